@@ -3,8 +3,8 @@ import pg from "pg";
 import { sellMany } from "../apps/server/test/market.ts";
 import { readCalendar } from "../apps/server/src/features/reports/calendar.ts";
 import { type PeriodSpans, spansOf, todayIn } from "../apps/server/src/features/reports/periods.ts";
-import { foldSales } from "../apps/server/src/features/reports/rollups.store.ts";
-import { viewTransactions } from "../apps/server/src/features/reports/sales.view.ts";
+import { foldSales } from "../apps/server/src/features/reports/rollups.ts";
+import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import {
   countMembers,
   viewBars,
@@ -12,7 +12,7 @@ import {
   viewBestProducts,
   viewCohorts,
   viewRuns,
-} from "../apps/server/src/features/reports/statistics.view.ts";
+} from "../apps/server/src/features/reports/statistics.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { milliseconds, type Place, quantile, type Row, type Say } from "./figures.ts";
 
@@ -48,25 +48,20 @@ export async function run({ behind, say }: Place): Promise<void> {
 type Reading = readonly [what: string, read: () => Promise<unknown>];
 
 function screens(db: Db, sellerId: bigint): Reading[] {
-  const filter = { words: null, since: null, status: null };
   const asked = { sellerId, zone: ZONE, now: NOW };
   const ofPeriod = (period: "week" | "month" | "year"): Reading[] => {
     const spans = spansOf(period, todayIn(ZONE, NOW));
-    const best = { spans, limit: 5 };
     return [
       [`${period}: bars`, () => viewBars(db, sellerId, spans)],
-      [`${period}: products`, () => viewBestProducts(db, sellerId, best)],
-      [`${period}: customers`, () => viewBestCustomers(db, sellerId, best)],
+      [`${period}: products`, () => viewBestProducts(db, sellerId, spans)],
+      [`${period}: customers`, () => viewBestCustomers(db, sellerId, spans)],
       [`${period}: running and ended`, () => runs(db, sellerId, spans)],
     ];
   };
   return [
     ...ofPeriod("week"),
     ["week: members", () => countMembers(db, sellerId)],
-    [
-      "week: last transactions",
-      () => viewTransactions(db, sellerId, { before: null, limit: 5, filter }),
-    ],
+    ["week: last transactions", () => lastSales(db, sellerId, 5)],
     ["week: cohorts", () => viewCohorts(db, sellerId, { from: "2025-12-01", to: "2026-10-01" })],
     ...ofPeriod("month"),
     ...ofPeriod("year"),

@@ -1,4 +1,5 @@
-import type { ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import type { SignedInSeller, TestApp } from "./harness.ts";
 
@@ -15,7 +16,7 @@ export async function publishDonation(
   choice: DonationChoice = {},
 ): Promise<ProductOnWire> {
   const { title = "Soutenez la chaîne", minimum = 500, suggestions = "1000, 5000" } = choice;
-  const answer = await app.call<ProductAnswer>("POST", "/api/products", {
+  const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
     token: seller.token,
     form: { kind: "donation", title, price: String(minimum), suggestions, description: "Merci" },
   });

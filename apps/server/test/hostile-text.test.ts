@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { DurationOnWire, ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
+import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSite } from "../src/pages/site.ts";
@@ -46,7 +47,7 @@ async function publish(
 ): Promise<ProductOnWire> {
   const { token } = shelf.seller;
   const form = { ...words, price: "500", duration: durationId, group_id: shelf.group.id };
-  const added = await app.call<ProductAnswer>("POST", "/api/products", {
+  const added = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
     token,
     form: { ...form, image: await picture(SMALL) },
   });

@@ -1,4 +1,5 @@
-import type { DurationOnWire, ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
+import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller, TestApp } from "./harness.ts";
@@ -22,7 +23,7 @@ export async function publishProduct(
   const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
   const duration = durations.body.find((option) => option.minutes === minutes);
   assert(duration, `no duration of ${minutes} minutes is offered`);
-  const answer = await app.call<ProductAnswer>("POST", "/api/products", {
+  const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
     token: shelf.seller.token,
     form: {
       title,

@@ -35,7 +35,7 @@ export function rowsPart<Row extends object>(
 ): Part<Row[]> {
   const named = Object.entries(kinds) as [string, keyof typeof REVIVE][];
   return {
-    json: sql`(SELECT coalesce(json_agg(row_to_json(part)), '[]'::json) FROM (${select}) AS part)`,
+    json: answerRowsPart(select).json,
     read(value) {
       const rows = value as Record<string, unknown>[];
       for (const row of rows) {
@@ -46,6 +46,14 @@ export function rowsPart<Row extends object>(
       }
       return rows as Row[];
     },
+  };
+}
+
+/** As `rowsPart`, for rows of an answer: its codecs write what stands in JSON already the same. */
+export function answerRowsPart<Row>(select: RawBuilder<Row>): Part<Row[]> {
+  return {
+    json: sql`(SELECT coalesce(json_agg(row_to_json(part)), '[]'::json) FROM (${select}) AS part)`,
+    read: (value) => value as Row[],
   };
 }
 

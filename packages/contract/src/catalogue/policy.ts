@@ -107,3 +107,14 @@ export function isPriceAllowed(price: Fcfa): boolean {
 export function lengthOf(text: string): number {
   return [...text].length;
 }
+
+/** The start parameter of a seller's public shop. The database refuses a product any such reference. */
+export function shopReference(sellerId: bigint | string): string {
+  return `boutique_${sellerId}`;
+}
+
+/** The seller a start parameter names; null when it is none of a shop. */
+export function readShopReference(parameter: string): bigint | null {
+  const [, id] = /^boutique_([1-9]\d{0,17})$/.exec(parameter) ?? [];
+  return id === undefined ? null : BigInt(id);
+}

@@ -1,68 +1,216 @@
 import { z } from "zod";
 import { CALLS_A_MINUTE, type Owned, route } from "../common/route.ts";
+import { francs, id, instantOnWire, success } from "../common/wire.ts";
+import { OFFER_GOALS, PRODUCT_CATEGORIES, PRODUCT_KINDS, TITLE_MAX } from "./policy.ts";
 import { catalogueRefusals as refusals } from "./refusals.fr.ts";
-import { shopAnswer } from "./shop.ts";
-import { offerAnswersAnswer, offerAnswersBody } from "./soni.ts";
-import {
-  durationOnWire,
-  productAnswer,
-  productArchivedAnswer,
-  productForm,
-  productOnWire,
-  publicProductOnWire,
-} from "./wire.ts";
+
+const durationOnWire = z.object({
+  id,
+  /** The same as `minutes`. */
+  value: z.int(),
+  minutes: z.int(),
+  label: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  /** Percent; advice to the seller, changes no amount. */
+  discount: z.int(),
+  price_tier: z.enum(["premium", "standard", "basic", "test"]),
+  active: z.boolean(),
+});
+export type DurationOnWire = z.input<typeof durationOnWire>;
+
+const productStatusOnWire = z.enum(["active", "pending", "inactive"]);
+
+/** One picture in two widths and two formats; addresses are paths on the app's own origin. */
+const pictureOnWire = z.object({
+  /** Of the larger one. */
+  width: z.int(),
+  height: z.int(),
+  sources: z.array(
+    z.object({ width: z.int(), height: z.int(), avif: z.string(), jpeg: z.string() }),
+  ),
+});
+export type PictureOnWire = z.input<typeof pictureOnWire>;
+
+/** What everybody sees of a product. */
+const face = {
+  id,
+  /** A `donation` is paid what its buyer chooses: `POST /api/orders` takes its `amount`. */
+  kind: z.enum(PRODUCT_KINDS),
+  reference: z.string(),
+  title: z.string(),
+  /** Of a donation the least that is taken. */
+  price: francs,
+  /** Amounts a donation offers, the least first; none for an access. */
+  suggestions: z.array(francs),
+  description: z.string(),
+  /** The larger JPEG; null without image. */
+  image_url: z.string().nullable(),
+  picture: pictureOnWire.nullable(),
+  /** Minutes; 0 for a donation, whose label is "montant libre". */
+  duration: z.int(),
+};
+
+/** A product, as its seller sees it (A §3): a donation has neither group nor places. */
+export const productOnWire = z.object({
+  ...face,
+  /** The option's id, for the form; null when the option is no longer offered. */
+  duration_id: id.nullable(),
+  /** "30 jours". */
+  duration_label: z.string(),
+  group_id: id.nullable(),
+  /** Telegram's chat id, as A §3 names it. */
+  idGroup: z.int().nullable(),
+  group: z.object({ id, name: z.string(), type: z.enum(["groupe", "canal"]) }).nullable(),
+  status: productStatusOnWire,
+  /** French, when pending. */
+  status_reason: z.string().nullable(),
+  share_link: z.string(),
+  views: z.int(),
+  /** Paid orders, new and renewals (decision 89). */
+  sales: z.int(),
+  sales_new: z.int(),
+  sales_renewed: z.int(),
+  /** Francs paid by buyers, and what of them came to the seller (decision 41). */
+  revenue_gross: francs,
+  revenue_net: francs,
+  category: z.enum(PRODUCT_CATEGORIES),
+  /** Places in all; null without limit. */
+  stock: z.int().nullable(),
+  created_at: instantOnWire,
+  updated_at: instantOnWire,
+});
+export type ProductOnWire = z.input<typeof productOnWire>;
+
+/** As anybody sees it. */
+export const publicProductOnWire = z.object({
+  ...face,
+  duration_label: z.string(),
+  seller: z.object({ id, name: z.string() }),
+  /** Null for a donation: it opens none. */
+  group: z
+    .object({
+      name: z.string(),
+      type: z.enum(["groupe", "canal"]),
+      members: z.int().nullable(),
+    })
+    .nullable(),
+  /** Only `active` can be bought. */
+  status: productStatusOnWire,
+  /** Why it cannot be bought; absent when it can. */
+  unavailable: z.enum(["switched-off", "suspended", "group", "payment"]).optional(),
+  /** Places left to anybody, those of the line taken off; null without limit. */
+  places_left: z.int().nullable(),
+  /** Ids for `POST /api/orders`; `GET /api/payment-providers` describes them. */
+  providers: z.array(z.string()),
+  /** Opens this product inside Telegram. */
+  share_link: z.string(),
+});
+export type PublicProductOnWire = z.input<typeof publicProductOnWire>;
+
+/** What a row of a seller's public shop needs (decision 43); the product's own page says the rest. */
+export const shopProductOnWire = publicProductOnWire.pick({
+  kind: true,
+  reference: true,
+  title: true,
+  price: true,
+  image_url: true,
+  picture: true,
+  duration_label: true,
+  places_left: true,
+});
+export type ShopProductOnWire = z.input<typeof shopProductOnWire>;
+
+/** What the server renders at `/boutique/{idVendeur}`. */
+export type PublicShopOnWire = {
+  readonly seller: { readonly id: string; readonly name: string };
+  readonly products: readonly ShopProductOnWire[];
+};
+
+/**
+ * Fields of `POST` and `PUT /api/products`: multipart, or JSON for `PUT`. Each is checked by its
+ * own sentence, so numbers and texts both pass here; `image` is the file.
+ */
+const looseText = z
+  .union([z.string(), z.number(), z.boolean(), z.null()])
+  .transform((value) => (value === null ? "" : String(value)));
+
+/** Has its sentence in A §5, whatever its type: what is no text at all was not filled in. */
+const requiredText = z
+  .unknown()
+  .transform((value) => looseText.safeParse(value).data ?? "")
+  .optional();
+
+export const productForm = z.object({
+  title: requiredText,
+  price: requiredText,
+  description: looseText.optional(),
+  duration: requiredText,
+  group_id: looseText.optional(),
+  category: looseText.optional(),
+  stock: looseText.optional(),
+  status: looseText.optional(),
+  /** `access` when absent; said once, when the product is made. */
+  kind: looseText.optional(),
+  /** Of a donation: "1000, 5000", or as JSON a list of numbers. */
+  suggestions: z
+    .union([looseText, z.array(looseText).transform((amounts) => amounts.join(","))])
+    .optional(),
+});
+export type ProductForm = z.output<typeof productForm>;
+
+/** Of the assistant at /soni (decisions 75, 97); each null until it was answered. */
+const offerAnswers = z.object({
+  name: z.string().trim().min(1).max(TITLE_MAX).nullable(),
+  goal: z.enum(OFFER_GOALS).nullable(),
+  motivation: z.int().min(1).max(5).nullable(),
+});
+export type OfferAnswers = z.input<typeof offerAnswers>;
+
+const own = { access: "seller", owns: null, example: {} } as const;
 
 export const listDurations = route("GET /api/config/subscription_durations", {
+  ...own,
   summary: "Les durées proposées",
   access: "public",
-  owns: null,
   answer: z.array(durationOnWire),
-  example: {},
 });
 
 export const listProducts = route("GET /api/products", {
+  ...own,
   summary: "Ses produits",
-  access: "seller",
-  owns: null,
   answer: z.array(productOnWire),
-  example: {},
 });
 
 export const listProductsOfSeller = route("GET /api/products/seller/:id", {
+  ...own,
   summary: "Ses produits, par son identifiant",
-  access: "seller",
   owns: { id: { thing: "user", by: ["seller"] } },
   answer: z.array(productOnWire),
-  example: {},
 });
 
 const ofSeller: Owned = { thing: "product", by: ["seller"] };
+const ofProduct = { access: "seller", owns: { id: ofSeller }, refusals, example: {} } as const;
+const page = { access: "public", owns: null, answer: publicProductOnWire, refusals } as const;
 
 export const readProduct = route("GET /api/products/:id", {
+  ...ofProduct,
   summary: "Un de ses produits",
-  access: "seller",
-  owns: { id: ofSeller },
-  answer: productAnswer,
-  refusals,
-  example: {},
+  answer: success({ product: productOnWire }),
 });
 
 export const countProductMembers = route("GET /api/products/:id/members", {
+  ...ofProduct,
   summary: "Combien de membres ont encore accès, avant d'archiver",
-  access: "seller",
-  owns: { id: ofSeller },
-  answer: z.object({ success: z.literal(true), members: z.int() }),
-  refusals,
-  example: {},
+  answer: success({ members: z.int() }),
 });
 
 export const createProduct = route("POST /api/products", {
+  ...own,
   summary: "Publier un produit",
-  access: "seller",
-  owns: null,
   form: productForm,
   consumes: ["multipart/form-data"],
-  answer: productAnswer,
+  answer: success({ product: productOnWire }),
   status: 201,
   refusals,
   repeatable: true,
@@ -70,69 +218,64 @@ export const createProduct = route("POST /api/products", {
 });
 
 export const changeProduct = route("PUT /api/products/:id", {
+  ...ofProduct,
   summary: "Modifier un produit, l'activer ou le désactiver",
-  access: "seller",
-  owns: { id: ofSeller },
   form: productForm,
   consumes: ["multipart/form-data", "application/json"],
-  answer: productAnswer,
-  refusals,
+  answer: success({ product: productOnWire }),
   example: { body: { status: "active" } },
 });
 
 export const deleteProduct = route("DELETE /api/products/:id", {
+  ...ofProduct,
   summary: "Archiver un produit : les accès en cours vont à leur terme",
-  access: "seller",
-  owns: { id: ofSeller },
-  answer: productArchivedAnswer,
-  refusals,
-  example: {},
+  /** Whose access still runs to its end. */
+  answer: success({ members: z.int() }),
 });
 
 /** Read by whole mobile networks behind one address, and from memory. */
 export const readPublicProduct = route("GET /api/public/products/:reference", {
+  ...page,
   summary: "La page publique d'un produit, par sa référence",
-  access: "public",
-  owns: null,
   params: { reference: z.string().max(64) },
-  answer: publicProductOnWire,
-  refusals,
   limit: CALLS_A_MINUTE.product,
   example: { params: { reference: "nosuchref1" } },
 });
 
 export const readPublicProductByIds = route("GET /api/products/:idVendeur/:idProduit", {
+  ...page,
   summary: "La page publique d'un produit, par vendeur et produit",
-  access: "public",
-  owns: null,
-  answer: publicProductOnWire,
-  refusals,
   limit: CALLS_A_MINUTE.page,
   example: { params: { idVendeur: "1", idProduit: "1" } },
 });
 
 export const readShop = route("GET /api/shop", {
+  ...own,
   summary: "La boutique publique du vendeur : ses deux liens, et combien de produits s'y vendent",
-  access: "seller",
-  owns: null,
-  answer: shopAnswer,
-  example: {},
+  answer: success({
+    /** Opens the shop inside Telegram. */
+    share_link: z.string(),
+    /** The same in any browser. */
+    page_url: z.string(),
+    /** How many products stand there now. */
+    products: z.int(),
+    /** False: suspended or closed, nobody finds it. */
+    open: z.boolean(),
+  }),
 });
 
 export const readSoni = route("GET /api/soni", {
+  ...own,
   summary: "Ce que le vendeur a répondu à l'assistant Soni",
-  access: "seller",
-  owns: null,
-  answer: offerAnswersAnswer,
-  example: {},
+  answer: success({ answers: offerAnswers }),
 });
 
 /** Repeating it changes nothing: no key is needed. */
 export const tellSoni = route("PUT /api/soni", {
+  ...own,
   summary: "Garder une ou plusieurs réponses à l'assistant ; null en retire une",
-  access: "seller",
-  owns: null,
-  body: offerAnswersBody,
-  answer: offerAnswersAnswer,
+  /** What is absent stays as it was; null takes an answer back. */
+  body: offerAnswers.partial(),
+  answer: success({ answers: offerAnswers }),
   example: { body: { motivation: 4 } },
 });

@@ -10,7 +10,7 @@ import {
   success,
   told,
 } from "../common/wire.ts";
-import { planOnWire } from "../plans/wire.ts";
+import { planOnWire } from "../plans/routes.ts";
 import { deskRefusals, registryRefusals } from "./refusals.fr.ts";
 
 /** A person as the desk names him. */

@@ -2,6 +2,16 @@ import { addMs, type BasisPoints, basisPoints, DAY_MS, type Fcfa, fcfa } from "@
 
 /** `free` is the wire's "gratuit", `premium` its "payant". */
 export type Plan = "free" | "premium";
+export const PLANS_ON_WIRE = ["gratuit", "payant"] as const;
+type PlanOnWire = (typeof PLANS_ON_WIRE)[number];
+
+export function planToWire(plan: Plan | null): PlanOnWire {
+  return plan === "premium" ? "payant" : "gratuit";
+}
+
+export function planFromWire(plan: PlanOnWire): Plan {
+  return plan === "payant" ? "premium" : "free";
+}
 
 /** What a plan opens beyond selling. The one list: tiles and pages read it, the server enforces it. */
 export const CAPABILITIES = [
@@ -101,30 +111,4 @@ export function endOfGrace(premiumUntil: Date): Date {
 
 export function mayUse(plan: Plan, capability: Capability): boolean {
   return PLAN_TERMS[plan].capabilities.includes(capability);
-}
-
-export type QuotaGroup = {
-  readonly id: bigint;
-  /** The seller's own choice; null: none made. */
-  readonly quotaRank: number | null;
-  readonly linkedAt: Date;
-};
-
-/**
- * The groups whose sales are open under the plan; the others are "hors quota" (decisions 6, 9, 88):
- * those the seller picked, in his order, then the oldest.
- */
-export function groupsInQuota(plan: Plan, groups: readonly QuotaGroup[]): ReadonlySet<bigint> {
-  const { groupsMax } = PLAN_TERMS[plan];
-  const ordered = [...groups].sort(byQuota);
-  return new Set(ordered.slice(0, groupsMax ?? ordered.length).map((group) => group.id));
-}
-
-function byQuota(a: QuotaGroup, b: QuotaGroup): number {
-  const rankA = a.quotaRank ?? Number.MAX_SAFE_INTEGER;
-  const rankB = b.quotaRank ?? Number.MAX_SAFE_INTEGER;
-  if (rankA !== rankB) return rankA - rankB;
-  const age = a.linkedAt.getTime() - b.linkedAt.getTime();
-  if (age !== 0) return age;
-  return a.id < b.id ? -1 : 1;
 }

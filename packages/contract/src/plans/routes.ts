@@ -1,10 +1,70 @@
 import { z } from "zod";
+import { paymentProviderOnWire } from "../checkout/wire.ts";
 import { route } from "../common/route.ts";
-import { idOnWire } from "../common/wire.ts";
+import { francs, id, idOnWire, instantOnWire, success } from "../common/wire.ts";
 import { channelsAnswer } from "../groups/wire.ts";
 import { identityRefusals } from "../identity/refusals.fr.ts";
+import { CAPABILITIES, PLANS_ON_WIRE, PREMIUM_STATES } from "./policy.ts";
 import { plansRefusals } from "./refusals.fr.ts";
-import { planPurchasesAnswer, plansAnswer } from "./wire.ts";
+
+export const planOnWire = z.enum(PLANS_ON_WIRE);
+
+/** `running`, `grace`: the end has passed and premium goes on for some days; `none`: free. */
+export const premiumStateOnWire = z.enum(PREMIUM_STATES);
+
+const planTermsOnWire = z.object({
+  type_plan: planOnWire,
+  name: z.string(),
+  /** Francs for each `period_days`. */
+  price: francs,
+  /** Its true equivalent: 7.62. */
+  price_eur: z.number(),
+  period_days: z.int().nullable(),
+  fee_percent: z.number(),
+  groups_max: z.int().nullable(),
+  withdrawals: z.enum(["weekly", "instant"]),
+  capabilities: z.array(z.enum(CAPABILITIES)),
+});
+
+/** A line of the table that compares the plans (A §2); French, as shown. */
+const comparedOnWire = z.object({
+  /** "fee", or the capability it speaks of. */
+  key: z.enum(["fee", ...CAPABILITIES]),
+  label: z.string(),
+  free: z.string(),
+  premium: z.string(),
+});
+
+const plansAnswer = success({
+  currency: z.literal("XOF"),
+  plans: z.array(planTermsOnWire),
+  comparison: z.array(comparedOnWire),
+  /** Days premium goes on after its end. */
+  grace_days: z.int(),
+  /** Monthly sales from which premium costs no more than the free plan's fee; null: none. */
+  break_even: francs.nullable(),
+  /** What is open on this instance: no chip without a provider behind it (decision 2). */
+  providers: z.array(paymentProviderOnWire),
+});
+export type PlansAnswer = z.input<typeof plansAnswer>;
+
+/** A premium period bought (B §3). */
+const planPurchaseOnWire = z.object({
+  /** The order's. */
+  id,
+  prix: francs,
+  /** When it was paid. */
+  dateCreation: instantOnWire,
+  /** Its end; null once refunded. */
+  dateRenouvellement: instantOnWire.nullable(),
+  typeAbonnement: planOnWire,
+  userId: id,
+  estRenouvellement: z.boolean(),
+  /** How it was paid: "Moneroo". */
+  moyen: z.string(),
+  /** Refunded: its time was taken back. */
+  rembourse: z.boolean(),
+});
 
 export const listPlans = route("GET /api/plans", {
   summary: "Les deux offres, leur comparaison, leurs prix et leurs frais",
@@ -18,7 +78,18 @@ export const listPlanPurchases = route("GET /api/users/:id/abonnement", {
   summary: "Le plan du vendeur, sa fin, et ses achats du plan Premium",
   access: "seller",
   owns: { id: { thing: "user", by: ["seller"] } },
-  answer: planPurchasesAnswer,
+  /** The plan now, and what was bought, newest first. */
+  answer: success({
+    /** The instant of this answer: what the days left are counted from. */
+    now: instantOnWire,
+    type_plan: planOnWire,
+    premium_state: premiumStateOnWire,
+    premium_since: instantOnWire.nullable(),
+    premium_until: instantOnWire.nullable(),
+    /** When the seller falls back to the free plan unless he renews; null on the free plan. */
+    grace_until: instantOnWire.nullable(),
+    abonnements: z.array(planPurchaseOnWire),
+  }),
   refusals: identityRefusals,
   example: {},
 });

@@ -8,3 +8,15 @@ export const PLAN_MOVE_WAYS: Readonly<Record<Plan, string>> = {
   premium: "Solde gratuit → Solde Premium",
   free: "Solde Premium → Solde gratuit",
 };
+
+/** The first line of the export of statistics. */
+export const EXPORT_COLUMNS = [
+  "Date",
+  "Produit",
+  "Ventes",
+  "Dont renouvellements",
+  "Revenu brut (FCFA)",
+  "Frais (FCFA)",
+  "Revenu net (FCFA)",
+  "Dont encaissé directement (FCFA)",
+] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instantOnWire } from "../common/wire.ts";
-import { planOnWire } from "../plans/wire.ts";
+import { planOnWire } from "../plans/routes.ts";
 import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
 import { PAYOUT_COUNTRIES, PAYOUT_OPERATORS } from "./methods.fr.ts";
 import { PAYOUT_FREQUENCIES, WITHDRAWAL_STATUSES } from "./policy.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type Chance, systemChance } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../../tools/postgres/leftovers.ts";
-import type { DurationOnWire, ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
+import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import {
   type LinkedGroup,
   type SignedInSeller,
@@ -54,7 +55,7 @@ const good = (): Fields => ({
 
 function post(fields: Fields, headers: Record<string, string> = {}) {
   const options = { token: seller.token, form: fields, headers };
-  return app.call<ProductAnswer & SomeBody>("POST", "/api/products", options);
+  return app.call<AnswerOf<"POST /api/products"> & SomeBody>("POST", "/api/products", options);
 }
 
 async function publish(fields: Fields = {}): Promise<ProductOnWire> {

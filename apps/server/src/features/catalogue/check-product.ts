@@ -5,7 +5,9 @@ import {
   lengthOf,
   missingFields,
   PRICE_MIN,
+  type DurationOnWire,
   PRODUCT_CATEGORIES,
+  type ProductCategory,
   type ProductForm,
   type ProductKind,
   type RequiredField,
@@ -17,16 +19,27 @@ import {
 import { addMs, DAY_MS, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { groupOfSeller } from "../groups/index.ts";
-import { findDurations } from "./durations.view.ts";
-import { countUploads, UPLOADS_A_DAY_MAX } from "./images.store.ts";
-import type { ProductChange } from "./products.store.ts";
+import { many, one } from "../../postgres/database.ts";
 
 /** The file of a form. `tooLarge`: its end was cut off at the limit. */
 export type UploadedImage = { readonly bytes: Uint8Array; readonly tooLarge: boolean };
 
 export type FilledForm = { readonly fields: ProductForm; readonly image: UploadedImage | null };
 
-type Checked<T> = Result<T, CatalogueRefusal>;
+/** What a form says of a product; undefined: nothing. */
+export type ProductChange = {
+  readonly title?: string;
+  readonly price?: Fcfa;
+  readonly description?: string;
+  readonly suggestions?: readonly Fcfa[];
+  readonly durationMinutes?: number;
+  readonly category?: ProductCategory;
+  /** Null: without limit. */
+  readonly stock?: number | null;
+  readonly switchedOn?: boolean;
+  readonly groupId?: bigint;
+  readonly imageId?: string;
+};
 
 /** What is asked of a form. */
 type Asked = {
@@ -43,53 +56,65 @@ type Asked = {
  */
 export async function checkProduct(
   app: App,
-  form: FilledForm,
-  asked: Asked,
-): Promise<Checked<ProductChange>> {
-  const { fields } = form;
-  const texts = checkTexts(form, asked.required);
-  if (!texts.ok) return texts;
-  const image = await checkImage(app, asked.sellerId, form.image);
-  if (!image.ok) return image;
-  const price = checkPrice(fields);
-  if (!price.ok) return price;
-  const donated = asked.kind === "donation";
-  const own = donated
-    ? checkSuggestions(fields, price.value.price ?? asked.minimum)
-    : await checkDuration(app, fields);
-  if (!own.ok) return own;
-  const options = checkOptions(fields);
-  if (!options.ok) return options;
-  const stock = donated ? ok({}) : checkStock(fields);
-  if (!stock.ok) return stock;
-  const group = donated ? ok({}) : await checkGroup(app, asked.sellerId, fields);
-  if (!group.ok) return group;
-  return ok({
-    ...texts.value,
-    ...price.value,
-    ...own.value,
-    ...options.value,
-    ...stock.value,
-    ...group.value,
-  });
-}
-
-function checkTexts(
   { fields, image }: FilledForm,
-  required: readonly RequiredField[],
-): Checked<ProductChange> {
-  const { title, price = "", duration = "", description } = fields;
-  const missing = missingFields(
-    { title: title ?? "", price, duration, hasImage: image !== null },
-    required,
-  );
+  { sellerId, kind, required, minimum = PRICE_MIN }: Asked,
+): Promise<Result<ProductChange, CatalogueRefusal>> {
+  const { title, price, duration, description, suggestions, category, status, stock } = fields;
+  const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = {};
+  const isDonation = kind === "donation";
+  const filled = { title: title ?? "", price: price ?? "", duration: duration ?? "" };
+  const missing = missingFields({ ...filled, hasImage: image !== null }, required);
   if (missing.length > 0) return refuse({ kind: "catalogue.fields-missing", fields: missing });
-  const change: { title?: string; description?: string } = {};
   if (title !== undefined) change.title = clean(title);
   if (lengthOf(change.title ?? "") > TITLE_MAX) return refuse({ kind: "catalogue.title-too-long" });
   if (description !== undefined) change.description = clean(description);
   if (lengthOf(change.description ?? "") > DESCRIPTION_MAX) {
     return refuse({ kind: "catalogue.description-too-long" });
+  }
+  const judged = await checkImage(app, sellerId, image);
+  if (!judged.ok) return judged;
+  if (price !== undefined) {
+    const amount = readPrice(price);
+    if (amount === null) return refuse({ kind: "catalogue.price-invalid" });
+    if (!isPriceAllowed(amount)) return refuse({ kind: "catalogue.price-out-of-range" });
+    change.price = amount;
+  }
+  if (isDonation && suggestions !== undefined) {
+    const amounts = readSuggestions(suggestions, change.price ?? minimum);
+    if (!amounts) return refuse({ kind: "catalogue.suggestions-invalid" });
+    change.suggestions = amounts;
+  }
+  if (!isDonation && duration !== undefined) {
+    const options = await findDurations(app);
+    const chosen = options.find(({ id }) => String(id) === duration.trim());
+    if (!chosen) return refuse({ kind: "catalogue.duration-unknown" });
+    change.durationMinutes = chosen.minutes;
+  }
+  if (category) {
+    const known = PRODUCT_CATEGORIES.find((each) => each === category);
+    if (!known) return refuse({ kind: "catalogue.category-unknown" });
+    change.category = known;
+  }
+  if (status) {
+    // "pending" is the server's word for "active, but": sent back, it changes nothing.
+    if (!["active", "inactive", "pending"].includes(status)) {
+      return refuse({ kind: "catalogue.status-unknown" });
+    }
+    change.switchedOn = status !== "inactive";
+  }
+  if (!isDonation && stock !== undefined) {
+    const places = stock.trim();
+    if (places !== "" && !(/^\d{1,7}$/.test(places) && Number(places) <= STOCK_MAX)) {
+      return refuse({ kind: "catalogue.stock-invalid" });
+    }
+    change.stock = places === "" ? null : Number(places);
+  }
+  // By our id or Telegram's.
+  const named = isDonation ? "" : fields.group_id?.trim();
+  if (named) {
+    const group = await groupOfSeller(app.db, sellerId, named);
+    if (!group) return refuse({ kind: "catalogue.group-unknown" });
+    change.groupId = group.id;
   }
   return ok(change);
 }
@@ -99,78 +124,35 @@ function clean(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll("\0", "").trim();
 }
 
+/** Pictures that one seller may upload in 24 hours: ten times a large shop. */
+const UPLOADS_A_DAY_MAX = 200;
+
 /** What the header of an upload says, and whether the seller may upload one more. */
 async function checkImage(
   { db, clock, pictures }: App,
   sellerId: bigint,
   image: UploadedImage | null,
-): Promise<Checked<null>> {
+): Promise<Result<null, CatalogueRefusal>> {
   if (!image) return ok(null);
   if (image.tooLarge) return refuse({ kind: "catalogue.image-too-large" });
-  const uploads = await countUploads(db, sellerId, addMs(clock.now(), -DAY_MS));
+  // Those replaced meanwhile included: a row lives a day at least.
+  const { uploads } = await one<{ uploads: number }>(db)`
+    SELECT count(*)::int AS uploads FROM images
+    WHERE seller_id = ${sellerId} AND created_at > ${addMs(clock.now(), -DAY_MS)}
+  `;
   if (uploads >= UPLOADS_A_DAY_MAX) return refuse({ kind: "catalogue.images-too-many" });
   return pictures.check(image.bytes);
 }
 
-function checkPrice(fields: ProductForm): Checked<Pick<ProductChange, "price">> {
-  if (fields.price === undefined) return ok({});
-  const price = readPrice(fields.price);
-  if (price === null) return refuse({ kind: "catalogue.price-invalid" });
-  if (!isPriceAllowed(price)) return refuse({ kind: "catalogue.price-out-of-range" });
-  return ok({ price });
+/** The options on offer, shortest first; the `test` tier is for the demo only (decision 37). */
+export function findDurations({ db, config }: App): Promise<DurationOption[]> {
+  return many<DurationOption>(db)`
+    SELECT id, minutes AS value, minutes, display_name AS label, display_name, description,
+      discount_percent AS discount, price_tier, active
+    FROM subscription_durations
+    WHERE active AND (${config.demo} OR price_tier <> 'test')
+    ORDER BY minutes, id
+  `;
 }
 
-async function checkDuration(
-  { db, config }: App,
-  fields: ProductForm,
-): Promise<Checked<ProductChange>> {
-  const named = fields.duration?.trim();
-  if (named === undefined) return ok({});
-  const chosen = (await findDurations(db, config.demo)).find(({ id }) => id === named);
-  if (!chosen) return refuse({ kind: "catalogue.duration-unknown" });
-  return ok({ durationMinutes: chosen.minutes });
-}
-
-function checkSuggestions(fields: ProductForm, minimum: Fcfa | undefined): Checked<ProductChange> {
-  if (fields.suggestions === undefined) return ok({});
-  const suggestions = readSuggestions(fields.suggestions, minimum ?? PRICE_MIN);
-  return suggestions ? ok({ suggestions }) : refuse({ kind: "catalogue.suggestions-invalid" });
-}
-
-/** Empty is "without limit". */
-function checkStock(fields: ProductForm): Checked<ProductChange> {
-  if (fields.stock === undefined) return ok({});
-  const stock = fields.stock.trim();
-  if (stock !== "" && !(/^\d{1,7}$/.test(stock) && Number(stock) <= STOCK_MAX)) {
-    return refuse({ kind: "catalogue.stock-invalid" });
-  }
-  return ok({ stock: stock === "" ? null : Number(stock) });
-}
-
-/** Empty is "not said". */
-function checkOptions(fields: ProductForm): Checked<ProductChange> {
-  const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = {};
-  const category = PRODUCT_CATEGORIES.find((known) => known === fields.category);
-  if (fields.category && !category) return refuse({ kind: "catalogue.category-unknown" });
-  if (category) change.category = category;
-  if (fields.status !== undefined && fields.status !== "") {
-    // "pending" is the server's word for "active, but": sent back, it changes nothing.
-    if (!["active", "inactive", "pending"].includes(fields.status)) {
-      return refuse({ kind: "catalogue.status-unknown" });
-    }
-    change.switchedOn = fields.status !== "inactive";
-  }
-  return ok(change);
-}
-
-/** Named by our id or Telegram's. */
-async function checkGroup(
-  { db }: App,
-  sellerId: bigint,
-  fields: ProductForm,
-): Promise<Checked<ProductChange>> {
-  const named = fields.group_id?.trim();
-  if (!named) return ok({});
-  const group = await groupOfSeller(db, sellerId, named);
-  return group ? ok({ groupId: group.id }) : refuse({ kind: "catalogue.group-unknown" });
-}
+type DurationOption = Omit<DurationOnWire, "id"> & { readonly id: bigint };

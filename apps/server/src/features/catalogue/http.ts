@@ -1,37 +1,41 @@
+import { createHash } from "node:crypto";
+import { CALLS_A_MINUTE } from "@sesame/contract";
 import {
   catalogueRefusals,
   changeProduct,
   countProductMembers,
   createProduct,
   deleteProduct,
+  IMAGE_BYTES_MAX,
   listDurations,
   listProducts,
   listProductsOfSeller,
+  type OfferAnswers,
+  productForm,
   readProduct,
   readPublicProduct,
   readPublicProductByIds,
   readShop,
   readSoni,
+  shopReference,
   tellSoni,
 } from "@sesame/contract/catalogue";
 import { refuse } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { answerRefusal } from "../../http/answers.ts";
-import { CALLS_A_MINUTE } from "@sesame/contract";
 import { on } from "../../http/on.ts";
 import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
-import { addProduct } from "./add-product.ts";
-import { findDurations } from "./durations.view.ts";
-import { archive, editProduct } from "./edit-product.ts";
+import { receiveFile } from "../../http/uploads.ts";
+import { maybe, one } from "../../postgres/database.ts";
+import { addProduct, archive, editProduct } from "./change-products.ts";
+import { type FilledForm, findDurations, type UploadedImage } from "./check-product.ts";
 import { readImage } from "./image-files.ts";
-import { countView, keepOfferAnswers, readOfferAnswers } from "./products.store.ts";
-import type { PublicProductKey } from "./products.view.ts";
-import { keptProduct, shopOf } from "./public-pages.ts";
-import { contentOf, readProductForm } from "./read-form.ts";
-import { membersOf, productOf, productsOf, UNKNOWN } from "./shelf.ts";
+import { membersOf, productOf, productsOf, UNKNOWN } from "./products.ts";
+import { keptProduct, publicShop, type PublicProductKey } from "./public-pages.ts";
 
 export type CatalogueGiven = {
   /** Who reads a product's page, when he says so. */
@@ -43,7 +47,7 @@ const MALFORMED = refuse({ kind: "request.malformed" } as const);
 export function registerCatalogueHttp(app: App, http: HttpServer, given: CatalogueGiven): void {
   registerPublic(app, http, given);
   registerImages(app, http);
-  on(http, listDurations, () => findDurations(app.db, app.config.demo));
+  on(http, listDurations, () => findDurations(app));
   on(http, listProducts, ({ caller }) => productsOf(app, caller.personId));
   on(http, listProductsOfSeller, async ({ params, caller: { personId } }) =>
     params.id === personId ? productsOf(app, personId) : refuse({ kind: "request.not-yours" }),
@@ -54,7 +58,7 @@ export function registerCatalogueHttp(app: App, http: HttpServer, given: Catalog
   });
   on(http, countProductMembers, async ({ params, caller }) => {
     const counted = await membersOf(app, caller.personId, params.id);
-    return counted.ok ? { members: counted.value } : counted;
+    return counted.ok ? counted.value : counted;
   });
   on(http, createProduct, async ({ caller: { personId: sellerId }, call, request }) => {
     const form = await readProductForm(request);
@@ -71,15 +75,38 @@ export function registerCatalogueHttp(app: App, http: HttpServer, given: Catalog
   });
   on(http, deleteProduct, async ({ params, caller }) => {
     const archived = await archive(app, caller.personId, params.id);
-    return archived.ok ? { members: archived.value } : archived;
+    return archived.ok ? archived.value : archived;
   });
-  on(http, readShop, ({ caller }) => shopOf(app, caller.personId));
-  on(http, readSoni, async ({ caller }) => ({
-    answers: await readOfferAnswers(app.db, caller.personId),
-  }));
-  on(http, tellSoni, async ({ body: answers, caller: { personId: sellerId } }) => {
-    const told = { sellerId, answers, now: app.clock.now() };
-    return { answers: await keepOfferAnswers(app.db, told) };
+  on(http, readShop, async ({ caller: { personId } }) => {
+    const shop = await publicShop(app, personId);
+    return {
+      share_link: app.telegram.names.shareLink(shopReference(personId)),
+      page_url: `${app.config.publicUrl}/boutique/${personId}`,
+      products: shop?.products.length ?? 0,
+      open: shop !== null,
+    };
+  });
+  on(http, readSoni, async ({ caller: { personId } }) => {
+    const answers = await maybe<OfferAnswers>(app.db)`
+      SELECT name, goal, motivation FROM offer_answers WHERE seller_id = ${personId}
+    `;
+    return { answers: answers ?? { name: null, goal: null, motivation: null } };
+  });
+  on(http, tellSoni, async ({ body, caller: { personId } }) => {
+    const given = (key: keyof OfferAnswers) => body[key] !== undefined;
+    const answers = await one<OfferAnswers>(app.db)`
+      INSERT INTO offer_answers AS kept (seller_id, name, goal, motivation, updated_at)
+      VALUES (${personId}, ${body.name ?? null}, ${body.goal ?? null}, ${body.motivation ?? null},
+        ${app.clock.now()})
+      ON CONFLICT (seller_id) DO UPDATE SET
+        name = CASE WHEN ${given("name")} THEN excluded.name ELSE kept.name END,
+        goal = CASE WHEN ${given("goal")} THEN excluded.goal ELSE kept.goal END,
+        motivation = CASE WHEN ${given("motivation")} THEN excluded.motivation
+          ELSE kept.motivation END,
+        updated_at = excluded.updated_at
+      RETURNING name, goal, motivation
+    `;
+    return { answers };
   });
 }
 
@@ -92,9 +119,22 @@ function registerPublic(app: App, http: HttpServer, given: CatalogueGiven): void
     const token = bearerToken(request);
     const reader = token ? await given.authenticate(token) : null;
     if (reader) {
-      const day = dayIn(app.config.timeZone, app.clock.now());
       const { personId } = reader;
-      await countView(app.db, { productId: BigInt(kept.product.id), personId, day });
+      // One view per buyer per calendar day there; the seller's own look is none (decision 39).
+      const day = new Intl.DateTimeFormat("en-CA", {
+        timeZone: app.config.timeZone,
+        dateStyle: "short",
+      }).format(app.clock.now());
+      await sql`
+        WITH seen AS (
+          INSERT INTO product_views (product_id, person_id, day)
+          SELECT p.id, ${personId}, ${day}::date FROM products p
+          WHERE p.id = ${BigInt(kept.product.id)} AND p.seller_id <> ${personId}
+          ON CONFLICT DO NOTHING
+          RETURNING product_id
+        )
+        UPDATE products SET views = views + 1 WHERE id IN (SELECT product_id FROM seen)
+      `.execute(app.db);
     }
     // Bytes made once: neither checked nor written out again for each reader.
     return reply
@@ -135,7 +175,45 @@ function registerImages(app: App, http: HttpServer): void {
   );
 }
 
-/** The calendar day there: 2026-11-16. */
-function dayIn(timeZone: string, instant: Date): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(instant);
+type Parts = { readonly values: Record<string, unknown>; readonly image: UploadedImage | null };
+
+/** A product's form: multipart, or JSON. Null when it is neither, or a field has a wrong type. */
+async function readProductForm(request: FastifyRequest): Promise<FilledForm | null> {
+  if (!request.isMultipart()) {
+    const parsed = productForm.safeParse(request.body ?? {});
+    return parsed.success ? { fields: parsed.data, image: null } : null;
+  }
+  const parts = await readParts(request).catch(malformedIfUnreadable);
+  if (!parts) return null;
+  const parsed = productForm.safeParse(parts.values);
+  return parsed.success ? { fields: parsed.data, image: parts.image } : null;
+}
+
+async function readParts(request: FastifyRequest): Promise<Parts> {
+  const values: Record<string, unknown> = {};
+  let image: UploadedImage | null = null;
+  for await (const part of request.parts({ limits: { fileSize: IMAGE_BYTES_MAX } })) {
+    if (part.type === "field") {
+      values[part.fieldname] = part.value;
+    } else if (part.fieldname === "image") {
+      const bytes = await receiveFile(request, part);
+      if (bytes.length > 0) image = { bytes, tooLarge: part.file.truncated };
+    } else {
+      part.file.resume();
+    }
+  }
+  return { values, image };
+}
+
+/** The plug-in's own refusals carry a status; a body cut off or garbled is a bare Error of busboy's. */
+function malformedIfUnreadable(error: unknown): null {
+  if (error instanceof Error && "statusCode" in error) throw error;
+  return null;
+}
+
+/** What identifies the content of a form, whatever its boundary and the order of its fields. */
+function contentOf(form: FilledForm): string {
+  const fields = Object.entries(form.fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  const image = form.image && createHash("sha256").update(form.image.bytes).digest("hex");
+  return JSON.stringify({ fields, image });
 }

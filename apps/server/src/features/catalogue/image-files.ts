@@ -2,9 +2,10 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IMAGE_WIDTHS, type PictureOnWire } from "@sesame/contract/catalogue";
 import { addMs, DAY_MS, Outage, readableToken } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type EncodedImage, MAX_RATIO } from "../../pictures/encode-image.ts";
-import { deleteImages, findUnused, markUnused } from "./images.store.ts";
+import { many } from "../../postgres/database.ts";
 
 const ID_CHARS = 22;
 const ID = /^[A-Za-z0-9]{22}$/;
@@ -69,11 +70,30 @@ const BATCH = 100;
  */
 export async function sweepImages(app: App, now: Date): Promise<void> {
   const { db } = app;
-  await markUnused(db, now);
+  const shown = sql`EXISTS (
+    SELECT FROM products p WHERE p.image_id = images.id AND p.archived_at IS NULL
+  )`;
+  // A picture that is shown again loses its note.
+  await sql`
+    UPDATE images SET unused_since = CASE WHEN ${shown} THEN NULL ELSE ${now}::timestamptz END
+    WHERE (unused_since IS NULL) <> ${shown}
+  `.execute(db);
   for (;;) {
-    const ids = await findUnused(db, { before: addMs(now, -DAY_MS), limit: BATCH });
+    const rows = await many<{ id: string }>(db)`
+      SELECT id FROM images WHERE unused_since < ${addMs(now, -DAY_MS)}
+      ORDER BY unused_since, id LIMIT ${BATCH}
+    `;
+    const ids = rows.map(({ id }) => id);
     for (const id of ids) await forgetImage(app, id);
-    if (ids.length > 0) await db.transaction().execute((tx) => deleteImages(tx, ids));
+    if (ids.length > 0) {
+      await db.transaction().execute(async (tx) => {
+        // Archived products had them.
+        await sql`
+          UPDATE products SET image_id = NULL WHERE image_id = ANY(${ids}::text[])
+        `.execute(tx);
+        await sql`DELETE FROM images WHERE id = ANY(${ids}::text[])`.execute(tx);
+      });
+    }
     if (ids.length < BATCH) return;
   }
 }

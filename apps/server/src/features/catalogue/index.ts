@@ -1,11 +1,16 @@
-export { editProduct } from "./edit-product.ts";
+export { editProduct } from "./change-products.ts";
 export { registerCatalogueHttp } from "./http.ts";
 export { imageUrlOf, sweepImages } from "./image-files.ts";
-export { type ProductForSale, productForSale } from "./products.view.ts";
+export {
+  type ProductForSale,
+  productForSale,
+  productOf,
+  productsAtStart,
+  productsPage,
+} from "./products.ts";
 export {
   forgetPublicProducts,
   publicProduct,
   publicProductByIds,
   publicShop,
 } from "./public-pages.ts";
-export { productOf, productsAtStart, productsPage } from "./shelf.ts";

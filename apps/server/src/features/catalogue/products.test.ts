@@ -1,4 +1,4 @@
-import type { ProductAnswer } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type LinkedGroup,
@@ -31,7 +31,7 @@ const publish = (into = group) => publishProduct(app, { seller, group: into });
 
 describe("a published product", () => {
   const put = (id: string, options: { form?: Fields; body?: unknown; token?: string }) =>
-    app.call<ProductAnswer & SomeBody>("PUT", `/api/products/${id}`, {
+    app.call<AnswerOf<"PUT /api/products/:id"> & SomeBody>("PUT", `/api/products/${id}`, {
       token: seller.token,
       ...options,
     });
@@ -149,7 +149,7 @@ describe("the product's public page", () => {
     }
     app.clock.advance(24 * 3_600_000);
     await look(buyers[0]?.token);
-    const found = await app.call<ProductAnswer>("GET", `/api/products/${id}`, {
+    const found = await app.call<AnswerOf<"PUT /api/products/:id">>("GET", `/api/products/${id}`, {
       token: seller.token,
     });
     expect(found.body.product.views).toBe(3);

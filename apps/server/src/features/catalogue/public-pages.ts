@@ -1,17 +1,24 @@
 import {
+  type PendingReason,
   type PublicProductOnWire,
   type PublicShopOnWire,
-  type ShopAnswer,
+  publicProductOnWire,
   shopProductOnWire,
-  shopReference,
 } from "@sesame/contract/catalogue";
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import { type App, perApp } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
-import { publicProductToWire } from "./product-on-wire.ts";
-import { findProductsOnSale, findPublicProduct, type PublicProductKey } from "./products.view.ts";
-import { providersOf } from "./shelf.ts";
+import { many, maybe } from "../../postgres/database.ts";
+import {
+  COLUMNS,
+  type Facts,
+  GROUP_TYPE,
+  providersOf,
+  TABLES,
+  type Told,
+  tellOf,
+} from "./products.ts";
 
 /** How old a kept answer may be (QUALITY P4: an edit shows within a second). */
 const FRESH_MS = 900;
@@ -54,6 +61,10 @@ export function forgetPublicProducts(app: App): void {
   shops.forgetAll();
 }
 
+export type PublicProductKey =
+  | { readonly reference: string }
+  | { readonly sellerId: bigint; readonly productId: bigint };
+
 type KeptProduct = {
   readonly product: PublicProductOnWire;
   /** The answer, ready to be sent: as text, Node writes it in one go with the headers. */
@@ -81,10 +92,15 @@ export async function publicProductByIds(
   return (await keptProduct(app, { sellerId, productId }))?.product ?? null;
 }
 
-async function loadProduct(app: App, key: string): Promise<KeptProduct | null> {
-  const row = await findPublicProduct(app.db, parseKey(key), app.clock.now());
+async function loadProduct(app: App, text: string): Promise<KeptProduct | null> {
+  const key = parseKey(text);
+  const where =
+    "reference" in key
+      ? sql`p.reference = ${key.reference}`
+      : sql`p.id = ${key.productId} AND p.seller_id = ${key.sellerId}`;
+  const [row] = await selectPublic(app, where);
   if (!row) return null;
-  const product = publicProductToWire(app, row, await providersOf(app, row.seller_id));
+  const product = shown(app, row, await providersOf(app, row.seller_id));
   return { product, body: JSON.stringify(product) };
 }
 
@@ -100,41 +116,68 @@ export function publicShop(app: App, sellerId: bigint): Promise<PublicShopOnWire
   return memoryOf(app).shops.get(String(sellerId));
 }
 
-/** His own, as he shares it. */
-export async function shopOf(app: App, sellerId: bigint): Promise<Omit<ShopAnswer, "success">> {
-  const shop = await publicShop(app, sellerId);
-  return {
-    share_link: app.telegram.names.shareLink(shopReference(sellerId)),
-    page_url: `${app.config.publicUrl}/boutique/${sellerId}`,
-    products: shop?.products.length ?? 0,
-    open: shop !== null,
-  };
-}
-
 async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | null> {
-  const { db, clock } = app;
-  const [name, rows, providers] = await Promise.all([
-    findShopkeeper(db, sellerId),
-    findProductsOnSale(db, sellerId, clock.now()),
+  const [seller, rows, providers] = await Promise.all([
+    maybe<{ name: string }>(app.db)`
+      SELECT ${SELLER_NAME} AS name FROM sellers s JOIN people pe ON pe.id = s.id
+      WHERE s.id = ${sellerId} AND s.suspended_at IS NULL AND s.closed_at IS NULL
+    `,
+    // What he has switched on, newest first.
+    selectPublic(
+      app,
+      sql`p.seller_id = ${sellerId} AND p.switched_on ORDER BY p.created_at DESC, p.id DESC
+        LIMIT ${SHOP_MAX}`,
+    ),
     providersOf(app, sellerId),
   ]);
-  if (name === null) return null;
-  // Of what is switched on, what its group and its seller's methods let be bought now.
+  if (!seller) return null;
+  // Of these, what its group and its seller's methods let be bought now.
   const products = rows
-    .map((row) => publicProductToWire(app, row, providers))
+    .map((row) => shown(app, row, providers))
     .filter(({ status }) => status === "active");
   return {
-    seller: { id: String(sellerId), name },
-    products: products.map((product) => shopProductOnWire.parse(product)),
+    seller: { id: String(sellerId), name: seller.name },
+    products: products.map((product) => shopProductOnWire.encode(product)),
   };
 }
 
-/** The name over a seller's shop; null when he is absent, suspended or gone. */
-async function findShopkeeper(db: Db, sellerId: bigint): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name)) AS name
-    FROM sellers s JOIN people pe ON pe.id = s.id
-    WHERE s.id = ${sellerId} AND s.suspended_at IS NULL AND s.closed_at IS NULL
-  `.execute(db);
-  return rows[0]?.name ?? null;
+/** More than a person looks through, and what a page of 14 kB can hold. */
+const SHOP_MAX = 100;
+
+const SELLER_NAME = sql`coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name))`;
+
+type Made = Told | "unavailable" | "providers";
+type PublicRow = Omit<z.output<typeof publicProductOnWire>, Made> &
+  Facts & { readonly seller_id: bigint };
+
+/** Those not archived. `where` may go on with an order and a limit. */
+function selectPublic({ db, clock }: App, where: RawBuilder<unknown>): Promise<PublicRow[]> {
+  return many<PublicRow>(db)`
+    SELECT ${COLUMNS}, p.seller_id, json_build_object('id', p.seller_id, 'name', ${SELLER_NAME}) AS seller,
+      CASE WHEN g.id IS NOT NULL THEN json_build_object(
+        'name', g.title, 'type', ${GROUP_TYPE}, 'members', g.member_count) END AS "group",
+      CASE WHEN p.stock IS NOT NULL
+        THEN greatest(0, p.stock - product_places_taken(p.id, ${clock.now()}))::int END AS places_left
+    FROM ${TABLES}
+    JOIN sellers s ON s.id = p.seller_id
+    JOIN people pe ON pe.id = p.seller_id
+    WHERE p.archived_at IS NULL AND ${where}
+  `;
+}
+
+function shown(app: App, row: PublicRow, providers: readonly string[]): PublicProductOnWire {
+  const { reason, ...said } = tellOf(app, row, providers);
+  const unavailable = said.status === "inactive" ? "switched-off" : reason && classOf(reason);
+  return publicProductOnWire.encode({
+    ...row,
+    ...said,
+    ...(unavailable ? { unavailable } : {}),
+    providers: [...providers],
+  });
+}
+
+/** What a buyer is told of it: the class, never the operator's words. */
+function classOf(reason: PendingReason): "suspended" | "payment" | "group" {
+  if (reason === "suspended" || reason === "seller-suspended") return "suspended";
+  return reason === "no-provider" ? "payment" : "group";
 }

@@ -1,9 +1,5 @@
-import {
-  type OfferAnswersAnswer,
-  readShopReference,
-  type ShopAnswer,
-  shopReference,
-} from "@sesame/contract/catalogue";
+import { readShopReference, shopReference } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -120,7 +116,9 @@ describe("a seller's public shop", () => {
 
   test("is told to its seller by both its links", async () => {
     await publish("Recettes");
-    const { body } = await app.call<ShopAnswer>("GET", "/api/shop", { token: seller.token });
+    const { body } = await app.call<AnswerOf<"GET /api/shop">>("GET", "/api/shop", {
+      token: seller.token,
+    });
     expect(body).toMatchObject({ success: true, open: true, products: 1 });
     expect(body.page_url).toBe(`${app.url}/boutique/${seller.id}`);
     expect(body.share_link).toMatch(new RegExp(`startapp=boutique_${seller.id}$`));
@@ -130,7 +128,7 @@ describe("a seller's public shop", () => {
 describe("what a seller told Soni", () => {
   const tell = (body: unknown) => own("PUT", "/api/soni", body);
   const told = async (token = seller.token) =>
-    (await app.call<OfferAnswersAnswer>("GET", "/api/soni", { token })).body.answers;
+    (await app.call<AnswerOf<"GET /api/soni">>("GET", "/api/soni", { token })).body.answers;
 
   test("is kept answer by answer, for him alone", async () => {
     expect(await told()).toEqual({ name: null, goal: null, motivation: null });

@@ -10,7 +10,7 @@ import {
 import { createTestApp } from "../../../test/core.ts";
 import { type Market, sellMany } from "../../../test/market.ts";
 import { type Database, many, openDatabase } from "../../postgres/database.ts";
-import { endPremium } from "./loop.ts";
+import { endPremium } from "./plans.ts";
 
 const START = new Date("2026-11-16T09:00:00.000Z");
 const LONG = process.env.LONG === "1";

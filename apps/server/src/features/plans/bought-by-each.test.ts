@@ -1,5 +1,5 @@
 import { type CreateOrderAnswer, KNOWN_PROVIDERS } from "@sesame/contract/checkout";
-import type { PlanPurchasesAnswer } from "@sesame/contract/plans";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -37,7 +37,7 @@ test.each(KNOWN_PROVIDERS)(
     if (provider === "kkiapay") app.world.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
     app.world.collectors[provider].settle(id, "success", { personId: seller.person.id });
     await app.drain();
-    const { body } = await app.call<PlanPurchasesAnswer>(
+    const { body } = await app.call<AnswerOf<"GET /api/users/:id/abonnement">>(
       "GET",
       `/api/users/${seller.id}/abonnement`,
       {

@@ -1,4 +1,4 @@
-import type { QuotaAnswer } from "@sesame/contract/plans";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
@@ -19,12 +19,40 @@ async function newSeller(): Promise<SignedInSeller> {
 
 describe("the three groups of the free plan", () => {
   const choose = (seller: SignedInSeller, groups: readonly unknown[]) =>
-    app.call<QuotaAnswer & { code: string; message: string }>("PUT", "/api/groups/quota", {
-      token: seller.token,
-      body: { groups },
-    });
-  const inQuota = ({ channels }: QuotaAnswer) =>
+    app.call<AnswerOf<"PUT /api/groups/quota"> & { code: string; message: string }>(
+      "PUT",
+      "/api/groups/quota",
+      {
+        token: seller.token,
+        body: { groups },
+      },
+    );
+  const inQuota = ({ channels }: AnswerOf<"PUT /api/groups/quota">) =>
     channels.filter(({ details }) => details.in_quota).map(({ id }) => id);
+
+  test("are the oldest, behind those he picked; on premium all sell", async () => {
+    const seller = await newSeller();
+    const ids: string[] = [];
+    for (const title of ["A", "B", "C", "D", "E"]) {
+      ids.push((await app.linkGroup(seller, { title })).id);
+    }
+    const [a = "", b = "", c = "", d = "", e = ""] = ids;
+    const open = async () => {
+      const { rows } = await sql<{ id: bigint }>`
+        SELECT id FROM groups g WHERE seller_id = ${BigInt(seller.id)} AND group_in_quota(g)
+        ORDER BY id
+      `.execute(app.db);
+      return rows.map(({ id }) => String(id));
+    };
+    expect(await open()).toEqual([a, b, c]);
+    await sql`
+      UPDATE groups SET quota_rank = CASE id WHEN ${BigInt(d)} THEN 1 ELSE 2 END
+      WHERE id IN (${BigInt(d)}, ${BigInt(e)})
+    `.execute(app.db);
+    expect(await open()).toEqual([a, d, e]);
+    await fundSeller(app, seller, 0, "premium");
+    expect(await open()).toEqual(ids);
+  });
 
   test("are the seller's choice, exactly, of his own, in his order", async () => {
     const seller = await newSeller();

@@ -1,7 +1,7 @@
-import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
+import { nameProvider, type PaymentProviderOnWire } from "@sesame/contract/checkout";
 import {
   breakEven,
-  comparePlans,
+  endOfGrace,
   euroCents,
   GRACE_DAYS,
   listPlanPurchases,
@@ -9,19 +9,21 @@ import {
   PLAN_NAMES,
   PLAN_TERMS,
   type Plan,
-  type PlansAnswer,
   planToWire,
+  premiumStateOf,
   setQuota,
 } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
-import { fcfaToJson, refuse } from "@sesame/kernel";
+import { refuse } from "@sesame/kernel";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
+import { many, maybe } from "../../postgres/database.ts";
 import { channelsOf } from "../groups/index.ts";
-import { chooseQuota } from "./choose.ts";
-import { purchasesOf } from "./purchases.ts";
+import { comparePlans } from "./messages.fr.ts";
+import { chooseQuota } from "./plans.ts";
 
 type PlansGiven = {
   /** By what a plan can be bought now. */
@@ -35,20 +37,46 @@ export function registerPlansHttp(app: App, http: HttpServer, given: PlansGiven)
       given.openProviders(),
     ]);
     const { feeRates, premium } = settings;
-    const worth = breakEven(feeRates, premium.price);
     return {
       currency: "XOF" as const,
-      plans: [termsToWire("free", settings), termsToWire("premium", settings)],
+      plans: [termsOf("free", settings), termsOf("premium", settings)],
       comparison: comparePlans(feeRates),
       grace_days: GRACE_DAYS,
-      break_even: worth === null ? null : fcfaToJson(worth),
+      break_even: breakEven(feeRates, premium.price),
       providers: [...providers],
     };
   });
   on(http, listPlanPurchases, async ({ params: { id }, caller }) => {
     // Another's id answers as an absent one.
-    const answer = id === caller.personId ? await purchasesOf(app, id) : null;
-    return answer ?? refuse({ kind: "identity.user-unknown" });
+    const isOwn = id === caller.personId;
+    const seller = isOwn
+      ? await maybe<Premium>(app.db)`
+      SELECT plan, premium_since, premium_until FROM sellers WHERE id = ${id}
+    `
+      : null;
+    if (!seller) return refuse({ kind: "identity.user-unknown" });
+    const { plan, premium_since, premium_until } = seller;
+    const now = app.clock.now();
+    const premium_state = premiumStateOf({ plan, premiumUntil: premium_until }, now);
+    // Ten years of months.
+    const purchases = await many<Purchase>(app.db)`
+      SELECT id, price AS prix, paid_at AS "dateCreation",
+        CASE status WHEN 'paid' THEN access_until END AS "dateRenouvellement",
+        'payant' AS "typeAbonnement", buyer_id AS "userId", is_renewal AS "estRenouvellement",
+        provider AS moyen, status = 'refunded' AS rembourse
+      FROM orders
+      WHERE buyer_id = ${id} AND kind = 'plan' AND status IN ('paid', 'refunded')
+      ORDER BY id DESC LIMIT 120
+    `;
+    return {
+      now,
+      type_plan: planToWire(plan),
+      premium_state,
+      premium_since,
+      premium_until,
+      grace_until: premium_state === "none" || !premium_until ? null : endOfGrace(premium_until),
+      abonnements: purchases.map((row) => ({ ...row, moyen: nameProvider(row.moyen) })),
+    };
   });
   on(http, setQuota, async ({ body: { groups }, caller }) => {
     const { personId: sellerId } = caller;
@@ -57,18 +85,26 @@ export function registerPlansHttp(app: App, http: HttpServer, given: PlansGiven)
   });
 }
 
-function termsToWire(plan: Plan, settings: InstanceSettings): PlansAnswer["plans"][number] {
+type Premium = {
+  readonly plan: Plan | null;
+  readonly premium_since: Date | null;
+  readonly premium_until: Date | null;
+};
+type Purchase = z.output<typeof listPlanPurchases.answer>["abonnements"][number];
+
+function termsOf(plan: Plan, settings: InstanceSettings) {
   const { capabilities, groupsMax, ...specified } = PLAN_TERMS[plan];
   const { price, periodDays } = plan === "premium" ? settings.premium : specified;
+  const isInstant = capabilities.includes("instant-withdrawals");
   return {
     type_plan: planToWire(plan),
     name: PLAN_NAMES[plan],
-    price: fcfaToJson(price),
+    price,
     price_eur: euroCents(price) / 100,
     period_days: periodDays,
     fee_percent: settings.feeRates[plan] / 100,
     groups_max: groupsMax,
-    withdrawals: capabilities.includes("instant-withdrawals") ? "instant" : "weekly",
+    withdrawals: isInstant ? ("instant" as const) : ("weekly" as const),
     capabilities: [...capabilities],
   };
 }

@@ -1,3 +1,10 @@
+import {
+  CAPABILITY_NAMES,
+  type Capability,
+  type FeeRates,
+  FREE_GROUPS_MAX,
+  type PlansAnswer,
+} from "@sesame/contract/plans";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
 import { sayFcfa } from "../../bot/messages.fr.ts";
 import { type Html, html } from "../../bot/html.ts";
@@ -52,6 +59,7 @@ function namesOf(titles: readonly string[]): Html {
   return more > 0 ? html`${{ text: named }} et ${more} de plus` : html`${{ text: named }}`;
 }
 
+/** Ten-thousandths: 1 850 is "18,5 %". */
 function percent(rate: BasisPoints): string {
   return `${new Intl.NumberFormat("fr").format(rate / 100)} %`;
 }
@@ -60,3 +68,27 @@ export const BUTTONS = {
   renew: "Voir les plans",
   groups: "Choisir mes groupes",
 } as const;
+
+type Compared = PlansAnswer["comparison"][number];
+
+const YES_NO = ["Non", "Oui"] as const;
+
+/** Under the free plan, under premium; in the order of A §2. */
+const TERMS: readonly (readonly [Capability, string, string])[] = [
+  ["own-aggregators", "Intégrées", "Intégrées et vos propres clés"],
+  ["instant-withdrawals", "Une fois par semaine", "À tout moment"],
+  ["priority-support", "Standard", "Prioritaire"],
+  ["unlimited-groups", `${FREE_GROUPS_MAX} maximum`, "Illimités"],
+  ["advanced-statistics", ...YES_NO],
+  ["developer-api", ...YES_NO],
+  ["custom-configuration", ...YES_NO],
+];
+
+/** The table of /Plans. */
+export function comparePlans(rates: FeeRates): Compared[] {
+  const lines: Compared[] = TERMS.map(([key, free, premium]) => {
+    return { key, label: CAPABILITY_NAMES[key], free, premium };
+  });
+  const [free, premium] = [percent(rates.free), percent(rates.premium)];
+  return lines.toSpliced(1, 0, { key: "fee", label: "Frais par transaction", free, premium });
+}

@@ -1,7 +1,8 @@
-import type { PlanPurchasesAnswer, PlansAnswer } from "@sesame/contract/plans";
+import type { PlansAnswer } from "@sesame/contract/plans";
 import type { UserAnswer } from "@sesame/contract/identity";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import type { TransactionsAnswer } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
+import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -11,6 +12,7 @@ import { leaveGroups } from "../../../test/leave-groups.ts";
 import { messagesTo } from "../../../test/said.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
 import { plansLoops } from "./index.ts";
+import { comparePlans } from "./messages.fr.ts";
 
 let app: TestApp;
 
@@ -46,9 +48,13 @@ const userOf = async (seller: SignedInSeller) =>
 
 const purchasesOf = async (seller: SignedInSeller) =>
   (
-    await app.call<PlanPurchasesAnswer>("GET", `/api/users/${seller.id}/abonnement`, {
-      token: seller.token,
-    })
+    await app.call<AnswerOf<"GET /api/users/:id/abonnement">>(
+      "GET",
+      `/api/users/${seller.id}/abonnement`,
+      {
+        token: seller.token,
+      },
+    )
   ).body;
 
 /** What the bot said since the last look. */
@@ -83,6 +89,19 @@ describe("premium", () => {
     expect(body.providers.map(({ id }) => id)).toContain("moneroo");
   });
 
+  test("buys what stands beside the free plan's terms, line by line", () => {
+    const terms = comparePlans(DEFAULT_SETTINGS.feeRates).map(({ key, free, premium }) => [
+      key,
+      [free, premium],
+    ]);
+    expect(Object.fromEntries(terms)).toMatchObject({
+      fee: ["18 %", "0 %"],
+      "own-aggregators": ["Intégrées", "Intégrées et vos propres clés"],
+      "instant-withdrawals": ["Une fois par semaine", "À tout moment"],
+      "custom-configuration": ["Non", "Oui"],
+    });
+  });
+
   test("is bought, said, shown and written down; its price is the platform's", async () => {
     const seller = await newSeller();
     await fundSeller(app, seller, 4_000);
@@ -111,7 +130,8 @@ describe("premium", () => {
     expect(news().filter((text) => text.includes("plan Premium est actif"))).toHaveLength(1);
     const moves = async (q: string) => {
       const path = `/api/transactions?type=transfer&q=${q}`;
-      return (await app.call<TransactionsAnswer>("GET", path, seller)).body.transactions;
+      return (await app.call<AnswerOf<"GET /api/transactions">>("GET", path, seller)).body
+        .transactions;
     };
     expect(await moves("")).toMatchObject([
       {

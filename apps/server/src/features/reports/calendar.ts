@@ -1,137 +1,138 @@
-import {
-  type CalendarAnswer,
-  type CalendarDayAnswer,
-  type CalendarEventOnWire,
-  NAMELESS_BUYER,
-} from "@sesame/contract/reports";
+import type { CalendarDayOnWire, listCalendarEvents } from "@sesame/contract/reports";
 import { fromLocalMs } from "@sesame/contract/withdrawals";
-import { fcfaToJson } from "@sesame/kernel";
-import type { Db } from "../../postgres/database.ts";
-import {
-  type Between,
-  countEndings,
-  countPayouts,
-  countRenewals,
-  type EndingRow,
-  viewEndings,
-  viewNextRun,
-  viewPayoutsOfDay,
-  viewRenewals,
-} from "./calendar.view.ts";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { type Db, many } from "../../postgres/database.ts";
+import { BUYER_NAME, PAYOUT_STATUS } from "./history.ts";
 import { type Day, plusDays, plusMonths, todayIn } from "./periods.ts";
-import { type Asked, foldSales } from "./rollups.store.ts";
+import { type Asked, foldSales } from "./rollups.ts";
 
 const SHOWN = 200;
 
+/** Days: from the first, before the second. */
+type Days = { readonly from: Day; readonly until: Day };
+
 /** How much falls on each day of a month (decision 46): expirations, renewals, payouts. */
-export async function readCalendar(
-  db: Db,
-  asked: Asked,
-  chosen: string | undefined,
-): Promise<Omit<CalendarAnswer, "success">> {
+export async function readCalendar(db: Db, asked: Asked, chosen: string | undefined) {
   await foldSales(db, asked);
-  const { sellerId, zone } = asked;
-  const today = todayIn(zone, asked.now);
+  const today = todayIn(asked.zone, asked.now);
   const month = chosen ?? today.slice(0, 7);
   const first = `${month}-01`;
-  const after = plusMonths(first, 1);
-  const between = { ...betweenDays({ from: first, until: after }, zone), zone };
-  const [endings, renewals, payouts] = await Promise.all([
-    countEndings(db, sellerId, between),
-    countRenewals(db, sellerId, { from: first, to: plusDays(after, -1) }),
-    countPayouts(db, sellerId, between),
-  ]);
-  const counts = [endings, renewals, payouts].map(
-    (rows) => new Map(rows.map(({ day, count }) => [day, count])),
-  );
-  const days = new Set(counts.flatMap((each) => [...each.keys()]));
-  const on = (which: number, day: Day) => counts[which]?.get(day) ?? 0;
-  return {
-    mois: month,
-    aujourdhui: today,
-    jours: [...days].sort().map((jour) => ({
-      jour,
-      expirations: on(0, jour),
-      renouvellements: on(1, jour),
-      retraits: on(2, jour),
-    })),
-  };
+  const counts = await countByDay(db, asked, { from: first, until: plusMonths(first, 1) });
+  const days = new Map<Day, CalendarDayOnWire>();
+  for (const { kind, rows } of counts) {
+    for (const { jour, count } of rows) {
+      const none = { jour, expirations: 0, renouvellements: 0, retraits: 0 };
+      days.set(jour, { ...none, ...days.get(jour), [kind]: count });
+    }
+  }
+  const jours = [...days.values()].sort((a, b) => (a.jour < b.jour ? -1 : 1));
+  return { mois: month, aujourdhui: today, jours };
 }
+
+type DayCount = { readonly jour: Day; readonly count: number };
+
+// An access its admins ended is over, whatever time is left.
+const ENDING = sql`a.status <> 'banned'`;
+
+/** How many of each kind fall on each of some days. */
+async function countByDay(db: Db, { sellerId, zone }: Asked, days: Days) {
+  const { from, until } = betweenDays(days, zone);
+  const [endings, renewals, payouts] = await Promise.all([
+    many<DayCount>(db)`
+      SELECT (a.ends_at AT TIME ZONE ${zone}::text)::date::text AS jour, count(*)::int AS count
+      FROM groups g JOIN accesses a ON a.group_id = g.id
+      WHERE g.seller_id = ${sellerId} AND a.ends_at >= ${from} AND a.ends_at < ${until}
+        AND ${ENDING}
+      GROUP BY 1
+    `,
+    // Of the totals.
+    many<DayCount>(db)`
+      SELECT starts_on::text AS jour, sum(renewals)::int AS count FROM sale_totals
+      WHERE seller_id = ${sellerId} AND grain = 'day'
+        AND starts_on >= ${days.from}::date AND starts_on < ${days.until}::date
+      GROUP BY starts_on HAVING sum(renewals) > 0
+    `,
+    // By when they were asked for, the next automatic one with them.
+    many<DayCount>(db)`
+      SELECT (p.at AT TIME ZONE ${zone}::text)::date::text AS jour, count(*)::int AS count
+      FROM (
+        SELECT created_at AS at FROM withdrawals WHERE seller_id = ${sellerId}
+        UNION ALL
+        SELECT next_run_at FROM payout_profiles
+        WHERE seller_id = ${sellerId} AND automatic AND frozen_at IS NULL
+      ) AS p
+      WHERE p.at >= ${from} AND p.at < ${until}
+      GROUP BY 1
+    `,
+  ]);
+  return [
+    { kind: "expirations", rows: endings },
+    { kind: "renouvellements", rows: renewals },
+    { kind: "retraits", rows: payouts },
+  ];
+}
+
+type Event = z.output<typeof listCalendarEvents.answer>["evenements"][number];
+type DatedEvent = Event & { readonly date: Date };
+type EventRow<Type extends Event["type"]> = Extract<Event, { type: Type }> & {
+  readonly date: Date;
+};
 
 /** What falls on one day, by its time. */
-export async function readCalendarDay(
-  db: Db,
-  asked: Asked,
-  day: Day,
-): Promise<Omit<CalendarDayAnswer, "success">> {
+export async function readCalendarDay(db: Db, asked: Asked, day: Day) {
   await foldSales(db, asked);
   const { sellerId, zone, now } = asked;
-  const between = betweenDays({ from: day, until: plusDays(day, 1) }, zone);
-  const page = { ...between, limit: SHOWN + 1 };
-  const [endings, renewals, payouts, nextRun] = await Promise.all([
-    viewEndings(db, sellerId, page),
-    viewRenewals(db, sellerId, { day, limit: SHOWN + 1 }),
-    viewPayoutsOfDay(db, sellerId, page),
-    viewNextRun(db, sellerId),
+  const days = { from: day, until: plusDays(day, 1) };
+  const { from, until } = betweenDays(days, zone);
+  const [endings, renewals, payouts, nextRuns] = await Promise.all([
+    many<EventRow<"expiration">>(db)`
+      SELECT 'expiration' AS type, a.id, a.ends_at AS date, ${BUYER_NAME} AS "nomClient",
+        o.title AS "produitNom", o.product_id AS "idProduit",
+        a.ends_at <= ${now}::timestamptz AS passee
+      FROM groups g JOIN accesses a ON a.group_id = g.id
+      JOIN orders o ON o.id = a.order_id JOIN people p ON p.id = a.person_id
+      WHERE g.seller_id = ${sellerId} AND a.ends_at >= ${from} AND a.ends_at < ${until}
+        AND ${ENDING}
+      ORDER BY a.ends_at, a.id LIMIT ${SHOWN + 1}
+    `,
+    many<EventRow<"renouvellement">>(db)`
+      SELECT 'renouvellement' AS type, o.id, o.paid_at AS date, ${BUYER_NAME} AS "nomClient",
+        o.title AS "produitNom", o.product_id AS "idProduit", o.price AS montant
+      FROM sale_days d JOIN orders o ON o.id = d.order_id JOIN people p ON p.id = o.buyer_id
+      WHERE d.seller_id = ${sellerId} AND d.day = ${day}::date AND d.renewal
+      ORDER BY o.paid_at, o.id LIMIT ${SHOWN + 1}
+    `,
+    many<EventRow<"retrait">>(db)`
+      SELECT 'retrait' AS type, w.id, w.created_at AS date, w.amount AS montant,
+        ${PAYOUT_STATUS} AS status, w.reference AS reference_transaction,
+        w.origin = 'automatic' AS automatique
+      FROM withdrawals w
+      WHERE w.seller_id = ${sellerId} AND w.created_at >= ${from} AND w.created_at < ${until}
+      ORDER BY w.created_at, w.id LIMIT ${SHOWN + 1}
+    `,
+    many<EventRow<"retrait_automatique">>(db)`
+      SELECT 'retrait_automatique' AS type, 'next' AS id, next_run_at AS date FROM payout_profiles
+      WHERE seller_id = ${sellerId} AND automatic AND frozen_at IS NULL
+        AND next_run_at >= ${from} AND next_run_at < ${until}
+    `,
   ]);
-  const events: CalendarEventOnWire[] = [
-    ...endings.slice(0, SHOWN).map((row) => ({
-      type: "expiration" as const,
-      ...buyerOf(row),
-      passee: row.at <= now,
-    })),
-    ...renewals.slice(0, SHOWN).map((row) => ({
-      type: "renouvellement" as const,
-      ...buyerOf(row),
-      montant: fcfaToJson(row.price),
-    })),
-    ...payouts.slice(0, SHOWN).map((row) => ({
-      type: "retrait" as const,
-      id: String(row.id),
-      date: row.at.toISOString(),
-      montant: fcfaToJson(row.amount),
-      status: row.status,
-      reference_transaction: row.reference,
-      automatique: row.automatic,
-    })),
-  ];
-  if (nextRun && nextRun >= between.from && nextRun < between.until) {
-    events.push({ type: "retrait_automatique", id: "next", date: nextRun.toISOString() });
-  }
-  const sure = await countMore({ db, asked, between, day }, [endings, renewals, payouts]);
+  const kinds: readonly DatedEvent[][] = [endings, renewals, payouts];
+  // What is behind the first of each kind is counted only where there is more.
+  const isAll = kinds.every((rows) => rows.length <= SHOWN);
+  const counts = isAll ? [] : await countByDay(db, asked, days);
+  const behind = counts.map(({ rows }) => Math.max(0, (rows[0]?.count ?? 0) - SHOWN));
   return {
     jour: day,
-    evenements: events.sort((a, b) => a.date.localeCompare(b.date)),
-    autres: sure,
+    evenements: [...kinds.flatMap((rows) => rows.slice(0, SHOWN)), ...nextRuns].sort(
+      (a, b) => a.date.getTime() - b.date.getTime(),
+    ),
+    autres: behind.reduce((sum, count) => sum + count, 0),
   };
 }
 
-/** What is behind the first of each kind: counted only where there is more. */
-async function countMore(
-  { db, asked, between, day }: { db: Db; asked: Asked; between: Between; day: Day },
-  lists: readonly (readonly unknown[])[],
-): Promise<number> {
-  if (lists.every((rows) => rows.length <= SHOWN)) return 0;
-  const { sellerId, zone } = asked;
-  const counts = await Promise.all([
-    countEndings(db, sellerId, { ...between, zone }),
-    countRenewals(db, sellerId, { from: day, to: day }),
-    countPayouts(db, sellerId, { ...between, zone }),
-  ]);
-  return counts.reduce((sum, rows) => sum + Math.max(0, (rows[0]?.count ?? 0) - SHOWN), 0);
-}
-
-function buyerOf(row: EndingRow) {
-  return {
-    id: String(row.id),
-    date: row.at.toISOString(),
-    nomClient: row.buyer_name || NAMELESS_BUYER,
-    produitNom: row.title,
-    idProduit: String(row.product_id),
-  };
-}
-
-function betweenDays(days: { from: Day; until: Day }, zone: string): Between {
+/** Instants: from the first, before the second. */
+function betweenDays({ from, until }: Days, zone: string): { from: Date; until: Date } {
   const startOf = (day: Day) => fromLocalMs(Date.parse(`${day}T00:00:00Z`), zone);
-  return { from: startOf(days.from), until: startOf(days.until) };
+  return { from: startOf(from), until: startOf(until) };
 }

@@ -1,4 +1,5 @@
-import type { HistoryItemOnWire, TransactionsAnswer } from "@sesame/contract/reports";
+import type { HistoryItemOnWire } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDeskScene, DESK_ENV } from "../../../test/desk-scene.ts";
@@ -51,10 +52,17 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.app.close());
 
-async function read(query: string, token = shop.seller.token): Promise<TransactionsAnswer> {
-  const answer = await shop.app.call<TransactionsAnswer>("GET", `/api/transactions?${query}`, {
-    token,
-  });
+async function read(
+  query: string,
+  token = shop.seller.token,
+): Promise<AnswerOf<"GET /api/transactions">> {
+  const answer = await shop.app.call<AnswerOf<"GET /api/transactions">>(
+    "GET",
+    `/api/transactions?${query}`,
+    {
+      token,
+    },
+  );
   expect(answer.status).toBe(200);
   return answer.body;
 }
@@ -124,7 +132,9 @@ describe("the seller's history", () => {
       const seen: string[] = [];
       let cursor: string | null = "";
       while (cursor !== null) {
-        const page: TransactionsAnswer = await read(`type=all&limit=${limit}&cursor=${cursor}`);
+        const page: AnswerOf<"GET /api/transactions"> = await read(
+          `type=all&limit=${limit}&cursor=${cursor}`,
+        );
         seen.push(...namesOf(page.transactions));
         cursor = page.next_cursor;
       }

@@ -1,56 +1,92 @@
 import {
   HISTORY_TYPES,
-  type HistoryItemOnWire,
   type HistoryType,
-  type MovementOnWire,
+  type listTransactions,
   NAMELESS_BUYER,
   PLAN_MOVE_WAYS,
-  type TransactionOnWire,
   type TransactionStatus,
-  type TransactionsAnswer,
   type TransactionsQuery,
+  type transactionOnWire,
+  type vendorSubscriptionOnWire,
 } from "@sesame/contract/reports";
 import { sayMethod } from "@sesame/contract/withdrawals";
-import { fcfa, fcfaToJson } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
-import { mapPart, type SellerPart } from "../../postgres/parts.ts";
+import { type Db, many, one } from "../../postgres/database.ts";
+import { answerRowsPart, type SellerPart } from "../../postgres/parts.ts";
 import {
   type HistoryFilter,
   type HistoryPosition,
+  holdsWords,
   startOfPeriod,
   writeCursor,
 } from "./history-filter.ts";
-import {
-  type MovementRow,
-  type PlanMoveRow,
-  viewPayouts,
-  viewPlanMoves,
-  viewReturns,
-} from "./movements.view.ts";
-import { type SaleRow, transactionsPart, viewTransactions } from "./sales.view.ts";
 
 /** B §9: home shows them. */
 const RECENT_COUNT = 4;
 const PAGE = 30;
+/** The newest hundred subscriptions, for the answer at the start (A §3). */
+const SUBSCRIPTIONS_AT_START = 100;
+const LAST_ID = 2n ** 63n - 1n;
+
+/** A buyer as his seller reads him: `p` is a row of people. */
+export const BUYER_NAME = sql`
+  coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), ${NAMELESS_BUYER}::text)`;
+
+export const PAYOUT_STATUS = sql<TransactionStatus>`CASE
+  WHEN w.paid_at IS NOT NULL THEN 'success'
+  WHEN w.status IN ('pending', 'approved') THEN 'pending'
+  WHEN w.status = 'rejected' THEN 'failed' ELSE 'cancelled' END`;
+
+/** Older than an id, from the newest when null. A select gives one row more: more follow. */
+type Page = {
+  readonly before: bigint | null;
+  readonly limit: number;
+  readonly filter: HistoryFilter;
+};
+
+/** Where a row stands in the history: among its kind by its id, among all by its time. */
+type Place = { readonly place: bigint; readonly at: Date };
+
+type Sale = z.output<typeof transactionOnWire> & Place;
+type Item = z.output<typeof listTransactions.answer>["transactions"][number];
+type Movement = Exclude<Item, { type: "income" }> & Place;
+
+/** A seller's orders; one whose payment page was never opened is no transaction. */
+function selectSales(seller: RawBuilder<unknown>, { before, limit, filter }: Page) {
+  const { words, since, status } = filter;
+  const said = sql`concat_ws(' ', o.title, p.first_name, p.last_name, '@' || p.username, o.id)`;
+  return sql<Sale>`
+    SELECT o.id, o.price AS amount, o.price - o.fee AS net, o.fee AS frais, 'income' AS type,
+      coalesce(o.paid_at, o.created_at) AS date,
+      CASE o.status WHEN 'paid' THEN 'success' ELSE o.status END AS status,
+      o.duration_minutes AS duration, o.product_id AS "idProduit", o.title AS "produitNom",
+      o.buyer_id AS "idClient", ${BUYER_NAME} AS "nomClient",
+      CASE WHEN o.is_renewal THEN 'Renouvellement' ELSE 'Nouveau' END AS renouvellement, o.direct,
+      o.id AS place, o.created_at AS at
+    FROM orders o JOIN people p ON p.id = o.buyer_id
+    WHERE o.seller_id = ${seller} AND o.id < coalesce(${before}::bigint, ${LAST_ID})
+      AND EXISTS (SELECT FROM payments x WHERE x.order_id = o.id)
+      AND coalesce(o.paid_at, o.created_at) >= coalesce(${since}, '-infinity')::timestamptz
+      AND o.status = coalesce(${status === "success" ? "paid" : status}, o.status)
+      AND ${holdsWords(said, words)}
+    ORDER BY o.id DESC LIMIT ${limit + 1}
+  `;
+}
+
+/** The newest of all; one more than `limit`. */
+const newest = (limit: number): Page => {
+  return { before: null, limit, filter: { words: null, since: null, status: null } };
+};
 
 /** The last sales, for home (B §9). */
-export const transactionsAtStart: SellerPart<TransactionOnWire[]> = (seller) =>
-  mapPart(transactionsPart(RECENT_COUNT)(seller), (rows) => rows.map(saleOnWire));
+export const transactionsAtStart: SellerPart<Sale[]> = (seller) =>
+  answerRowsPart(selectSales(seller, newest(RECENT_COUNT - 1)));
 
-type HistoryPage = {
-  readonly filter: HistoryFilter;
-  readonly position: HistoryPosition;
-  readonly limit: number;
-};
-
-/** A row of the history, with what its place in it depends on. */
-type Entry = {
-  readonly type: HistoryType;
-  readonly id: bigint;
-  readonly at: Date;
-  readonly item: HistoryItemOnWire;
-};
+export async function lastSales(db: Db, sellerId: bigint, count: number): Promise<Sale[]> {
+  return (await selectSales(sql`${sellerId}`, newest(count - 1)).execute(db)).rows;
+}
 
 /**
  * A page of what came in and went out, newest first. Each kind is read by its own ids, so a page
@@ -61,29 +97,29 @@ export async function transactionsOf(
   { db, clock, config }: App,
   sellerId: bigint,
   asked: { readonly query: TransactionsQuery; readonly position: HistoryPosition },
-): Promise<Omit<TransactionsAnswer, "success">> {
+) {
   const { type: wanted = "income", q, periode, statut, limit = PAGE } = asked.query;
   const filter = {
     words: q ?? null,
     since: periode ? startOfPeriod(periode, clock.now(), config.timeZone) : null,
     status: statut ?? null,
   };
-  const page = { filter, position: asked.position, limit };
   const types = wanted === "all" ? HISTORY_TYPES : [wanted];
-  const streams = await Promise.all(types.map((type) => readKind(db, sellerId, { ...page, type })));
-  const shown = merge(streams, limit);
-  const more = streams.reduce((count, stream) => count + stream.length, 0) > shown.length;
+  const streams: (readonly (Sale | Movement)[])[] = await Promise.all(
+    types.map((type) =>
+      READERS[type](db, sellerId, { before: asked.position[type], limit, filter }),
+    ),
+  );
+  const transactions = merge(streams, limit);
+  const more = streams.reduce((count, stream) => count + stream.length, 0) > transactions.length;
   const position = { ...asked.position };
-  for (const { type, id } of shown) position[type] = id;
-  return {
-    transactions: shown.map(({ item }) => item),
-    next_cursor: more ? writeCursor(position) : null,
-  };
+  for (const { type, place } of transactions) position[type] = place;
+  return { transactions, next_cursor: more ? writeCursor(position) : null };
 }
 
 /** The newest head of all streams, again and again: each stream keeps its own order. */
-function merge(streams: readonly (readonly Entry[])[], limit: number): Entry[] {
-  const shown: Entry[] = [];
+function merge<Row extends Place>(streams: readonly (readonly Row[])[], limit: number): Row[] {
+  const shown: Row[] = [];
   const taken = streams.map(() => 0);
   while (shown.length < limit) {
     let newest = -1;
@@ -92,91 +128,139 @@ function merge(streams: readonly (readonly Entry[])[], limit: number): Entry[] {
       const best = streams[newest]?.[taken[newest] ?? 0];
       if (head && (!best || head.at > best.at)) newest = index;
     }
-    const entry = streams[newest]?.[taken[newest] ?? 0];
-    if (!entry) break;
+    const row = streams[newest]?.[taken[newest] ?? 0];
+    if (!row) break;
     taken[newest] = (taken[newest] ?? 0) + 1;
-    shown.push(entry);
+    shown.push(row);
   }
   return shown;
 }
 
-async function readKind(
-  db: Db,
-  sellerId: bigint,
-  { type, filter, position, limit }: HistoryPage & { readonly type: HistoryType },
-): Promise<Entry[]> {
-  const page = { before: position[type], limit, filter };
-  if (type === "income") {
-    const rows = await viewTransactions(db, sellerId, page);
-    return rows.map((row) => ({ type, id: row.id, at: row.created_at, item: saleOnWire(row) }));
-  }
-  if (type === "transfer") {
-    const rows = await viewPlanMoves(db, sellerId, page);
-    return rows.map((row) => ({ type, id: row.id, at: row.at, item: planMoveOnWire(row) }));
-  }
-  const rows = await (type === "payout" ? viewPayouts : viewReturns)(db, sellerId, page);
-  return rows.map((row) => ({ type, id: row.id, at: row.at, item: movementOnWire(type, row) }));
+type Reader = (db: Db, sellerId: bigint, page: Page) => Promise<(Sale | Movement)[]>;
+
+const READERS: Readonly<Record<HistoryType, Reader>> = {
+  income: async (db, sellerId, page) =>
+    (await selectSales(sql`${sellerId}`, page).execute(db)).rows,
+  payout: viewPayouts,
+  return: viewReturns,
+  transfer: viewPlanMoves,
+};
+
+const WITHDRAWAL_COLUMNS = sql`
+  w.amount, w.amount AS net, 0 AS frais, w.id::text AS demande,
+  w.reference AS reference_transaction, w.method AS methode_paiement, w.operator AS operateur,
+  w.phone AS numero_transfert, w.reject_reason AS motif, w.id AS place`;
+
+const WITHDRAWAL_SAID = sql`concat_ws(' ', w.reference, w.method, w.phone, w.whatsapp)`;
+
+type WithdrawalRow = Omit<Movement, "methode_nom">;
+
+function named(row: WithdrawalRow): Movement {
+  return { ...row, methode_nom: sayMethod(row.methode_paiement) };
 }
 
-export function saleOnWire(row: SaleRow): TransactionOnWire {
-  return {
-    id: String(row.id),
-    amount: fcfaToJson(row.price),
-    net: fcfaToJson(fcfa(row.price - row.fee)),
-    frais: fcfaToJson(row.fee),
-    type: "income",
-    date: (row.paid_at ?? row.created_at).toISOString(),
-    status: statusOnWire(row),
-    duration: row.duration_minutes,
-    idProduit: String(row.product_id),
-    produitNom: row.title,
-    idClient: String(row.buyer_id),
-    nomClient: row.buyer_name || NAMELESS_BUYER,
-    renouvellement: row.is_renewal ? "Renouvellement" : "Nouveau",
-    direct: row.direct,
-  };
+/** Money that left to the seller. */
+async function viewPayouts(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
+  const { words, since, status } = page.filter;
+  const rows = await many<WithdrawalRow>(db)`
+    SELECT 'w' || w.id AS id, 'payout' AS type, ${WITHDRAWAL_COLUMNS}, ${PAYOUT_STATUS} AS status,
+      w.created_at AS date, w.created_at AS at
+    FROM withdrawals w
+    WHERE w.seller_id = ${sellerId} AND w.id < coalesce(${page.before}::bigint, ${LAST_ID})
+      AND w.created_at >= coalesce(${since}, '-infinity')::timestamptz
+      AND (${status}::text IS NULL OR ${PAYOUT_STATUS} = ${status})
+      AND ${holdsWords(WITHDRAWAL_SAID, words)}
+    ORDER BY w.id DESC LIMIT ${page.limit + 1}
+  `;
+  return rows.map(named);
 }
 
-function statusOnWire({ status }: SaleRow): TransactionStatus {
-  return status === "paid" ? "success" : status;
+/** Francs that had left and came back (decision 86): the transfers `return:…`, and `reversed:…`. */
+async function viewReturns(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
+  const { words, since, status } = page.filter;
+  if (status !== null && status !== "success") return [];
+  const rows = await many<WithdrawalRow>(db)`
+    SELECT 'r' || w.id AS id, 'return' AS type, ${WITHDRAWAL_COLUMNS}, 'success' AS status,
+      t.recorded_at AS date, t.recorded_at AS at
+    FROM withdrawals w JOIN ledger_transfers t ON t.id = coalesce(
+      (SELECT 'reversed:' || p.id FROM payouts p
+        WHERE p.withdrawal_id = w.id AND p.returned_at IS NOT NULL), 'return:' || w.id)
+    WHERE w.seller_id = ${sellerId} AND w.id < coalesce(${page.before}::bigint, ${LAST_ID})
+      AND w.status = 'rejected' AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
+      AND ${holdsWords(WITHDRAWAL_SAID, words)}
+    ORDER BY w.id DESC LIMIT ${page.limit + 1}
+  `;
+  return rows.map(named);
 }
 
-function movementOnWire(type: "payout" | "return", row: MovementRow): MovementOnWire {
-  const amount = fcfaToJson(row.amount);
-  return {
-    id: `${type === "payout" ? "w" : "r"}${row.id}`,
-    type,
-    amount,
-    net: amount,
-    frais: 0,
-    date: row.at.toISOString(),
-    status: row.status,
-    demande: String(row.id),
-    reference_transaction: row.reference,
-    methode_paiement: row.method,
-    methode_nom: sayMethod(row.method),
-    operateur: row.operator,
-    numero_transfert: row.phone,
-    motif: row.reject_reason,
-  };
+/**
+ * The balance that followed its seller's plan (decision 7): its place counts his changes of plan,
+ * "CP-10-1" is the first of seller 10. A change that moved nothing is none.
+ */
+async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Movement[]> {
+  const { words, since, status } = page.filter;
+  if (status !== null && status !== "success") return [];
+  const reference = sql`'CP-' || s.id || '-' || n.id`;
+  const way = sql`CASE moved.to_plan WHEN 'premium'
+    THEN ${PLAN_MOVE_WAYS.premium}::text ELSE ${PLAN_MOVE_WAYS.free}::text END`;
+  return many<Movement>(db)`
+    SELECT 't' || n.id AS id, 'transfer' AS type, moved.amount, moved.amount AS net, 0 AS frais,
+      'success' AS status, '' AS demande, ${reference} AS reference_transaction,
+      '' AS methode_paiement, ${way} AS methode_nom, '' AS operateur, '' AS numero_transfert,
+      NULL AS motif, t.recorded_at AS date, n.id AS place, t.recorded_at AS at
+    FROM sellers s
+    CROSS JOIN LATERAL generate_series(1, s.plan_changes::bigint) AS n(id)
+    JOIN ledger_transfers t ON t.id = 'plan-move:' || s.id || ':' || n.id
+    -- "12:-4000,13:4000": the second leg is where it went; entries are found by account alone.
+    CROSS JOIN LATERAL (
+      SELECT split_part(leg.text, ':', 2)::bigint AS amount,
+        CASE split_part(leg.text, ':', 1)::bigint WHEN s.premium_account_id THEN 'premium'
+          ELSE 'free' END AS to_plan
+      FROM (SELECT split_part(t.legs, ',', 2)) AS leg(text)
+    ) AS moved
+    WHERE s.id = ${sellerId} AND n.id < coalesce(${page.before}::bigint, ${LAST_ID})
+      AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
+      AND ${holdsWords(sql`concat_ws(' ', ${reference}, ${way})`, words)}
+    ORDER BY n.id DESC LIMIT ${page.limit + 1}
+  `;
 }
 
-function planMoveOnWire(row: PlanMoveRow): MovementOnWire {
-  const amount = fcfaToJson(row.amount);
-  return {
-    id: `t${row.id}`,
-    type: "transfer",
-    amount,
-    net: amount,
-    frais: 0,
-    date: row.at.toISOString(),
-    status: "success",
-    demande: "",
-    reference_transaction: row.reference,
-    methode_paiement: "",
-    methode_nom: PLAN_MOVE_WAYS[row.to_plan],
-    operateur: "",
-    numero_transfert: "",
-    motif: null,
-  };
+type SubscriptionsPage = Omit<Page, "filter"> & { readonly productId: bigint | null };
+type Subscription = z.output<typeof vendorSubscriptionOnWire>;
+
+/** A seller's paid orders (decision 89), of one product or of all, newest first. */
+function selectSubscriptions(seller: RawBuilder<unknown>, page: SubscriptionsPage) {
+  return sql<Subscription>`
+    SELECT o.id, coalesce(o.group_id::text, '') AS "groupId",
+      coalesce(o.group_id::text, '') AS group_id, o.product_id AS "idProduit",
+      o.title AS "typeAbonnement", o.price AS prix, o.price - o.fee AS net,
+      coalesce(o.paid_at, o.created_at) AS "dateCreation", o.access_until AS "dateRenouvellement",
+      o.buyer_id AS "userId", ${BUYER_NAME} AS "nomClient", o.is_renewal AS "estRenouvellement",
+      o.direct, o.status = 'paid' AS valide
+    FROM orders o JOIN people p ON p.id = o.buyer_id
+    WHERE o.seller_id = ${seller} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
+      AND o.status IN ('paid', 'refunded') ${ofProduct(page.productId)}
+    ORDER BY o.id DESC LIMIT ${page.limit + 1}
+  `;
+}
+
+function ofProduct(productId: bigint | null) {
+  return productId === null ? sql`` : sql`AND o.product_id = ${productId}`;
+}
+
+export const subscriptionsAtStart: SellerPart<Subscription[]> = (seller) => {
+  const page = { before: null, limit: SUBSCRIPTIONS_AT_START - 1, productId: null };
+  return answerRowsPart(selectSubscriptions(seller, page));
+};
+
+export async function subscriptionsOf(db: Db, sellerId: bigint, page: SubscriptionsPage) {
+  const { rows } = await selectSubscriptions(sql`${sellerId}`, page).execute(db);
+  const { total } = await one<{ total: number }>(db)`
+    SELECT count(*)::int AS total FROM orders o
+    WHERE o.seller_id = ${sellerId} AND o.status IN ('paid', 'refunded')
+      ${ofProduct(page.productId)}
+  `;
+  const subscriptions = rows.slice(0, page.limit);
+  const more = rows.length > subscriptions.length;
+  return { subscriptions, total, next_cursor: more ? String(subscriptions.at(-1)?.id) : null };
 }

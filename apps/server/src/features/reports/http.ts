@@ -11,13 +11,10 @@ import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { readCalendar, readCalendarDay } from "./calendar.ts";
+import { subscriptionsOf, transactionsOf } from "./history.ts";
 import { readHistoryCursor } from "./history-filter.ts";
-import { transactionsOf } from "./history.ts";
-import { statisticsOf, statisticsSheet } from "./read-statistics.ts";
-import { askedBy } from "./rollups.store.ts";
-import { subscriptionsOf } from "./subscriptions.ts";
-
-const PAGE = 30;
+import { askedBy } from "./rollups.ts";
+import { statisticsOf, statisticsSheet } from "./statistics.ts";
 
 export function registerReportsHttp(app: App, http: HttpServer): void {
   on(http, readStatistics, ({ query: { periode = "week" }, caller }) =>
@@ -43,11 +40,7 @@ export function registerReportsHttp(app: App, http: HttpServer): void {
     if (position === "malformed") return refuse({ kind: "request.malformed" });
     return transactionsOf(app, caller.personId, { query, position });
   });
-  on(http, listSubscriptions, ({ query: { cursor = "", limit = PAGE, product }, caller }) => {
-    if (!/^\d{0,18}$/.test(cursor)) return refuse({ kind: "request.malformed" });
-    // The id of the last row shown.
-    const before = cursor === "" ? null : BigInt(cursor);
-    const page = { before, limit, productId: product ?? null };
-    return subscriptionsOf(app.db, caller.personId, page);
-  });
+  on(http, listSubscriptions, ({ query: { cursor: before, limit, product }, caller }) =>
+    subscriptionsOf(app.db, caller.personId, { before, limit, productId: product ?? null }),
+  );
 }

@@ -1,5 +1,4 @@
-export { transactionsAtStart } from "./history.ts";
+export { subscriptionsAtStart, transactionsAtStart } from "./history.ts";
 export { registerReportsHttp } from "./http.ts";
-export { statisticsOf } from "./read-statistics.ts";
-export { reportsLoops } from "./rollups.store.ts";
-export { subscriptionsAtStart } from "./subscriptions.ts";
+export { reportsLoops } from "./rollups.ts";
+export { statisticsOf } from "./statistics.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { plusDays, plusMonths, spansOf, todayIn } from "./periods.ts";
-import { partsOf } from "./read-statistics.ts";
+import { partsOf } from "./statistics.ts";
 
 describe("a period of the statistics", () => {
   test("is the last 7 or 30 days, today included, beside as many before", () => {

@@ -1,4 +1,4 @@
-import type { SubscriptionsAnswer, TransactionsAnswer } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ const read = async <T>(path: string, token = shop.seller.token): Promise<T> =>
 
 describe("the seller's transactions", () => {
   test("are his orders, newest first, each with its true status", async () => {
-    const { transactions } = await read<TransactionsAnswer>("/api/transactions");
+    const { transactions } = await read<AnswerOf<"GET /api/transactions">>("/api/transactions");
     expect(transactions.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(transactions.map(({ status }) => status)).toEqual([
       "success",
@@ -59,7 +59,9 @@ describe("the seller's transactions", () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
-      const page: TransactionsAnswer = await read(`/api/transactions?limit=2&cursor=${cursor}`);
+      const page: AnswerOf<"GET /api/transactions"> = await read(
+        `/api/transactions?limit=2&cursor=${cursor}`,
+      );
       expect(page.transactions.length).toBeLessThanOrEqual(2);
       seen.push(...page.transactions.map(({ id }) => id));
       cursor = page.next_cursor;
@@ -69,7 +71,10 @@ describe("the seller's transactions", () => {
 
   test("of another seller are none of mine, and a cursor that is none is malformed", async () => {
     const stranger = await shop.app.signInSeller();
-    const { transactions } = await read<TransactionsAnswer>("/api/transactions", stranger.token);
+    const { transactions } = await read<AnswerOf<"GET /api/transactions">>(
+      "/api/transactions",
+      stranger.token,
+    );
     expect(transactions).toEqual([]);
     for (const query of ["cursor=abc", "cursor=-1", "limit=0", "limit=1000"]) {
       const { token } = shop.seller;
@@ -81,9 +86,11 @@ describe("the seller's transactions", () => {
 
 describe("the seller's subscriptions", () => {
   test("are his paid orders, of one product or of all", async () => {
-    const all = await read<SubscriptionsAnswer>("/api/subscriptions");
+    const all = await read<AnswerOf<"GET /api/subscriptions">>("/api/subscriptions");
     expect(all.total).toBe(3);
-    const one = await read<SubscriptionsAnswer>(`/api/subscriptions?product=${shop.product.id}`);
+    const one = await read<AnswerOf<"GET /api/subscriptions">>(
+      `/api/subscriptions?product=${shop.product.id}`,
+    );
     expect(one).toMatchObject({ total: 2, next_cursor: null });
     expect(one.subscriptions.map(({ estRenouvellement }) => estRenouvellement)).toEqual([
       true,
@@ -101,7 +108,9 @@ describe("the seller's subscriptions", () => {
       valide: true,
       direct: false,
     });
-    const rest = await read<SubscriptionsAnswer>(`/api/subscriptions?product=${other}`);
+    const rest = await read<AnswerOf<"GET /api/subscriptions">>(
+      `/api/subscriptions?product=${other}`,
+    );
     expect(rest.total).toBe(1);
   });
 

@@ -9,7 +9,7 @@ import {
 import { sellMany } from "../../../test/market.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { settleConfirmed } from "../checkout/apply-judgements.ts";
-import { foldSales } from "./rollups.store.ts";
+import { foldSales } from "./rollups.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 
 const LONG = process.env["LONG"] === "1";

@@ -1,4 +1,5 @@
-import type { CalendarAnswer, CalendarDayAnswer, StatisticsAnswer } from "@sesame/contract/reports";
+import type { StatisticsAnswer } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { UserAnswer } from "@sesame/contract/identity";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -11,7 +12,7 @@ import { createRefundScene } from "../../../test/refund-scene.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import { buyProduct, publishProduct } from "../../../test/stage.ts";
-import { foldSales } from "./rollups.store.ts";
+import { foldSales } from "./rollups.ts";
 
 let shop: Shop;
 let zoe: SignedInBuyer;
@@ -135,28 +136,30 @@ describe("the calendar of a seller", () => {
     const { app, seller } = shop;
     await fundSeller(app, seller, 50_000, "free");
     await askWithdrawal(app, seller, { montant: 1_000 });
-    const calendar = await read<CalendarAnswer>("/api/calendar?mois=2026-11");
+    const calendar = await read<AnswerOf<"GET /api/calendar">>("/api/calendar?mois=2026-11");
     expect(calendar).toMatchObject({ mois: "2026-11", aujourdhui: "2026-11-25" });
     expect(calendar.jours).toEqual([
       { jour: "2026-11-23", expirations: 1, renouvellements: 0, retraits: 0 },
       { jour: "2026-11-25", expirations: 0, renouvellements: 1, retraits: 1 },
     ]);
-    const december = await read<CalendarAnswer>("/api/calendar?mois=2026-12");
+    const december = await read<AnswerOf<"GET /api/calendar">>("/api/calendar?mois=2026-12");
     expect(december.jours).toEqual([
       { jour: "2026-12-02", expirations: 1, renouvellements: 0, retraits: 0 },
     ]);
-    expect(await read<CalendarAnswer>("/api/calendar")).toEqual(calendar);
-    const january = await read<CalendarAnswer>("/api/calendar?mois=2027-01");
+    expect(await read<AnswerOf<"GET /api/calendar">>("/api/calendar")).toEqual(calendar);
+    const january = await read<AnswerOf<"GET /api/calendar">>("/api/calendar?mois=2027-01");
     // Prolonged with 21 days left: 30 more from their end.
     expect(january.jours.map(({ jour }) => jour)).toEqual(["2027-01-15"]);
   });
 
   test("says of a day who leaves, who stayed, and what was asked for", async () => {
-    const over = await read<CalendarDayAnswer>("/api/calendar/day?jour=2026-11-23");
+    const over = await read<AnswerOf<"GET /api/calendar/day">>("/api/calendar/day?jour=2026-11-23");
     expect(over.evenements).toMatchObject([
       { type: "expiration", nomClient: "Zoé", produitNom: "Essai", passee: true },
     ]);
-    const today = await read<CalendarDayAnswer>("/api/calendar/day?jour=2026-11-25");
+    const today = await read<AnswerOf<"GET /api/calendar/day">>(
+      "/api/calendar/day?jour=2026-11-25",
+    );
     expect(today.evenements).toMatchObject([
       { type: "renouvellement", montant: 5_000, produitNom: shop.product.title },
       { type: "retrait", montant: 1_000, status: "pending", automatique: false },

@@ -1,4 +1,4 @@
-import type { ShopAnswer } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { openLink, shareByTelegram } from "../../telegram/native.ts";
@@ -32,7 +32,7 @@ export function MyShop() {
   );
 }
 
-function Links({ shop }: { shop: ShopAnswer }) {
+function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
   const [, navigate] = useLocation();
   const name = useUser()?.nom ?? "";
   if (!shop.open) {

@@ -1,5 +1,5 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import type { SubscriptionsAnswer } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -43,10 +43,11 @@ export function subscriptionsQuery(product: string) {
 }
 
 export async function readAllSubscriptions(product: string) {
-  const all: SubscriptionsAnswer["subscriptions"] = [];
+  type Answer = AnswerOf<"GET /api/subscriptions">;
+  const all: Answer["subscriptions"] = [];
   let cursor: string | undefined;
   do {
-    const page: Partial<SubscriptionsAnswer> = await readSubscriptions(product, 100, cursor);
+    const page: Partial<Answer> = await readSubscriptions(product, 100, cursor);
     all.push(...(page.subscriptions ?? []));
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

@@ -1,4 +1,4 @@
-import type { OfferAnswersBody } from "@sesame/contract/catalogue";
+import type { BodyOf } from "@sesame/contract/routes";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { answered, keys, whole } from "../../lib/resources.ts";
@@ -24,7 +24,7 @@ export function offerAnswersQuery() {
 export function useKeepOfferAnswers() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: OfferAnswersBody) => call("PUT /api/soni", { body }),
+    mutationFn: (body: BodyOf<"PUT /api/soni">) => call("PUT /api/soni", { body }),
     onSuccess: ({ answers }) => {
       if (answers) client.setQueryData(offerAnswersQuery().queryKey, answers);
     },

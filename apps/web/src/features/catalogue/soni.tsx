@@ -1,4 +1,5 @@
-import type { OfferAnswers, OfferAnswersBody } from "@sesame/contract/catalogue";
+import type { OfferAnswers } from "@sesame/contract/catalogue";
+import type { BodyOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { durationsQuery } from "../../lib/resources.ts";
@@ -70,7 +71,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     if (next.answers !== chat.answers) send(next.answers);
   };
   // All that is known goes along: an answer that was lost on the way is kept with the next.
-  const send = (body: OfferAnswersBody) =>
+  const send = (body: BodyOf<"PUT /api/soni">) =>
     keep.mutate(body, { onError: () => toast(copy.notKept, "bad") });
   return (
     <div className={styles.chat}>

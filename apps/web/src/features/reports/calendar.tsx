@@ -1,4 +1,4 @@
-import type { CalendarAnswer } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -50,7 +50,7 @@ export function Calendrier() {
 }
 
 type ShownProps = {
-  readonly calendar: CalendarAnswer;
+  readonly calendar: AnswerOf<"GET /api/calendar">;
   readonly day: string;
   onChoose(day: string): void;
 };

@@ -3,8 +3,8 @@ import type {
   HistoryPeriod,
   TransactionOnWire,
   TransactionStatus,
-  TransactionsAnswer,
 } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { answered, keys, recentKey } from "../../lib/resources.ts";
@@ -63,7 +63,7 @@ export async function readWholeHistory(filter: HistoryFilter): Promise<HistoryIt
   const all: HistoryItemOnWire[] = [];
   let cursor: string | undefined;
   do {
-    const page: Partial<TransactionsAnswer> = await readPage(
+    const page: Partial<AnswerOf<"GET /api/transactions">> = await readPage(
       { ...filter, limit: EXPORT_PAGE, type: "all" },
       cursor,
     );

@@ -1,5 +1,6 @@
 import { BYTE_ORDER_MARK } from "@sesame/contract/csv";
-import type { CalendarAnswer, StatisticsPeriod } from "@sesame/contract/reports";
+import type { StatisticsPeriod } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { RequestError } from "../../lib/request.ts";
@@ -21,7 +22,7 @@ export function statisticsQuery(period: StatisticsPeriod) {
 /** Null: the month it is at the server, whatever the phone believes. */
 export function calendarQuery(month: string | null) {
   const keyOf = (of: string | null) => [...keys.transactions, "calendar", of];
-  return queryOptions<CalendarAnswer>({
+  return queryOptions<AnswerOf<"GET /api/calendar">>({
     queryKey: keyOf(month),
     queryFn: async ({ client }) => {
       const query = { mois: month ?? "" };

@@ -1,8 +1,4 @@
-import type {
-  StatisticsAnswer,
-  StatisticsPeriod,
-  TopCustomerOnWire,
-} from "@sesame/contract/reports";
+import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -109,7 +105,7 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
 }
 
 /** Who paid most in the period, best first. */
-function TopCustomers({ customers }: { customers: readonly TopCustomerOnWire[] }) {
+function TopCustomers({ customers }: { customers: StatisticsAnswer["clients"] }) {
   if (customers.length === 0) return null;
   return (
     <Section title={copy.customers}>

@@ -1,8 +1,8 @@
 import { many } from "../../../postgres/database.ts";
 import type { MyAccessAnswer } from "@sesame/contract/access";
-import type { ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import type { CalendarDayAnswer } from "@sesame/contract/reports";
 import { balanceOf, check } from "@sesame/ledger";
 import { DAY_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -51,7 +51,9 @@ const orderOf = async (buyer: SignedInBuyer, id: string) =>
 
 async function expiriesOn(role: Role, instant: string): Promise<string[]> {
   const path = `/api/calendar/day?jour=${instant.slice(0, 10)}`;
-  const day = await app.call<CalendarDayAnswer>("GET", path, { token: tokenOf(role) });
+  const day = await app.call<AnswerOf<"GET /api/calendar/day">>("GET", path, {
+    token: tokenOf(role),
+  });
   return JSON.stringify(day.body).includes(`"idProduit":"${sold.product.id}"`) ? [path] : [];
 }
 
@@ -108,7 +110,8 @@ describe("a group that its creator has taken back", () => {
     await takeBack();
     const path = `/api/products/${sold.product.id}`;
     const token = tokenOf("other");
-    const { product } = (await app.call<ProductAnswer>("GET", path, { token })).body;
+    const { product } = (await app.call<AnswerOf<"GET /api/products/:id">>("GET", path, { token }))
+      .body;
     expect(product.status).toBe("pending");
     expect(product.status_reason).toMatch(/^Le propriétaire du groupe l'a repris/);
     const shown = await app.call<ProductOnWire & { unavailable?: string }>(

@@ -1,4 +1,5 @@
-import type { PlansAnswer, PlanPurchasesAnswer } from "@sesame/contract/plans";
+import type { PlansAnswer } from "@sesame/contract/plans";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -104,7 +105,11 @@ function WhatChanges({ answer, day }: { answer: PlansAnswer; day: string }) {
   );
 }
 
-function Purchases({ purchases }: { purchases: PlanPurchasesAnswer | undefined }) {
+function Purchases({
+  purchases,
+}: {
+  purchases: AnswerOf<"GET /api/users/:id/abonnement"> | undefined;
+}) {
   if (!purchases || purchases.abonnements.length === 0) return null;
   return (
     <Section title={copy.purchases}>

@@ -1,4 +1,4 @@
-import type { BarOnWire, StatisticsPeriod } from "@sesame/contract/reports";
+import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Section } from "../../../ui/section.tsx";
@@ -12,6 +12,8 @@ import {
 } from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 
+type Bar = StatisticsAnswer["barres"][number];
+
 const WIDTH = 320;
 const HEIGHT = 128;
 /** A day without a sale still stands on the ground. */
@@ -21,7 +23,7 @@ const LEAST = 3;
  * One bar a day, or a month. A finger or the arrow keys go through the bars, whose figures are said
  * above; the same figures stand in a table for those who do not see it.
  */
-export function BarChart(props: { bars: readonly BarOnWire[]; period: StatisticsPeriod }) {
+export function BarChart(props: { bars: readonly Bar[]; period: StatisticsPeriod }) {
   const { bars, period } = props;
   const monthly = period === "year";
   const [chosen, setChosen] = useState(bars.length - 1);
@@ -44,7 +46,7 @@ export function BarChart(props: { bars: readonly BarOnWire[]; period: Statistics
 }
 
 function Bars(props: {
-  bars: readonly BarOnWire[];
+  bars: readonly Bar[];
   period: StatisticsPeriod;
   title: string;
   chosen: number;
@@ -120,7 +122,7 @@ function keyed(
   return place;
 }
 
-function Axis({ bars, period }: { bars: readonly BarOnWire[]; period: StatisticsPeriod }) {
+function Axis({ bars, period }: { bars: readonly Bar[]; period: StatisticsPeriod }) {
   // Thirty names do not fit: of a month the first, the middle and the last.
   const shown = period === "month" ? [0, Math.floor((bars.length - 1) / 2), bars.length - 1] : null;
   const say = period === "year" ? sayShortMonth : period === "week" ? sayWeekday : sayDay;
@@ -162,14 +164,14 @@ function Axis({ bars, period }: { bars: readonly BarOnWire[]; period: Statistics
   );
 }
 
-function sayWhen(bar: BarOnWire, period: StatisticsPeriod): string {
+function sayWhen(bar: Bar, period: StatisticsPeriod): string {
   return period === "year" ? sayMonth(bar.debut) : sayLongDay(bar.debut);
 }
 
-function saySales({ ventes }: BarOnWire): string {
+function saySales({ ventes }: Bar): string {
   return copy.salesCount(formatNumber(ventes), ventes > 1);
 }
 
-function sayBar(bar: BarOnWire, period: StatisticsPeriod): string {
+function sayBar(bar: Bar, period: StatisticsPeriod): string {
   return copy.barText(sayWhen(bar, period), formatFcfa(bar.net), saySales(bar));
 }

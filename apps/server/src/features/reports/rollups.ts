@@ -2,7 +2,7 @@ import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, PREPARED } from "../../postgres/database.ts";
 
 export type Asked = {
   readonly sellerId: bigint;
@@ -20,22 +20,6 @@ export async function foldSales(db: Db, { sellerId, zone, now }: Asked): Promise
   await sql`SELECT sales_fold(${sellerId}, ${zone}, ${now}::timestamptz)`.execute(db);
 }
 
-/** Sellers whose totals lack something: a change, the new month, or everything. */
-async function sellersToFold(
-  db: Db,
-  { zone, now, limit }: { readonly zone: string; readonly now: Date; readonly limit: number },
-): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`${PREPARED}
-    SELECT DISTINCT d.seller_id AS id FROM sale_deltas d
-    UNION
-    SELECT s.id FROM sellers s LEFT JOIN sale_rollups r ON r.seller_id = s.id
-    WHERE (r.zone, r.year_from)
-      IS DISTINCT FROM (${zone}::text, sales_year_from(${zone}, ${now}::timestamptz))
-    LIMIT ${limit}
-  `.execute(db);
-  return rows.map(({ id }) => id);
-}
-
 const AT_ONCE = 200;
 
 /** Keeps every seller's totals close to his sales, so that the one who looks waits for nothing. */
@@ -43,8 +27,16 @@ export function reportsLoops({ config, db, clock, log }: App): Loop[] {
   const zone = config.timeZone;
   const run = async () => {
     const now = clock.now();
-    const sellers = await sellersToFold(db, { zone, now, limit: AT_ONCE });
-    for (const sellerId of sellers) await foldSales(db, { sellerId, zone, now });
+    // Whose totals lack something: a change, the new month, or everything.
+    const sellers = await many<{ id: bigint }>(db)`${PREPARED}
+      SELECT DISTINCT d.seller_id AS id FROM sale_deltas d
+      UNION
+      SELECT s.id FROM sellers s LEFT JOIN sale_rollups r ON r.seller_id = s.id
+      WHERE (r.zone, r.year_from)
+        IS DISTINCT FROM (${zone}::text, sales_year_from(${zone}, ${now}::timestamptz))
+      LIMIT ${AT_ONCE}
+    `;
+    for (const { id: sellerId } of sellers) await foldSales(db, { sellerId, zone, now });
     return sellers.length === AT_ONCE;
   };
   return [createLoop({ name: "reports fold", clock, log, everyMs: MINUTE_MS, run })];

@@ -1,0 +1,224 @@
+import type { CommonRefusal } from "@sesame/contract";
+import {
+  type CatalogueRefusal,
+  PRODUCT_KINDS,
+  type ProductKind,
+  type ProductOnWire,
+  REQUIRED_FOR_DONATION,
+  REQUIRED_FOR_EDIT,
+  REQUIRED_FOR_NEW,
+} from "@sesame/contract/catalogue";
+import { assert, ok, type Result, readableToken, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
+import { noteOutgoing } from "../../outgoing/events.store.ts";
+import type { EncodedImage } from "../../pictures/encode-image.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
+import { checkProduct, type FilledForm, type ProductChange } from "./check-product.ts";
+import { forgetImage, keepImage } from "./image-files.ts";
+import { findProduct, membersOf, productOf, providersOf, shown, UNKNOWN } from "./products.ts";
+import { forgetPublicProducts } from "./public-pages.ts";
+
+const REFERENCE_CHARS = 10;
+const REFERENCE_TRIES = 5;
+
+type AddRequest = {
+  readonly sellerId: bigint;
+  readonly form: FilledForm;
+  readonly call: IdempotentCall | null;
+};
+
+/** Publishes a product: the image kept, the row written and the answer remembered, or nothing. */
+export async function addProduct(
+  app: App,
+  request: AddRequest,
+): Promise<Result<ProductOnWire, CatalogueRefusal | CommonRefusal>> {
+  const { sellerId, form } = request;
+  const named = form.fields.kind?.trim() || "access";
+  const kind = PRODUCT_KINDS.find((known) => known === named);
+  if (!kind) return refuse({ kind: "catalogue.kind-unknown" });
+  const required = kind === "donation" ? REQUIRED_FOR_DONATION : REQUIRED_FOR_NEW;
+  const checked = await checkProduct(app, form, { sellerId, kind, required });
+  if (!checked.ok) return checked;
+  const draft = { ...checked.value, kind, now: app.clock.now() };
+  if (kind === "access" && draft.groupId === undefined) {
+    return refuse({ kind: "catalogue.group-missing" });
+  }
+  const image = form.image ? await app.pictures.encode(form.image.bytes) : ok(null);
+  if (!image.ok) return image;
+  const providers = await providersOf(app, sellerId);
+  const kept = image.value && { ...image.value, id: await keepImage(app, image.value) };
+  const forget = () => (kept === null ? undefined : forgetImage(app, kept.id));
+  try {
+    const added = await app.db
+      .transaction()
+      .execute((tx) => writeNew(app, tx, { ...request, draft, image: kept, providers }));
+    if (added.kind === "added") forgetPublicProducts(app);
+    else await forget();
+    return added.kind === "other-content"
+      ? refuse({ kind: "request.key-reused" })
+      : ok(added.product);
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+type Draft = ProductChange & { readonly kind: ProductKind; readonly now: Date };
+type KeptImage = Pick<EncodedImage, "width" | "height"> & { readonly id: string };
+
+type Writing = AddRequest & {
+  readonly draft: Draft;
+  readonly image: KeptImage | null;
+  readonly providers: readonly string[];
+};
+
+type Written =
+  | { readonly kind: "added" | "repeated"; readonly product: ProductOnWire }
+  | { readonly kind: "other-content" };
+
+async function writeNew(app: App, tx: Db, writing: Writing): Promise<Written> {
+  const { sellerId, call, draft, image, providers } = writing;
+  const { now } = draft;
+  const claim = call ? await claimKey(tx, call, now) : null;
+  if (claim?.kind === "other-content") return claim;
+  if (claim?.kind === "repeated") {
+    const { product } = claim.remembered.answer as { readonly product: ProductOnWire };
+    return { kind: "repeated", product };
+  }
+  if (image) await insertImage(tx, { ...image, sellerId, now });
+  const id = await insertProduct(app, tx, { ...draft, sellerId, imageId: image?.id });
+  const row = await findProduct(tx, sellerId, id);
+  assert(row, "a product just written is there");
+  const product = shown(app, row, providers);
+  if (call) await rememberAnswer(tx, call, { status: 201, answer: { success: true, product } });
+  return { kind: "added", product };
+}
+
+type NewProduct = Draft & { readonly sellerId: bigint };
+
+async function insertProduct(app: App, tx: Db, product: NewProduct): Promise<bigint> {
+  const { title, price, suggestions = [], description = "", category = "other" } = product;
+  assert(title && price, "required fields were checked");
+  // References are drawn: on the rare one that is taken, another.
+  for (let tries = 0; tries < REFERENCE_TRIES; tries++) {
+    const reference = readableToken(REFERENCE_CHARS, app.chance);
+    const inserted = await maybe<{ id: bigint }>(tx)`
+      INSERT INTO products (kind, seller_id, group_id, reference, title, price, suggestions,
+        description, duration_minutes, category, stock, switched_on, image_id, created_at,
+        updated_at)
+      VALUES (${product.kind}, ${product.sellerId}, ${product.groupId ?? null}, ${reference},
+        ${title}, ${price}, ${[...suggestions]}::bigint[], ${description},
+        ${product.durationMinutes ?? 0}, ${category}, ${product.stock ?? null},
+        ${product.switchedOn ?? true}, ${product.imageId ?? null}, ${product.now}, ${product.now})
+      ON CONFLICT (reference) DO NOTHING
+      RETURNING id
+    `;
+    if (inserted) return inserted.id;
+  }
+  throw new Error("no free reference was drawn");
+}
+
+/** `width` and `height` are of the largest kept size. */
+async function insertImage(
+  tx: Db,
+  image: KeptImage & { readonly sellerId: bigint; readonly now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO images (id, seller_id, width, height, created_at)
+    VALUES (${image.id}, ${image.sellerId}, ${image.width}, ${image.height}, ${image.now})
+  `.execute(tx);
+}
+
+type Named = { readonly sellerId: bigint; readonly productId: bigint };
+
+/** Changes what the form carries, all of it or nothing. */
+export async function editProduct(
+  app: App,
+  request: Named & { readonly form: FilledForm },
+): Promise<Result<ProductOnWire, CatalogueRefusal>> {
+  const { sellerId, productId, form } = request;
+  // First: about another's product, even a wrong form tells nothing.
+  const before = await findProduct(app.db, sellerId, productId);
+  if (!before) return UNKNOWN;
+  const { kind, price: minimum } = before;
+  const whole = kind === "donation" ? REQUIRED_FOR_DONATION : REQUIRED_FOR_EDIT;
+  const asked = { sellerId, kind, minimum, required: isPartial(form) ? [] : whole };
+  const checked = await checkProduct(app, form, asked);
+  if (!checked.ok) return checked;
+  const image = form.image ? await app.pictures.encode(form.image.bytes) : ok(null);
+  if (!image.ok) return image;
+  const written = await writeChange(app, request, { change: checked.value, image: image.value });
+  if (!written) return UNKNOWN;
+  forgetPublicProducts(app);
+  return productOf(app, sellerId, productId);
+}
+
+/** The switch, or one option alone: a change that touches none of the required fields. */
+function isPartial({ fields, image }: FilledForm): boolean {
+  const { title, price, duration, ...rest } = fields;
+  if (title !== undefined || price !== undefined || duration !== undefined) return false;
+  return image !== null || Object.values(rest).some((value) => value !== undefined);
+}
+
+async function writeChange(
+  app: App,
+  product: Named,
+  { change, image }: { readonly change: ProductChange; readonly image: EncodedImage | null },
+): Promise<boolean> {
+  const { sellerId } = product;
+  const now = app.clock.now();
+  if (!image) return app.db.transaction().execute((tx) => update(tx, product, change, now));
+  const id = await keepImage(app, image);
+  let written = false;
+  try {
+    written = await app.db.transaction().execute(async (tx) => {
+      await insertImage(tx, { ...image, id, sellerId, now });
+      return update(tx, product, { ...change, imageId: id }, now);
+    });
+  } finally {
+    if (!written) await forgetImage(app, id);
+  }
+  return written;
+}
+
+/** False when the seller has no such product, or it is archived. */
+async function update(tx: Db, of: Named, change: ProductChange, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE products SET
+      title = coalesce(${change.title ?? null}, title),
+      price = coalesce(${change.price ?? null}, price),
+      description = coalesce(${change.description ?? null}, description),
+      suggestions = coalesce(${change.suggestions ? [...change.suggestions] : null}::bigint[],
+        suggestions),
+      duration_minutes = coalesce(${change.durationMinutes ?? null}, duration_minutes),
+      category = coalesce(${change.category ?? null}, category),
+      stock = CASE WHEN ${change.stock !== undefined} THEN ${change.stock ?? null} ELSE stock END,
+      switched_on = coalesce(${change.switchedOn ?? null}, switched_on),
+      group_id = coalesce(${change.groupId ?? null}, group_id),
+      image_id = coalesce(${change.imageId ?? null}, image_id),
+      updated_at = ${now}
+    WHERE id = ${of.productId} AND seller_id = ${of.sellerId} AND archived_at IS NULL
+  `.execute(tx);
+  if (numAffectedRows !== 1n) return false;
+  const { sellerId, productId: subject } = of;
+  const once = `${subject}:${now.toISOString()}`;
+  await noteOutgoing(tx, [{ sellerId, type: "product.updated", subject, once }], now);
+  return true;
+}
+
+/** → how many members remain. Archiving again answers the same: the first instant stays. */
+export async function archive(
+  app: App,
+  sellerId: bigint,
+  productId: bigint,
+): Promise<Result<{ members: number }, CatalogueRefusal>> {
+  const now = app.clock.now();
+  await sql`
+    UPDATE products SET archived_at = ${now}, updated_at = ${now}
+    WHERE id = ${productId} AND seller_id = ${sellerId} AND archived_at IS NULL
+  `.execute(app.db);
+  forgetPublicProducts(app);
+  return membersOf(app, sellerId, productId);
+}

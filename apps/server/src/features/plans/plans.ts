@@ -1,0 +1,367 @@
+import { AGGREGATOR_WORDS, isAggregatorKey } from "@sesame/contract/aggregators";
+import {
+  type Capability,
+  endOfGrace,
+  FREE_GROUPS_MAX,
+  GRACE_DAYS,
+  mayUse,
+  type Plan,
+  type PlansRefusal,
+  planFromWire,
+  planOnWire,
+  planToWire,
+} from "@sesame/contract/plans";
+import {
+  addMs,
+  DAY_MS,
+  type Fcfa,
+  MINUTE_MS,
+  ok,
+  type Result,
+  refuse,
+  unreachable,
+} from "@sesame/kernel";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type Actor, audit, SYSTEM } from "../../audit/audit.store.ts";
+import type { Html } from "../../bot/html.ts";
+import { tell } from "../../bot/tell.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { takeJob } from "../../jobs/outbox.store.ts";
+import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
+import { announceChange } from "../groups/index.ts";
+import { BUTTONS, bought, ended, endsSoon, inGrace } from "./messages.fr.ts";
+
+/**
+ * Whether a seller's plan opens a capability: null, or the refusal. The one list is
+ * `CAPABILITIES` of the contract; days of grace are premium.
+ */
+export async function refuseCapability(
+  db: Db,
+  sellerId: bigint,
+  capability: Capability,
+): Promise<PlansRefusal | null> {
+  const seller = await maybe<{ plan: Plan | null }>(db)`
+    SELECT plan FROM sellers WHERE id = ${sellerId}
+  `;
+  const open = mayUse(seller?.plan ?? "free", capability);
+  return open ? null : { kind: "plans.premium-required", capability };
+}
+
+/** The seller's plan, locked until the transaction ends; null before he has chosen. */
+async function lockPlan(tx: Db, sellerId: bigint): Promise<Plan | null> {
+  const seller = await maybe<{ plan: Plan | null }>(tx)`
+    SELECT plan FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE
+  `;
+  return seller?.plan ?? null;
+}
+
+/**
+ * The plan a seller names (decisions 4 and 5): free is chosen, premium only bought. Naming the plan
+ * one already has changes nothing, so that a client may send a whole user back.
+ */
+export async function choosePlan(
+  tx: Db,
+  choice: { sellerId: bigint; named: unknown; now: Date },
+): Promise<Result<{ changed: boolean }, PlansRefusal>> {
+  const named = planOnWire.safeParse(choice.named);
+  if (!named.success) return refuse({ kind: "plans.unknown-plan" });
+  const wanted = planFromWire(named.data);
+  const current = await lockPlan(tx, choice.sellerId);
+  if (wanted === current) return ok({ changed: false });
+  if (wanted === "premium") return refuse({ kind: "plans.premium-not-bought" });
+  // Leaving premium early would move balances and lose time paid for: it ends by itself.
+  if (current === "premium") return refuse({ kind: "plans.premium-running" });
+  await sql`
+    UPDATE sellers SET plan = 'free', updated_at = ${choice.now} WHERE id = ${choice.sellerId}
+  `.execute(tx);
+  return ok({ changed: true });
+}
+
+type QuotaGroup = {
+  readonly id: bigint;
+  readonly bot_present: boolean;
+  readonly quota_rank: number | null;
+};
+
+/**
+ * The seller picks the groups that sell under the free plan (decision 88), on any plan: it holds
+ * when premium ends. Exactly as many as the plan allows, or all he has.
+ */
+export async function chooseQuota(
+  app: App,
+  choice: { sellerId: bigint; groups: readonly bigint[]; actor: Actor },
+): Promise<Result<null, PlansRefusal>> {
+  const { sellerId, groups, actor } = choice;
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
+    await lockPlan(tx, sellerId);
+    const own = await many<QuotaGroup>(tx)`
+      SELECT id, bot_present, quota_rank FROM groups WHERE seller_id = ${sellerId}
+      ORDER BY quota_rank NULLS LAST, linked_at, id
+    `;
+    // A chat the bot has left holds no place, and cannot take one.
+    const linked = own.filter((group) => group.bot_present).map(({ id }) => id);
+    const isUnknown = groups.some((id) => !own.some((group) => group.id === id));
+    if (isUnknown) return refuse({ kind: "plans.quota-group-unknown" });
+    const count = Math.min(FREE_GROUPS_MAX, linked.length);
+    const isSound = groups.every((id) => linked.includes(id)) && groups.length === count;
+    if (!isSound || new Set(groups).size !== count) {
+      return refuse({ kind: "plans.quota-count", count });
+    }
+    const before = own.filter((group) => group.quota_rank !== null).map(({ id }) => id);
+    if (before.join() === groups.join()) return ok(null);
+    // The others keep the order of their age.
+    await sql`
+      UPDATE groups g SET quota_rank = chosen.rank
+      FROM groups own
+      LEFT JOIN unnest(${[...groups]}::bigint[]) WITH ORDINALITY AS chosen(id, rank)
+        ON chosen.id = own.id
+      WHERE g.id = own.id AND own.seller_id = ${sellerId}
+    `.execute(tx);
+    await announceChange(tx, { sellerId, now });
+    const deed = { actor, action: "groups.quota", subject: `seller:${sellerId}` };
+    const change = {
+      before: { groups: before.map(String) },
+      after: { groups: groups.map(String) },
+    };
+    await audit(tx, { ...deed, ...change }, now);
+    return ok(null);
+  });
+}
+
+/** Realtime, to the seller: his screens read the user anew; product pages too, where it is heard. */
+export function planChanged(change: {
+  sellerId: bigint;
+  plan: Plan;
+  until: Date | null;
+}): RealtimeEvent {
+  const { sellerId, plan, until } = change;
+  const body = { type_plan: planToWire(plan), premium_until: until?.toISOString() ?? null };
+  return { room: `person:${sellerId}`, name: "plan:changed", body };
+}
+
+type Bought = {
+  readonly buyer_id: bigint;
+  readonly price: Fcfa;
+  readonly access_until: Date;
+  readonly is_renewal: boolean;
+};
+
+/** Premium begins or goes on: his screens refresh, his groups and pages open, the bot says so. */
+export function plansJobs(app: App): JobHandler[] {
+  return [
+    {
+      // Written where a plan is settled (settle_plan_payments).
+      topic: "plans.tell-bought",
+      batch: 20,
+      concurrency: 1,
+      maxAttempts: 10,
+      async run(job) {
+        const order = await maybe<Bought>(app.db)`
+          SELECT buyer_id, price, access_until, is_renewal FROM orders
+          WHERE id = ${job.ref} AND kind = 'plan' AND status = 'paid'
+        `;
+        // Refunded meanwhile.
+        if (!order) return DONE;
+        const { buyer_id: sellerId, access_until: until, price, is_renewal: renewal } = order;
+        const now = app.clock.now();
+        const text = bought({ until: app.sayInstant(until), price, renewal });
+        await app.db.transaction().execute(async (tx) => {
+          if (!(await takeJob(tx, job.id))) return;
+          await publish(tx, [planChanged({ sellerId, plan: "premium", until })]);
+          await announceChange(tx, { sellerId, now });
+          await tell(tx, [{ bot: "seller", personId: sellerId, message: { text } }], now);
+        });
+        return DONE;
+      },
+    },
+  ];
+}
+
+/** What the free plan changes for a seller who is on it again. */
+type Fallen = {
+  /** What he could spend, and was moved. */
+  readonly moved: Fcfa;
+  readonly paused: readonly string[];
+  readonly own_keys: readonly string[];
+};
+
+/**
+ * The free plan again, when the days of grace are over (decision 6): balance, groups and keys
+ * follow, and the seller is told of each. A seller who renewed meanwhile is left alone; one seller,
+ * one short transaction: posting waits for it.
+ */
+export async function endPremium(app: App, sellerId: bigint): Promise<void> {
+  const now = app.clock.now();
+  const { feeRates } = await app.settings.current();
+  await app.db.transaction().execute(async (tx) => {
+    const lapsed = await maybe<{ premium_until: Date }>(tx)`
+      SELECT premium_until FROM sellers
+      WHERE id = ${sellerId} AND plan = 'premium' AND premium_until <= ${endOfGraceBefore(now)}
+      FOR NO KEY UPDATE
+    `;
+    if (!lapsed) return;
+    const { premium_until: until } = lapsed;
+    // The balance follows (plan_change): first of all that posts in its transaction.
+    await sql`SELECT plan_change(${sellerId}, 'free', NULL, ${now})`.execute(tx);
+    await sql`
+      INSERT INTO plan_reminders (seller_id, premium_until, kind, told_at)
+      VALUES (${sellerId}, ${until}, 'ended', ${now})
+      ON CONFLICT DO NOTHING
+    `.execute(tx);
+    const {
+      moved,
+      paused,
+      own_keys: keys,
+    } = await one<Fallen>(tx)`
+      SELECT coalesce((
+          -- "13:-4000,12:4000"
+          SELECT split_part(split_part(t.legs, ',', 2), ':', 2)::bigint FROM ledger_transfers t
+          WHERE t.id = 'plan-move:' || s.id || ':' || s.plan_changes
+        ), 0) AS moved,
+        ARRAY(
+          SELECT g.title FROM groups g WHERE g.seller_id = s.id AND g.bot_present
+            AND NOT group_in_quota(g) ORDER BY g.linked_at, g.id
+        ) AS paused,
+        ARRAY(
+          SELECT k.provider FROM seller_keys k WHERE k.seller_id = s.id AND k.ended_at IS NULL
+          ORDER BY k.provider
+        ) AS own_keys
+      FROM sellers s WHERE s.id = ${sellerId}
+    `;
+    const ownKeys = keys.filter(isAggregatorKey).map((key) => AGGREGATOR_WORDS[key].name);
+    const text = ended({ moved, paused, ownKeys, feeRate: feeRates.free });
+    const buttons = [
+      app.appButton(BUTTONS.renew, "/Plans"),
+      ...(paused.length > 0 ? [app.appButton(BUTTONS.groups, "/GroupeListe")] : []),
+    ];
+    await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+    await publish(tx, [planChanged({ sellerId, plan: "free", until: null })]);
+    await announceChange(tx, { sellerId, now });
+    const before = { plan: "premium", until };
+    const deed = { actor: SYSTEM, action: "plan.change", subject: `seller:${sellerId}`, before };
+    await audit(tx, { ...deed, after: { plan: "free", until: null } }, now);
+  });
+}
+
+/** A premium that ended before this has no day of grace left. */
+function endOfGraceBefore(now: Date): Date {
+  return addMs(now, -GRACE_DAYS * DAY_MS);
+}
+
+type Reminded = {
+  readonly seller_id: bigint;
+  readonly premium_until: Date;
+  readonly kind: "7-days" | "3-days" | "1-day" | "grace";
+};
+
+/** Said with the transaction that notes it: each once, whoever dies. → how many. */
+async function remind(app: App): Promise<number> {
+  const now = app.clock.now();
+  const due = dueReminders(now);
+  const { found } = await one<{ found: boolean }>(app.db)`${PREPARED}
+    SELECT EXISTS (${due}) AS found
+  `;
+  if (!found) return 0;
+  const { premium } = await app.settings.current();
+  return app.db.transaction().execute(async (tx) => {
+    const reminded = await many<Reminded>(tx)`
+      INSERT INTO plan_reminders (seller_id, premium_until, kind, told_at)
+      SELECT seller_id, premium_until, kind, ${now} FROM (${due}) AS due
+      ON CONFLICT DO NOTHING
+      RETURNING seller_id, premium_until, kind
+    `;
+    const buttons = [app.appButton(BUTTONS.renew, "/Plans")];
+    const tellings = reminded.map((one) => ({
+      bot: "seller" as const,
+      personId: one.seller_id,
+      message: { text: say(app, one, premium.price), buttons },
+      priority: 2 as const,
+    }));
+    await tell(tx, tellings, now);
+    // On his screens too: the days of grace have begun.
+    const inGraceNow = reminded.filter(({ kind }) => kind === "grace");
+    await publish(
+      tx,
+      inGraceNow.map(({ seller_id: sellerId, premium_until: until }) =>
+        planChanged({ sellerId, plan: "premium", until }),
+      ),
+    );
+    return reminded.length;
+  });
+}
+
+/**
+ * Reminders of premiums about to end that were not sent yet. After an outage of ours several may be
+ * due: only the last is sent. None is sent whose time had passed before the end was set, or after
+ * the days of grace.
+ */
+function dueReminders(now: Date) {
+  return sql`
+    SELECT s.id AS seller_id, s.premium_until, due.kind
+    FROM sellers s
+    CROSS JOIN LATERAL (
+      SELECT k.kind FROM (VALUES ('grace', 0), ('1-day', 86400), ('3-days', 259200),
+        ('7-days', 604800)) AS k(kind, seconds)
+      WHERE s.premium_until - make_interval(secs => k.seconds) <= ${now}
+        AND (s.premium_set_at IS NULL
+          OR s.premium_until - make_interval(secs => k.seconds) > s.premium_set_at)
+      ORDER BY k.seconds LIMIT 1
+    ) AS due
+    WHERE s.plan = 'premium' AND s.closed_at IS NULL
+      AND s.premium_until <= ${now}::timestamptz + interval '604800 seconds'
+      AND s.premium_until > ${endOfGraceBefore(now)}
+      AND NOT EXISTS (
+        SELECT FROM plan_reminders r
+        WHERE r.seller_id = s.id AND r.premium_until = s.premium_until AND r.kind = due.kind
+      )
+    ORDER BY s.premium_until
+    LIMIT ${REMINDED_AT_ONCE}
+  `;
+}
+
+function say({ sayInstant }: App, { kind, premium_until: until }: Reminded, price: Fcfa): Html {
+  const at = sayInstant(until);
+  switch (kind) {
+    case "7-days":
+      return endsSoon({ at, price, days: 7 });
+    case "3-days":
+      return endsSoon({ at, price, days: 3 });
+    case "1-day":
+      return endsSoon({ at, price, days: 1 });
+    case "grace":
+      return inGrace({ price, graceUntil: sayInstant(endOfGrace(until)) });
+    default:
+      return unreachable(kind);
+  }
+}
+
+const REMINDED_AT_ONCE = 200;
+const ENDED_AT_ONCE = 50;
+
+/** What time does to plans: reminders, days of grace, the end (decision 6). */
+export function plansLoops(app: App): Loop[] {
+  const { clock, log } = app;
+  const run = async () => {
+    // Ends first, the longest over: nobody is told of a grace that is over.
+    const ended = await many<{ id: bigint }>(app.db)`${PREPARED}
+      SELECT id FROM sellers
+      WHERE plan = 'premium' AND premium_until <= ${endOfGraceBefore(clock.now())}
+      ORDER BY premium_until LIMIT ${ENDED_AT_ONCE}
+    `;
+    let failed = 0;
+    for (const { id } of ended) {
+      // One that goes wrong keeps no other from its turn.
+      await endPremium(app, id).catch((error: unknown) => {
+        failed += 1;
+        log.error({ err: error, seller: String(id) }, "premium could not be ended");
+      });
+    }
+    const reminded = await remind(app);
+    return reminded === REMINDED_AT_ONCE || (ended.length === ENDED_AT_ONCE && failed === 0);
+  };
+  return [createLoop({ name: "plans", clock, log, everyMs: MINUTE_MS, run })];
+}

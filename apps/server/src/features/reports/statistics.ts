@@ -1,0 +1,335 @@
+import { csvText } from "@sesame/contract/csv";
+import type { PlansRefusal } from "@sesame/contract/plans";
+import {
+  type AdvancedOnWire,
+  type CohortOnWire,
+  EXPORT_COLUMNS,
+  type FigureOnWire,
+  type StatisticsAnswer,
+  type StatisticsPeriod,
+  statisticsAnswer,
+} from "@sesame/contract/reports";
+import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { App } from "../../app.ts";
+import { type Db, many, one } from "../../postgres/database.ts";
+import { refuseCapability } from "../plans/index.ts";
+import { BUYER_NAME, lastSales } from "./history.ts";
+import {
+  type Day,
+  type PeriodSpans,
+  plusDays,
+  plusMonths,
+  type Span,
+  spansOf,
+  todayIn,
+} from "./periods.ts";
+import { askedBy, foldSales } from "./rollups.ts";
+
+// Everything here reads totals that `foldSales` brought up to date: no reading grows with the sales
+// of a seller, but for the best customers of a month, which grows with the sales of that month.
+
+const SHOWN = 5;
+
+/**
+ * What was sold, in figures that agree with each other: one picture of the database. `avancees`
+ * where the seller's plan opens them. As JSON: the developer API reads it too.
+ */
+export async function statisticsOf(
+  app: App,
+  sellerId: bigint,
+  period: StatisticsPeriod,
+): Promise<StatisticsAnswer> {
+  const { db } = app;
+  const advanced = (await refuseCapability(db, sellerId, "advanced-statistics")) === null;
+  const asked = askedBy(app, sellerId);
+  await foldSales(db, asked);
+  const spans = spansOf(period, todayIn(asked.zone, asked.now));
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (tx) => {
+      const bars = await viewBars(tx, sellerId, spans);
+      const clients = await viewBestCustomers(tx, sellerId, spans);
+      const dernieres = await lastSales(tx, sellerId, SHOWN);
+      return statisticsAnswer.encode({
+        success: true,
+        periode: period,
+        du: spans.now.from,
+        au: spans.now.to,
+        ...figuresOf(bars, spans),
+        ...sharesOf(bars, spans, await viewBestProducts(tx, sellerId, spans)),
+        membres: await countMembers(tx, sellerId),
+        clients,
+        dernieres,
+        avancees: advanced ? await readAdvanced(tx, sellerId, spans) : null,
+      });
+    });
+}
+
+/** A period as a spreadsheet, for premium: a line for each day, or month, and product. */
+export async function statisticsSheet(
+  app: App,
+  sellerId: bigint,
+  period: StatisticsPeriod,
+): Promise<Result<string, PlansRefusal>> {
+  const { db } = app;
+  const refusal = await refuseCapability(db, sellerId, "advanced-statistics");
+  if (refusal) return refuse(refusal);
+  const asked = askedBy(app, sellerId);
+  await foldSales(db, asked);
+  const { grain, now } = spansOf(period, todayIn(asked.zone, asked.now));
+  const rows = await many<BarRow & { readonly product: string }>(db)`
+    SELECT t.starts_on::text, p.title AS product, t.sales, t.renewals, t.gross, t.fees, t.direct
+    FROM sale_totals t JOIN products p ON p.id = t.product_id
+    WHERE t.seller_id = ${sellerId} AND t.grain = ${grain} AND t.sales > 0
+      AND t.starts_on BETWEEN ${now.from}::date AND ${now.to}::date
+    ORDER BY t.starts_on, p.title, p.id
+  `;
+  const lines = rows.map(({ starts_on: day, product, sales, renewals, gross, fees, direct }) => {
+    const date = grain === "month" ? day.slice(0, 7) : day;
+    return [date, product, sales, renewals, gross, fees, gross - fees, direct];
+  });
+  return ok(csvText([EXPORT_COLUMNS, ...lines]));
+}
+
+type BarRow = {
+  readonly starts_on: Day;
+  readonly sales: number;
+  readonly renewals: number;
+  readonly gross: Fcfa;
+  readonly fees: Fcfa;
+  readonly direct: Fcfa;
+};
+
+/** What was sold by day, or by month, from the period before to now; days of nothing are absent. */
+export function viewBars(db: Db, sellerId: bigint, spans: PeriodSpans): Promise<BarRow[]> {
+  return many<BarRow>(db)`
+    SELECT starts_on::text, sum(sales)::int AS sales, sum(renewals)::int AS renewals,
+      sum(gross)::bigint AS gross, sum(fees)::bigint AS fees, sum(direct)::bigint AS direct
+    FROM sale_totals
+    WHERE seller_id = ${sellerId} AND grain = ${spans.grain}
+      AND starts_on BETWEEN ${spans.before.from}::date AND ${spans.now.to}::date
+    GROUP BY starts_on HAVING sum(sales) <> 0 ORDER BY starts_on
+  `;
+}
+
+function addUp(rows: readonly BarRow[]) {
+  const sum = (pick: (row: BarRow) => number | bigint) =>
+    rows.reduce((total, row) => total + Number(pick(row)), 0);
+  const gross = sum((row) => row.gross);
+  return {
+    sales: sum((row) => row.sales),
+    renewals: sum((row) => row.renewals),
+    gross,
+    net: gross - sum((row) => row.fees),
+    direct: sum((row) => row.direct),
+  };
+}
+
+function figuresOf(rows: readonly BarRow[], { now, bars }: PeriodSpans) {
+  const current = rows.filter((row) => row.starts_on >= now.from);
+  const sums = addUp(current);
+  const before = addUp(rows.filter((row) => row.starts_on < now.from));
+  return {
+    net: figureOf(sums.net, before.net),
+    brut: figureOf(sums.gross, before.gross),
+    ventes: figureOf(sums.sales, before.sales),
+    frais: sums.gross - sums.net,
+    direct: sums.direct,
+    nouvelles: sums.sales - sums.renewals,
+    renouvellements: sums.renewals,
+    barres: bars.map((debut) => {
+      const { sales, gross, net } = addUp(current.filter((row) => row.starts_on === debut));
+      return { debut, net, brut: gross, ventes: sales };
+    }),
+  };
+}
+
+/** A figure beside that of the period before. */
+function figureOf(now: bigint | number, before: bigint | number): FigureOnWire {
+  const valeur = Number(now);
+  const precedent = Number(before);
+  const evolution = precedent === 0 ? null : Math.round(((valeur - precedent) / precedent) * 100);
+  return { valeur, precedent, evolution };
+}
+
+type Answer = z.output<typeof statisticsAnswer>;
+type ProductRow = Omit<Answer["produits"][number], "part">;
+
+/** The products that brought most in the period, best first. */
+export function viewBestProducts(
+  db: Db,
+  sellerId: bigint,
+  spans: PeriodSpans,
+): Promise<ProductRow[]> {
+  return many<ProductRow>(db)`
+    SELECT t.product_id AS id, p.title AS titre, t.sales AS ventes, t.net FROM (
+      SELECT product_id, sum(sales)::int AS sales, sum(gross - fees)::bigint AS net
+      FROM sale_totals
+      WHERE seller_id = ${sellerId} AND grain = ${spans.grain}
+        AND starts_on BETWEEN ${spans.now.from}::date AND ${spans.now.to}::date
+      GROUP BY product_id HAVING sum(sales) > 0
+      ORDER BY net DESC, product_id LIMIT ${SHOWN}
+    ) AS t JOIN products p ON p.id = t.product_id
+    ORDER BY t.net DESC, t.product_id
+  `;
+}
+
+/** The best products and the rest, with parts that add up to 100: the largest remainders win. */
+function sharesOf(rows: readonly BarRow[], { now }: PeriodSpans, products: readonly ProductRow[]) {
+  const all = addUp(rows.filter((row) => row.starts_on >= now.from));
+  const rest = {
+    ventes: all.sales - products.reduce((sum, one) => sum + one.ventes, 0),
+    net: all.net - products.reduce((sum, one) => sum + Number(one.net), 0),
+  };
+  const amounts = products.map(({ net }) => Number(net));
+  const parts = partsOf(rest.ventes > 0 ? [...amounts, rest.net] : amounts);
+  return {
+    produits: products.map((one, index) => ({ ...one, part: parts[index] ?? 0 })),
+    autres_produits: rest.ventes > 0 ? { ...rest, part: parts.at(-1) ?? 0 } : null,
+  };
+}
+
+export function partsOf(amounts: readonly number[]): number[] {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  if (total <= 0) return amounts.map(() => 0);
+  const exact = amounts.map((amount) => (amount / total) * 100);
+  const parts = exact.map(Math.floor);
+  let left = 100 - parts.reduce((sum, part) => sum + part, 0);
+  const order = exact
+    .map((value, index) => ({ index, remainder: value - Math.floor(value) }))
+    .sort((a, b) => b.remainder - a.remainder || a.index - b.index);
+  for (const { index } of order) {
+    if (left <= 0) break;
+    parts[index] = (parts[index] ?? 0) + 1;
+    left -= 1;
+  }
+  return parts;
+}
+
+type Customer = Answer["clients"][number];
+
+/** Who paid most in the period, best first. */
+export function viewBestCustomers(
+  db: Db,
+  sellerId: bigint,
+  spans: PeriodSpans,
+): Promise<Customer[]> {
+  // A year's are kept, in the order of what they paid; those of some days are added up.
+  const best =
+    spans.grain === "month"
+      ? sql`SELECT buyer_id, sales, gross FROM sale_buyer_years
+          WHERE seller_id = ${sellerId} AND gross > 0`
+      : sql`SELECT buyer_id, count(*)::int AS sales, sum(gross)::bigint AS gross FROM sale_days
+          WHERE seller_id = ${sellerId}
+            AND day BETWEEN ${spans.now.from}::date AND ${spans.now.to}::date GROUP BY buyer_id`;
+  return many<Customer>(db)`
+    SELECT b.buyer_id AS id, ${BUYER_NAME} AS nom, b.sales AS achats, b.gross AS montant
+    FROM (${best} ORDER BY gross DESC, buyer_id LIMIT ${SHOWN}) AS b
+    JOIN people p ON p.id = b.buyer_id
+    ORDER BY b.gross DESC, b.buyer_id
+  `;
+}
+
+/** People inside the seller's groups by an access. */
+export async function countMembers(db: Db, sellerId: bigint): Promise<number> {
+  const { count } = await one<{ count: number }>(db)`
+    SELECT count(*)::int AS count FROM groups g JOIN accesses a ON a.group_id = g.id
+    WHERE g.seller_id = ${sellerId} AND a.status = 'inside'
+  `;
+  return count;
+}
+
+/** What premium adds: recurring revenue, renewals, losses, cohorts. The contract defines each. */
+async function readAdvanced(db: Db, sellerId: bigint, spans: PeriodSpans): Promise<AdvancedOnWire> {
+  const { from, to: today } = spans.now;
+  const eve = plusDays(from, -1);
+  const running = await viewRuns(db, sellerId, { from: null, to: today });
+  const before = await viewRuns(db, sellerId, { from: null, to: eve });
+  // Up to yesterday: what ends today can still be prolonged.
+  const within = await viewRuns(db, sellerId, { from, to: plusDays(today, -1) });
+  const perdus = Math.max(0, within.ended - within.renewed);
+  const servis = Math.max(perdus, before.began - before.ended + within.began - within.renewed);
+  // A refund can move a renewal to the front of the time it prolonged: no more than all.
+  const renouveles = Math.min(within.renewed, within.ended);
+  return {
+    mrr: figureOf(running.monthly, before.monthly),
+    abonnes: running.began - running.ended,
+    echeances: within.ended,
+    renouveles,
+    taux_renouvellement: percent(renouveles, within.ended),
+    perdus,
+    servis,
+    taux_attrition: percent(perdus, servis),
+    cohortes: await readCohorts(db, sellerId, today),
+  };
+}
+
+/** Whole percent; null of nothing. */
+function percent(part: number, whole: number): number | null {
+  return whole > 0 ? Math.round((part / whole) * 100) : null;
+}
+
+type Runs = {
+  readonly began: number;
+  readonly renewed: number;
+  readonly ended: number;
+  /** Of those begun less those ended, prices for 30 days. */
+  readonly monthly: Fcfa;
+};
+
+/** Time sold that began and ended on some days: whole months by the month. `from` null: ever. */
+export function viewRuns(
+  db: Db,
+  sellerId: bigint,
+  { from, to }: { readonly from: Day | null; readonly to: Day },
+): Promise<Runs> {
+  const wholeFrom = from === null ? sql`'-infinity'::date` : sql`${from}::date`;
+  // Months are read where the span begins with one; days from the first of the last month, or all.
+  const byMonth = from === null || from.endsWith("-01");
+  const monthOf = sql`date_trunc('month', ${to}::date)::date`;
+  const daysFrom = byMonth ? sql`greatest(${wholeFrom}, ${monthOf})` : wholeFrom;
+  return one<Runs>(db)`
+    SELECT coalesce(sum(began), 0)::int AS began, coalesce(sum(renewed), 0)::int AS renewed,
+      coalesce(sum(ended), 0)::int AS ended,
+      coalesce(sum(monthly_began - monthly_ended), 0)::bigint AS monthly
+    FROM (
+      SELECT * FROM sale_runs WHERE ${byMonth} AND seller_id = ${sellerId} AND grain = 'month'
+        AND starts_on >= ${wholeFrom} AND starts_on < ${monthOf}
+      UNION ALL
+      SELECT * FROM sale_runs WHERE seller_id = ${sellerId} AND grain = 'day'
+        AND starts_on BETWEEN ${daysFrom} AND ${to}::date
+    ) AS r
+  `;
+}
+
+type CohortRow = { readonly cohort: Day; readonly month: Day; readonly buyers: number };
+
+/** Who came in each month and was there at the end of later ones, up to `to`; oldest first. */
+export function viewCohorts(db: Db, sellerId: bigint, { from, to }: Span): Promise<CohortRow[]> {
+  return many<CohortRow>(db)`
+    SELECT cohort::text, month::text, buyers FROM sale_cohorts
+    WHERE seller_id = ${sellerId} AND cohort >= ${from}::date AND buyers > 0
+      AND (month <= ${to}::date OR month = cohort)
+    ORDER BY cohort, month
+  `;
+}
+
+async function readCohorts(db: Db, sellerId: bigint, today: Day): Promise<CohortOnWire[]> {
+  const over = plusMonths(today, -1);
+  const rows = await viewCohorts(db, sellerId, { from: plusMonths(today, -11), to: over });
+  const own = rows.filter(({ cohort, month }) => cohort === month);
+  return own.map(({ cohort, buyers }) => {
+    const there = rows.filter((row) => row.cohort === cohort);
+    const restes: CohortOnWire["restes"] = [];
+    // One for each month since that is over, none left out.
+    for (let mois = plusMonths(cohort, 1); mois <= over; mois = plusMonths(mois, 1)) {
+      const clients = there.find(({ month }) => month === mois)?.buyers ?? 0;
+      restes.push({ mois, clients, part: percent(clients, buyers) ?? 0 });
+    }
+    return { mois: cohort, clients: buyers, restes };
+  });
+}
