@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Refusals, jobs and messages that stand in the same files. */
+/** Refusals, jobs, messages and audited deeds that stand in the same files. */
 const NO_ALERT =
-  /^((checkout|withdrawals|desk|report|account|request|seller|donations)\.|access\.(open|started|ended)$|refunds\.)/;
+  /^((checkout|withdrawals|desk|report|account|request|seller|donations)\.|access\.(open|started|ended)$|refunds\.|payouts\.freeze$)/;
 
 /** Every kind of alert the code writes. */
 export function alertKindsInCode(): string[] {

@@ -5,7 +5,7 @@ import { productOnWire } from "../catalogue/wire.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
 import { planOnWire, premiumStateOnWire } from "../plans/wire.ts";
 import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/wire.ts";
-import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/wire.ts";
+import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/routes.ts";
 
 /** The proof a web view holds of who opened it, exactly as Telegram gave it. */
 export const INIT_DATA_HEADER = "x-telegram-init-data";
