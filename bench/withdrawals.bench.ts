@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { createTestApp } from "../apps/server/test/core.ts";
 import { sellMany } from "../apps/server/test/market.ts";
 import type { App } from "../apps/server/src/app.ts";
-import { requestWithdrawal } from "../apps/server/src/features/withdrawals/request-withdrawal.ts";
+import { requestWithdrawal } from "../apps/server/src/features/withdrawals/request.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import {
   commitRate,

@@ -1,5 +1,6 @@
 import type { BuyerSignInAnswer } from "@sesame/contract/identity";
-import type { WithdrawalOnWire, WithdrawalsAnswer } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { act } from "./outside.ts";
 import { call, initDataOf, type Scene, until } from "./scene.ts";
@@ -37,7 +38,7 @@ export async function requestsOf(
   product: StartedProduct,
   scene: Scene,
 ): Promise<WithdrawalOnWire[]> {
-  const { demandes } = await call<WithdrawalsAnswer>(
+  const { demandes } = await call<AnswerOf<"GET /api/users/retrait/mes-demandes">>(
     product,
     "GET /api/users/retrait/mes-demandes",
     {

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { WithdrawalAnswer, WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { enrolAgent } from "./agents.ts";
 import { buyersScreens } from "./buyers-screens.ts";
@@ -78,15 +79,19 @@ async function ask(
   { seller }: Scene,
   montant: number,
 ): Promise<WithdrawalOnWire> {
-  const answer = await call<WithdrawalAnswer>(product, "POST /api/users/retrait/demande", {
-    token: seller.token,
-    json: {
-      montant,
-      methode_paiement: "orange-money-ci",
-      numero_transfert: "+2250701020304",
-      numero_whatsapp: "+2250701020304",
+  const answer = await call<AnswerOf<"GET /api/users/retrait/:id">>(
+    product,
+    "POST /api/users/retrait/demande",
+    {
+      token: seller.token,
+      json: {
+        montant,
+        methode_paiement: "orange-money-ci",
+        numero_transfert: "+2250701020304",
+        numero_whatsapp: "+2250701020304",
+      },
     },
-  });
+  );
   return answer.demande;
 }
 

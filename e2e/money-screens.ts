@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { WithdrawalAnswer, WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { decide, enrolAgent } from "./agents.ts";
 import { readWorld } from "./outside.ts";
@@ -60,15 +61,19 @@ async function ask(
   { token }: Seller,
   montant: number,
 ): Promise<WithdrawalOnWire> {
-  const answer = await call<WithdrawalAnswer>(product, "POST /api/users/retrait/demande", {
-    token,
-    json: {
-      montant,
-      methode_paiement: "orange-money-ci",
-      numero_transfert: PHONE,
-      numero_whatsapp: PHONE,
+  const answer = await call<AnswerOf<"GET /api/users/retrait/:id">>(
+    product,
+    "POST /api/users/retrait/demande",
+    {
+      token,
+      json: {
+        montant,
+        methode_paiement: "orange-money-ci",
+        numero_transfert: PHONE,
+        numero_whatsapp: PHONE,
+      },
     },
-  });
+  );
   return answer.demande;
 }
 

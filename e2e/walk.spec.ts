@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, ConsoleMessage, Page } from "@playwright/test";
-import type { WithdrawalAnswer } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { ROOT } from "../tools/launch/build.ts";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
@@ -63,15 +63,19 @@ async function prepare(product: StartedProduct): Promise<Place> {
   const order = await buy(product, scene);
   const { token, userId, person } = scene.seller;
   const phone = "+2250701020304";
-  const { demande } = await call<WithdrawalAnswer>(product, "POST /api/users/retrait/demande", {
-    token,
-    json: {
-      montant: 1_000,
-      methode_paiement: "orange-money-ci",
-      numero_transfert: phone,
-      numero_whatsapp: phone,
+  const { demande } = await call<AnswerOf<"GET /api/users/retrait/:id">>(
+    product,
+    "POST /api/users/retrait/demande",
+    {
+      token,
+      json: {
+        montant: 1_000,
+        methode_paiement: "orange-money-ci",
+        numero_transfert: phone,
+        numero_whatsapp: phone,
+      },
     },
-  });
+  );
   const plan = await call<CreateOrderAnswer>(product, "POST /api/orders", {
     token,
     json: { plan: "payant", provider: "moneroo" },

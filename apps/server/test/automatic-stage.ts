@@ -1,9 +1,5 @@
-import type {
-  PayoutSettingsAnswer,
-  PayoutSettingsOnWire,
-  WithdrawalOnWire,
-  WithdrawalsAnswer,
-} from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { PayoutSettingsOnWire, WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { createDeskScene, DESK_ENV, type DeskScene } from "./desk-scene.ts";
@@ -49,7 +45,10 @@ export async function openAutomaticStage(): Promise<AutomaticStage> {
   };
   const configure = async (seller: SignedInSeller, body: Fields) => {
     const path = "/api/users/paiement/update";
-    const answer = await app.call<PayoutSettingsAnswer>("PUT", path, { token: seller.token, body });
+    const answer = await app.call<AnswerOf<"GET /api/users/paiement">>("PUT", path, {
+      token: seller.token,
+      body,
+    });
     assert(answer.status === 200, `the settings answered ${JSON.stringify(answer.body)}`);
     return answer.body.paiement;
   };
@@ -75,11 +74,13 @@ export async function openAutomaticStage(): Promise<AutomaticStage> {
     },
     async settingsOf(seller) {
       const path = "/api/users/paiement";
-      return (await app.call<PayoutSettingsAnswer>("GET", path, seller)).body.paiement;
+      return (await app.call<AnswerOf<"GET /api/users/paiement">>("GET", path, seller)).body
+        .paiement;
     },
     async requestsOf(seller) {
       const path = "/api/users/retrait/mes-demandes";
-      return (await app.call<WithdrawalsAnswer>("GET", path, seller)).body.demandes;
+      return (await app.call<AnswerOf<"GET /api/users/retrait/mes-demandes">>("GET", path, seller))
+        .body.demandes;
     },
     async datesOf(seller) {
       const { rows } = await sql<{ on: string }>`

@@ -2,7 +2,8 @@ import type { Plan } from "@sesame/contract/plans";
 import { assert, fcfa } from "@sesame/kernel";
 import { balanceOf, openAccount, post } from "@sesame/ledger";
 import { sql } from "kysely";
-import type { WithdrawalAnswer, WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { TestApp } from "./harness.ts";
 
 let funded = 0;
@@ -89,10 +90,14 @@ export async function askWithdrawal(
   seller: { readonly token: string },
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<WithdrawalOnWire> {
-  const answer = await app.call<WithdrawalAnswer>("POST", "/api/users/retrait/demande", {
-    token: seller.token,
-    body: { ...REQUEST, ...fields },
-  });
+  const answer = await app.call<AnswerOf<"GET /api/users/retrait/:id">>(
+    "POST",
+    "/api/users/retrait/demande",
+    {
+      token: seller.token,
+      body: { ...REQUEST, ...fields },
+    },
+  );
   assert(answer.status === 201, `the request answered ${JSON.stringify(answer.body)}`);
   return answer.body.demande;
 }

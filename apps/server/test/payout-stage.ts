@@ -1,18 +1,14 @@
 import type { Lane } from "@sesame/contract/desk";
-import { type AdjustableClock, assert } from "@sesame/kernel";
+import { type AdjustableClock, assert, type Fcfa } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
+import type { PayoutStatus } from "@sesame/contract/payouts";
 import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import type { PayoutDesk } from "../../world/src/index.ts";
 import type { App } from "../src/app.ts";
-import {
-  approveIn,
-  payoutLoops,
-  payoutOf,
-  type PayoutState,
-} from "../src/features/payouts/index.ts";
+import { approveIn, payoutLoops } from "../src/features/payouts/index.ts";
 import type { Loop } from "../src/jobs/loop.ts";
-import type { Db } from "../src/postgres/database.ts";
+import { type Db, many, one } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 import { keepDatabase } from "./kept-tables.ts";
@@ -47,6 +43,32 @@ export type PayoutStage = {
   deskOf(lane: ProviderLane): PayoutDesk;
   /** Fails when the engine or the server met a bug that no test took. */
   close(): void;
+};
+
+type PayoutStep = { readonly at: Date; readonly step: string; readonly details: string | null };
+
+export type PayoutState = {
+  readonly id: bigint;
+  readonly lane: Lane;
+  readonly status: PayoutStatus;
+  /** Ours, as the provider knows it. */
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly handle: string | null;
+  readonly providerPayoutId: string | null;
+  readonly operatorReference: string | null;
+  /** The provider's last word. */
+  readonly word: string | null;
+  readonly failure: string | null;
+  readonly cost: Fcfa;
+  readonly createdAt: Date;
+  readonly submittedAt: Date | null;
+  readonly settledAt: Date | null;
+  /** It succeeded after its francs had gone back to the seller. */
+  readonly lateAt: Date | null;
+  readonly nextCheckAt: Date | null;
+  readonly checks: number;
+  readonly steps: readonly PayoutStep[];
 };
 
 export type WithdrawalSeen = {
@@ -170,9 +192,17 @@ type Looks = Pick<PayoutStage, "stateOf" | "withdrawal" | "balance" | "alerts" |
 function createLooks(db: Db): Looks {
   return {
     async stateOf(withdrawalId) {
-      const state = await payoutOf(db, withdrawalId);
-      assert(state, `the withdrawal ${withdrawalId} has a payout`);
-      return state;
+      const payout = await one<Omit<PayoutState, "steps">>(db)`
+        SELECT id, lane, status, reference, amount, handle,
+          provider_payout_id AS "providerPayoutId", operator_reference AS "operatorReference",
+          word, failure, cost, created_at AS "createdAt", submitted_at AS "submittedAt",
+          settled_at AS "settledAt", late_at AS "lateAt", check_at AS "nextCheckAt", checks
+        FROM payouts WHERE withdrawal_id = ${withdrawalId} ORDER BY id DESC LIMIT 1
+      `;
+      const steps = await many<PayoutStep>(db)`
+        SELECT at, step, details FROM payout_steps WHERE payout_id = ${payout.id} ORDER BY id
+      `;
+      return { ...payout, steps };
     },
     async withdrawal(id) {
       const { rows } = await sql<WithdrawalSeen>`

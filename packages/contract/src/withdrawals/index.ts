@@ -4,6 +4,5 @@ export * from "./phone.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./routes.ts";
-export * from "./wire.ts";
 export * from "./messages.fr.ts";
 export * from "./working-hours.ts";

@@ -1,84 +1,202 @@
 import { z } from "zod";
 import { route } from "../common/route.ts";
-import { cursorQuery } from "../common/wire.ts";
-import { WITHDRAWAL_STATUSES } from "./policy.ts";
+import { francs, id, idInPath, instantOnWire, next_cursor, success, told } from "../common/wire.ts";
+import { planOnWire } from "../plans/routes.ts";
+import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
+import { PAYOUT_COUNTRIES, PAYOUT_OPERATORS } from "./methods.fr.ts";
+import { PAYOUT_FREQUENCIES, WITHDRAWAL_STATUSES } from "./policy.ts";
 import { withdrawalsRefusals } from "./refusals.fr.ts";
-import {
-  limitsAnswer,
-  payoutSettingsAnswer,
-  payoutSettingsBody,
-  withdrawalAnswer,
-  withdrawalBody,
-  withdrawalsAnswer,
-} from "./wire.ts";
 
-const ofSeller = { id: { thing: "withdrawal", by: ["seller"] } } as const;
+export const withdrawalOnWire = z.object({
+  id,
+  /** Whole francs. */
+  montant: francs,
+  methode_paiement: z.enum(PAYOUT_METHOD_IDS),
+  /** "Orange Money CI". */
+  methode_nom: z.string(),
+  operateur: z.enum(PAYOUT_OPERATORS),
+  pays: z.enum(PAYOUT_COUNTRIES),
+  /** E.164. */
+  numero_transfert: z.string(),
+  numero_whatsapp: z.string(),
+  status: z.enum(WITHDRAWAL_STATUSES),
+  date_creation: instantOnWire,
+  reference_transaction: z.string(),
+  /** Why it was rejected, as the seller reads it. */
+  motif: z.string().nullable(),
+  /** Promised by then, in working hours. */
+  date_limite: instantOnWire,
+  date_decision: instantOnWire.nullable(),
+  /** The operator or the provider confirmed that the money was received. */
+  date_paiement: instantOnWire.nullable(),
+  /** Pending, and no agent has taken it (decision 63). */
+  annulable: z.boolean(),
+  automatique: z.boolean(),
+});
+export type WithdrawalOnWire = z.input<typeof withdrawalOnWire>;
+
+const seller = { access: "seller", owns: null } as const;
+
+const withdrawal = {
+  access: "seller",
+  owns: { id: { thing: "withdrawal", by: ["seller"] } },
+  answer: success({ message: z.string(), demande: withdrawalOnWire }),
+  refusals: withdrawalsRefusals,
+  example: {},
+} as const;
 
 export const askWithdrawal = route("POST /api/users/retrait/demande", {
-  summary: "Demander un retrait ; le montant est réservé sur le solde",
-  access: "seller",
+  ...withdrawal,
   owns: null,
-  body: withdrawalBody,
-  answer: withdrawalAnswer,
+  summary: "Demander un retrait ; le montant est réservé sur le solde",
+  /** Each field has its sentence in B §5, whatever its type. */
+  body: z.object({
+    montant: told("Francs entiers, en nombre ou en texte"),
+    methode_paiement: told("Une des quinze méthodes : orange-money-ci…"),
+    numero_transfert: told("Le numéro qui reçoit l'argent, national ou international"),
+    numero_whatsapp: told("Où un agent peut répondre"),
+  }),
   status: 201,
-  refusals: withdrawalsRefusals,
   repeatable: true,
   example: { body: { montant: 50 } },
 });
 
 export const cancelWithdrawal = route("DELETE /api/users/retrait/annuler/:id", {
+  ...withdrawal,
   summary: "Annuler une demande en attente qu'aucun agent n'a prise",
-  access: "seller",
-  owns: ofSeller,
-  answer: withdrawalAnswer,
-  refusals: withdrawalsRefusals,
   repeatable: true,
-  example: {},
 });
 
 export const listWithdrawals = route("GET /api/users/retrait/mes-demandes", {
+  ...seller,
   summary: "Ses demandes de retrait, les plus récentes d'abord",
-  access: "seller",
-  owns: null,
-  /** `all` is every one, as without it. */
-  query: cursorQuery.extend({ status: z.enum(["all", ...WITHDRAWAL_STATUSES]).optional() }),
-  answer: withdrawalsAnswer,
+  query: z.object({
+    cursor: idInPath.optional(),
+    /** `all` is every one, as without it. */
+    status: z.enum(["all", ...WITHDRAWAL_STATUSES]).optional(),
+  }),
+  answer: success({ demandes: z.array(withdrawalOnWire), next_cursor }),
   example: {},
 });
+
+/** A sentence that stands until someone decides: suspended, frozen, closed. */
+const standingOnWire = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** When somebody looks at it again. */
+  date_revision: instantOnWire.nullable(),
+});
+
+const payoutMethodOnWire = z.object({
+  id: z.enum(PAYOUT_METHOD_IDS),
+  nom: z.string(),
+  operateur: z.enum(PAYOUT_OPERATORS),
+  pays: z.enum(PAYOUT_COUNTRIES),
+  /** Without "+". */
+  indicatif: z.string(),
+  /** The operator's own, in francs. */
+  min: francs,
+  pas: francs,
+  ouvert: z.boolean(),
+});
+export type PayoutMethodOnWire = z.input<typeof payoutMethodOnWire>;
 
 /** What the form needs, so that it checks as the server does. */
 export const readWithdrawalLimits = route("GET /api/users/retrait/limites", {
+  ...seller,
   summary: "Solde disponible, limites, méthodes et délai d'un retrait demandé maintenant",
-  access: "seller",
-  owns: null,
-  answer: limitsAnswer,
+  answer: success({
+    type_plan: planOnWire,
+    min: francs,
+    max: francs,
+    frais: francs,
+    /** Posted, and what can be spent: posted less held. */
+    solde: francs,
+    disponible: francs,
+    /** What is left to ask for while no payout of the seller has succeeded; null afterwards. */
+    premier_max: francs.nullable(),
+    /** The weekly rule of the free plan; null: a request may be made now. */
+    prochaine_date: instantOnWire.nullable(),
+    /** By when a request made now is dealt with. */
+    date_limite: instantOnWire,
+    /** Agents' hours: 1 Monday … 7 Sunday. */
+    horaires: z.object({ jours: z.array(z.int()), debut: z.int(), fin: z.int() }),
+    /** The instance's; the weekly date and the hours are told in it. */
+    fuseau: z.string(),
+    bloque: standingOnWire.nullable(),
+    methodes: z.array(payoutMethodOnWire),
+    /** The last used, offered again. */
+    payment_method: z.enum(PAYOUT_METHOD_IDS).nullable(),
+    transfer_number: z.string().nullable(),
+    whatsapp_number: z.string().nullable(),
+  }),
   example: {},
 });
+export type LimitsAnswer = z.input<typeof readWithdrawalLimits.answer>;
 
 export const readWithdrawal = route("GET /api/users/retrait/:id", {
+  ...withdrawal,
   summary: "Une de ses demandes de retrait",
-  access: "seller",
-  owns: ofSeller,
-  answer: withdrawalAnswer,
-  refusals: withdrawalsRefusals,
-  example: {},
 });
 
+/** What the seller's profile says of automatic payouts, in both shapes of B §3. */
+export const payoutFieldsOnWire = z.object({
+  retrait_auto: z.union([z.literal(0), z.literal(1)]),
+  retraitAuto: z.object({
+    active: z.boolean(),
+    modePaiement: z.string().nullable(),
+    numeroTransfert: z.string().nullable(),
+  }),
+  payment_method: z.string().nullable(),
+  transfer_number: z.string().nullable(),
+});
+export type PayoutFieldsOnWire = z.input<typeof payoutFieldsOnWire>;
+
+const payoutSettingsOnWire = payoutFieldsOnWire.extend({
+  whatsapp_number: z.string().nullable(),
+  frequence: z.enum(PAYOUT_FREQUENCIES),
+  /** Open to the seller's plan. */
+  frequences: z.array(z.enum(PAYOUT_FREQUENCIES)),
+  seuil: francs.nullable(),
+  seuil_min: francs,
+  seuil_max: francs,
+  prochaine_execution: instantOnWire.nullable(),
+  derniere_execution: instantOnWire.nullable(),
+  /** French, of the last run. */
+  dernier_resultat: z.string().nullable(),
+  echecs: z.int(),
+  /** A changed number rests until then: no automatic payout before (decision 71). */
+  repos_jusqua: instantOnWire.nullable(),
+  /** Frozen, suspended or closed: no payout is asked for. */
+  bloque: standingOnWire.nullable(),
+});
+export type PayoutSettingsOnWire = z.input<typeof payoutSettingsOnWire>;
+
+const settings = {
+  ...seller,
+  answer: success({ message: z.string(), paiement: payoutSettingsOnWire }),
+} as const;
+
 export const readPayoutSettings = route("GET /api/users/paiement", {
+  ...settings,
   summary: "Où va l'argent, et le retrait automatique : prochaine exécution, dernier résultat",
-  access: "seller",
-  owns: null,
-  answer: payoutSettingsAnswer,
   example: {},
 });
 
 /** Absent fields stay as they are. */
 export const savePayoutSettings = route("PUT /api/users/paiement/update", {
+  ...settings,
   summary: "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
-  access: "seller",
-  owns: null,
-  body: payoutSettingsBody,
-  answer: payoutSettingsAnswer,
+  body: z.object({
+    /** Each form of yes and no (decision 69). */
+    retrait_auto: told("true, 1 ou false, 0"),
+    payment_method: told("Une des quinze méthodes"),
+    transfer_number: told("Le numéro qui reçoit l'argent"),
+    whatsapp_number: told("Où un agent peut répondre"),
+    frequence: told("hebdomadaire, quotidien ou seuil"),
+    seuil: told("Francs entiers, pour la fréquence seuil"),
+  }),
   refusals: withdrawalsRefusals,
   example: { body: { retrait_auto: 0 } },
 });
+export type PayoutSettingsBody = z.input<typeof savePayoutSettings.body>;

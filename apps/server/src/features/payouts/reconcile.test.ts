@@ -4,10 +4,10 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/market.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import { many } from "../../postgres/database.ts";
 import { settleConfirmed } from "../checkout/apply-judgements.ts";
 import { reconciliations, requestReconciliation } from "./index.ts";
-import { comparePayment } from "./reconcile-payments.ts";
-import { comparePayouts, matchPayouts, type OurPayout } from "./compare-payouts.ts";
+import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
 
 const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
   id: 1n,
@@ -197,7 +197,9 @@ describe("the daily reconciliation", () => {
     stage.clock.advance(HOUR_MS);
     await requestReconciliation(stage.db, stage.clock.now());
     await stage.drive();
-    const { differences } = await reconciliations(stage.db);
+    const differences = await many<{ provider: string; kind: string; subject: string }>(stage.db)`
+      SELECT provider, kind, subject FROM reconciliation_differences WHERE gone_at IS NULL
+    `;
     return differences
       .map(({ provider, kind, subject }) => `${provider} ${kind} ${subject}`)
       .sort();

@@ -1,26 +1,32 @@
 import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
-import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import type { FetchedPayout, PaymentProvider, PayoutProvider } from "@sesame/providers";
+import { sql } from "kysely";
 import type { App, Log } from "../../app.ts";
+import { type Db, many, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { calmRefundThere } from "../checkout/index.ts";
 import {
   bestOf,
   type Compared,
+  comparePayment,
   comparePayouts,
+  type Difference,
   matchPayouts,
+  type OurPayment,
   type OurPayout,
   type Pair,
-} from "./compare-payouts.ts";
-import { applyFetched } from "./look-up-payout.ts";
-import { hasArrived } from "./payout.store.ts";
-import { reconcilePayments, skipOutages } from "./reconcile-payments.ts";
-import {
-  beginRun,
-  finishRun,
-  noteDifferences,
-  type Run,
-  readOurPayouts,
-  stopRun,
-} from "./reconcile.store.ts";
+  subjectOfPayment,
+} from "./compare.ts";
+import { applyFetched } from "./look-up.ts";
+import { hasArrived, raiseAlert } from "./payouts.ts";
+
+type Run = {
+  readonly id: bigint;
+  readonly provider: string;
+  readonly what: "payouts" | "payments";
+  readonly since: Date;
+  readonly byList: boolean;
+};
 
 /** A payout made a week ago may still end, or be found to have. */
 const BACK_MS = 7 * DAY_MS;
@@ -52,26 +58,35 @@ async function runOne(
   compare: () => Promise<Compared>,
 ): Promise<void> {
   const { db, clock, log } = app;
-  const run: Run = { ...begun, id: await beginRun(db, begun, clock.now()) };
+  const { provider, what } = begun;
+  const { id } = await one<{ id: bigint }>(db)`
+    INSERT INTO reconciliations (provider, what, since, started_at, by_list)
+    VALUES (${provider}, ${what}, ${begun.since}, ${clock.now()}, ${begun.byList}) RETURNING id
+  `;
   try {
     const found = await compare();
     const now = clock.now();
     await db.transaction().execute(async (tx) => {
-      await noteDifferences(tx, run, { ...found, now });
-      await finishRun(tx, run.id, { ...found, now });
+      await noteDifferences(tx, { ...begun, id }, { ...found, now });
+      await sql`
+        UPDATE reconciliations SET finished_at = ${now}, compared = ${found.compared},
+          differences = ${found.differences.length},
+          last_payment_id = ${found.lastPaymentId ?? null}, stopped = ${found.stopped ?? null}
+        WHERE id = ${id}
+      `.execute(tx);
     });
     if (found.differences.length > 0) {
-      const { provider, what } = run;
       log.warn({ provider, what, count: found.differences.length }, "a provider says otherwise");
     }
   } catch (error) {
     const why = describeError(error);
-    const { provider, what } = run;
     // One provider that cannot be compared must not cost the others their turn.
     if (error instanceof Outage)
       log.warn({ provider, what, why }, "a reconciliation was cut short");
     else log.error({ err: error, provider, what }, "a reconciliation met a bug");
-    await stopRun(db, run.id, { now: clock.now(), why });
+    await sql`
+      UPDATE reconciliations SET finished_at = ${clock.now()}, stopped = ${why} WHERE id = ${id}
+    `.execute(db);
   }
 }
 
@@ -102,10 +117,11 @@ async function lookUpEach(provider: PayoutProvider, ours: readonly OurPayout[], 
   const found: FetchedPayout[] = [];
   const skipped = new Set<bigint>();
   for (const { id, reference, handle, provider_payout_id: providerPayoutId } of ours) {
-    const one = await ask(() => provider.lookup({ reference, handle, providerPayoutId }));
-    if (one === "outage") skipped.add(id);
+    const theirs = await ask(() => provider.lookup({ reference, handle, providerPayoutId }));
+    if (theirs === "outage") skipped.add(id);
     // Found by our own name: it is ours, whether it says so or not.
-    else if (one) found.push({ ...one, providerPayoutId, reference: one.reference ?? reference });
+    else if (theirs)
+      found.push({ ...theirs, providerPayoutId, reference: theirs.reference ?? reference });
   }
   return { found, skipped };
 }
@@ -119,4 +135,228 @@ async function catchUp(app: App, pairs: readonly Pair[], askedAt: Date): Promise
       await applyFetched(app, pair.ours.id, { fetched, askedAt, now: app.clock.now() });
     }
   }
+}
+
+/** A run: no provider of payments has a list here, and each question is a call. */
+const ASKED = 100;
+
+/** So many outages one after the other are their provider's, not of what it was asked about. */
+const OUTAGES_MAX = 3;
+
+/** → asks; an outage skips what was asked about, and the third in a row is thrown. */
+function skipOutages(log: Log): <T>(ask: () => Promise<T>) => Promise<T | "outage"> {
+  let inARow = 0;
+  return async (ask) => {
+    try {
+      const answer = await ask();
+      inARow = 0;
+      return answer;
+    } catch (error) {
+      inARow += 1;
+      if (!(error instanceof Outage) || inARow === OUTAGES_MAX) throw error;
+      log.warn({ why: describeError(error) }, "one of many was not compared");
+      return "outage";
+    }
+  };
+}
+
+/**
+ * Payments we took for money against what their provider says of them now, one by one: a few each
+ * day, all of them in turn. What it was paid and we never heard of stays unseen: its port has no
+ * list.
+ */
+async function reconcilePayments(
+  app: App,
+  provider: PaymentProvider,
+  since: Date,
+): Promise<Compared> {
+  const scope = { provider: provider.id, since, limit: ASKED };
+  const ask = skipOutages(app.log);
+  const subjects: string[] = [];
+  const differences: Difference[] = [];
+  let lastPaymentId: bigint | null = null;
+  const found = (): Compared => ({
+    compared: subjects.length,
+    subjects,
+    differences,
+    lastPaymentId,
+  });
+  for (const payment of await readOurPayments(app.db, scope)) {
+    const { provider_payment_id: providerPaymentId, ...name } = payment;
+    if (!payment.differed) lastPaymentId = payment.id;
+    try {
+      const theirs = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
+      if (theirs === "outage") continue;
+      subjects.push(subjectOfPayment(payment));
+      if (theirs?.verdict === "paid") {
+        const paid = { paymentId: payment.id, transactionId: theirs.transactionId ?? null };
+        await calmRefundThere(app.db, paid, app.clock.now());
+      }
+      differences.push(...comparePayment(payment, theirs));
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      return { ...found(), stopped: describeError(error) };
+    }
+  }
+  return found();
+}
+
+/**
+ * Keeps each difference once, says since when, puts new ones on the desk. Ended are those whose
+ * subject was compared again and agrees; what was not compared stays as it was.
+ */
+async function noteDifferences(
+  tx: Db,
+  run: Run,
+  found: { subjects: readonly string[]; differences: readonly Difference[]; now: Date },
+): Promise<void> {
+  const { subjects, now } = found;
+  for (const difference of found.differences) {
+    await noteDifference(tx, run, { difference, now });
+  }
+  await sql`
+    WITH gone AS (
+      UPDATE reconciliation_differences SET gone_at = ${now}
+      WHERE provider = ${run.provider} AND what = ${run.what} AND gone_at IS NULL
+        AND reconciliation_id <> ${run.id} AND subject = ANY(${[...subjects]}::text[])
+      RETURNING provider || ':' || kind || ':' || subject AS subject
+    )
+    UPDATE desk_alerts d SET resolved_at = ${now} FROM gone
+    WHERE d.kind = 'reconciliation.difference' AND d.subject = gone.subject
+      AND d.resolved_at IS NULL
+  `.execute(tx);
+}
+
+async function noteDifference(
+  tx: Db,
+  run: Run,
+  { difference, now }: { difference: Difference; now: Date },
+): Promise<void> {
+  const { kind, subject, ours, theirs } = difference;
+  const { rows } = await sql<{ fresh: boolean }>`
+    WITH before AS (
+      SELECT gone_at FROM reconciliation_differences WHERE provider = ${run.provider}
+        AND what = ${run.what} AND kind = ${kind} AND subject = ${subject}
+    )
+    INSERT INTO reconciliation_differences AS d (provider, what, kind, subject, ours, theirs,
+      first_seen_at, last_seen_at, reconciliation_id)
+    VALUES (${run.provider}, ${run.what}, ${kind}, ${subject},
+      ${ours && JSON.stringify(ours)}::jsonb, ${theirs && JSON.stringify(theirs)}::jsonb,
+      ${now}, ${now}, ${run.id})
+    ON CONFLICT (provider, what, kind, subject) DO UPDATE SET ours = excluded.ours,
+      theirs = excluded.theirs, last_seen_at = excluded.last_seen_at, gone_at = NULL,
+      first_seen_at = CASE WHEN d.gone_at IS NULL THEN d.first_seen_at ELSE excluded.first_seen_at
+        END,
+      reconciliation_id = excluded.reconciliation_id
+    RETURNING NOT EXISTS (SELECT FROM before WHERE gone_at IS NULL) AS fresh
+  `.execute(tx);
+  // One somebody has resolved and that is still there does not come back each day.
+  if (!rows[0]?.fresh) return;
+  await raiseAlert(tx, {
+    kind: "reconciliation.difference",
+    subject: `${run.provider}:${kind}:${subject}`,
+    details: { what: run.what, kind, ours, theirs },
+    now,
+  });
+}
+
+/** What differed when it was last compared: it is compared each time, however old. */
+function openSubjects(what: Run["what"], provider: string) {
+  const prefix = what === "payouts" ? "payout:" : "payment:";
+  return sql`(
+    SELECT substr(d.subject, ${prefix.length + 1}::int)::bigint FROM reconciliation_differences d
+    WHERE d.provider = ${provider} AND d.what = ${what} AND d.gone_at IS NULL
+      AND starts_with(d.subject, ${prefix})
+  )`;
+}
+
+/** Told to send since then, whatever theirs name, and what differed before. */
+async function readOurPayouts(
+  db: Db,
+  scope: { lane: string; since: Date; named: readonly FetchedPayout[] },
+): Promise<OurPayout[]> {
+  const ids = scope.named.map(({ providerPayoutId }) => providerPayoutId);
+  const references = scope.named.map(({ reference }) => reference);
+  return many<OurPayout>(db)`
+    SELECT p.id, p.reference, p.amount, p.status, p.cost, p.handle, p.provider_payout_id, p.late_at,
+      p.returned_at,
+      coalesce(p.submitted_at < ${scope.since}, true) AS is_old,
+      (SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
+        JOIN ledger_accounts a ON a.id = e.account_id AND a.key = 'provider:' || p.lane
+        WHERE e.transfer_id IN ('sent:' || p.id, 'late:' || p.id, 'cost:' || p.id,
+          'reversed:' || p.id)) AS in_ledger
+    FROM payouts p
+    WHERE p.lane = ${scope.lane} AND (p.submitted_at >= ${scope.since}
+      OR p.id IN ${openSubjects("payouts", scope.lane)}
+      OR p.provider_payout_id = ANY(${ids}::text[]) OR p.reference = ANY(${references}::text[]))
+    ORDER BY p.id
+  `;
+}
+
+/**
+ * Those that became money on the instance's account: what differed before, then the next ones after
+ * the last that a run came to, from the first again when there are no more.
+ */
+async function readOurPayments(
+  db: Db,
+  scope: { provider: string; since: Date; limit: number },
+): Promise<OurPayment[]> {
+  return many<OurPayment>(db)`
+    WITH reached AS MATERIALIZED (
+      SELECT coalesce(max(last_payment_id), 0) AS id FROM (
+        SELECT last_payment_id FROM reconciliations
+        WHERE provider = ${scope.provider} AND what = 'payments' AND last_payment_id IS NOT NULL
+        ORDER BY id DESC LIMIT 1
+      ) AS last
+    ), chosen AS MATERIALIZED (
+      SELECT id, true AS differed FROM ${openSubjects("payments", scope.provider)} AS open(id)
+      UNION ALL (
+        SELECT p.id, false FROM payments p, reached
+        WHERE p.provider = ${scope.provider} AND p.status = 'paid' AND p.key_id IS NULL
+          AND p.decided_at >= ${scope.since}
+          AND p.id NOT IN ${openSubjects("payments", scope.provider)}
+        ORDER BY p.id <= reached.id, p.id LIMIT ${scope.limit}
+      )
+    )
+    SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
+      p.amount, p.received, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
+      p.counted AS is_counted,
+      p.transaction_id AS "paidAs",
+      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
+      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
+        AND f.lane IN ('provider', 'returned')) AS given_back,
+      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.lane = 'returned') AS is_returned
+    FROM chosen c JOIN payments p ON p.id = c.id CROSS JOIN reached
+    ORDER BY c.differed DESC, p.id <= reached.id, p.id
+  `;
+}
+
+type ReconciliationRun = {
+  readonly id: bigint;
+  readonly provider: string;
+  readonly what: "payouts" | "payments";
+  readonly since: Date;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  /** Against their list; false: one by one, what they have and we have not stays unseen. */
+  readonly byList: boolean;
+  readonly compared: number;
+  readonly differences: number;
+  readonly stopped: string | null;
+};
+
+/** The last of each provider. */
+export const reconciliations = async (db: Db) => ({
+  runs: await many<ReconciliationRun>(db)`
+    SELECT DISTINCT ON (provider, what) id, provider, what, since, started_at AS "startedAt",
+      finished_at AS "finishedAt", by_list AS "byList", compared, differences, stopped
+    FROM reconciliations ORDER BY provider, what, id DESC
+  `,
+});
+
+/** The daily task is due now. */
+export async function requestReconciliation(db: Db, now: Date): Promise<void> {
+  await sql`
+    UPDATE upkeep_tasks SET due_at = ${now} WHERE name = 'payouts.reconcile'
+  `.execute(db);
 }

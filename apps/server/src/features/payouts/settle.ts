@@ -1,26 +1,17 @@
+import type { Lane } from "@sesame/contract/desk";
 import { lookLateAfterMs, PAYOUT_RETURNED_REASON, RETURN_DOUBT_MS } from "@sesame/contract/payouts";
 import { addMs, type Fcfa, ZERO_FCFA } from "@sesame/kernel";
-import type { Db } from "../../postgres/database.ts";
+import { getAccount, openAccount, postBetween } from "@sesame/ledger";
+import { sql } from "kysely";
+import { type Db, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { owe } from "../refunds/index.ts";
 import { noteNews } from "../withdrawals/index.ts";
-import { calmAlerts, raiseAlert } from "./alert.store.ts";
-import { hasArrived, type PayoutRow, writeStep } from "./payout.store.ts";
-import {
-  markDoubted,
-  markFailed,
-  markLate,
-  markReturned,
-  markSucceeded,
-  postLate,
-  postReturn,
-  type ReturnProof,
-  postReversed,
-  postSent,
-} from "./settle.store.ts";
+import { hasArrived, type PayoutRow, raiseAlert, writeStep } from "./payouts.ts";
 
 /** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
 
-export type Paid = {
+type Paid = {
   readonly cost?: Fcfa | null;
   readonly operatorReference?: string | null;
   /** An agent paid it: also one that a provider was to send and has not. */
@@ -30,60 +21,76 @@ export type Paid = {
   readonly by?: bigint | null;
 };
 
+export const IN_TRANSIT = "payouts:in-transit";
+
 /** The money was received. Of one whose francs had gone back already: they left twice. */
 export async function settlePaid(
   tx: Db,
-  end: { payout: PayoutRow; paid: Paid; now: Date },
+  { payout, paid, now }: { payout: PayoutRow; paid: Paid; now: Date },
 ): Promise<void> {
-  const { payout, paid, now } = end;
+  const { id, withdrawal_id: withdrawalId, amount } = payout;
   if (hasArrived(payout)) {
-    if (payout.doubted_at) await markDoubted(tx, payout.id, { since: null, checkAt: null });
+    if (payout.doubted_at) await markDoubted(tx, id, { since: null, checkAt: null });
     return;
   }
   // What a person said came back: its provider never stopped saying yes.
   if (payout.returned_by !== null) return;
+  const { byHand = false, operatorReference = null } = paid;
   const cost = paid.cost ?? ZERO_FCFA;
   if (payout.settled_at !== null) return settleLate(tx, { payout, cost, now });
-  const settled: PayoutRow = paid.byHand ? { ...payout, lane: "manual" } : payout;
-  await postSent(tx, settled, { cost, now });
-  await markSucceeded(tx, payout, {
-    now,
-    cost,
-    operatorReference: paid.operatorReference ?? null,
-    byHand: paid.byHand ?? false,
-    by: paid.by ?? null,
-  });
-  await writeStep(
-    tx,
-    { payoutId: payout.id, step: "succeeded", details: paid.details ?? null },
-    now,
-  );
-  await calmAlerts(tx, payout.id, now);
-  await noteNews(tx, payout.withdrawal_id, { news: "paid", now });
+  // The money has left for good: in transit → who paid it, and what the provider took for it.
+  const source = await sourceOf(tx, byHand ? { ...payout, lane: "manual" } : payout, now);
+  await postBetween(tx, `sent:${id}`, { from: IN_TRANSIT, to: source, amount, now });
+  await postCost(tx, { id, source }, { cost, now });
+  await sql`
+    UPDATE payouts SET status = 'succeeded', settled_at = ${now}, check_at = NULL,
+      cost = ${cost}, failure = NULL, settled_by = ${paid.by ?? null},
+      lane = CASE WHEN ${byHand} THEN 'manual' ELSE lane END,
+      operator_reference = coalesce(${operatorReference}, operator_reference)
+    WHERE id = ${id}
+  `.execute(tx);
+  await sql`UPDATE withdrawals SET paid_at = ${now} WHERE id = ${withdrawalId}`.execute(tx);
+  await writeStep(tx, { payoutId: id, step: "succeeded", details: paid.details ?? null }, now);
+  await calmAlerts(tx, id, now);
+  await noteNews(tx, withdrawalId, { news: "paid", now });
 }
 
+/**
+ * It left although the francs had gone back to the seller: they left twice, from suspense, and are an
+ * advance to him.
+ */
 async function settleLate(
   tx: Db,
-  late: { payout: PayoutRow; cost: Fcfa; now: Date },
+  { payout, cost, now }: { payout: PayoutRow; cost: Fcfa; now: Date },
 ): Promise<void> {
-  const { payout, now } = late;
+  const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
   if (payout.late_at !== null) return;
-  await postLate(tx, payout, late);
-  await markLate(tx, payout.id, late);
-  await writeStep(tx, { payoutId: payout.id, step: "late-success" }, now);
+  // As whoever withdraws, or takes an advance back.
+  const seller = await one<{ id: bigint }>(tx)`
+    SELECT s.id FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${withdrawalId}
+    FOR NO KEY UPDATE OF s
+  `;
+  const source = await sourceOf(tx, payout, now);
+  const suspense = "payouts:suspense";
+  await postBetween(tx, `late:${id}`, { from: suspense, to: source, amount, now });
+  // Of one that had arrived before, it was taken then.
+  if (payout.status !== "succeeded") await postCost(tx, { id, source }, { cost, now });
+  await postBetween(tx, `recover:${id}`, { from: "platform:advances", to: suspense, amount, now });
+  await owe(tx, { sellerId: seller.id, amount, now });
+  await sql`
+    UPDATE payouts SET late_at = ${now}, check_at = NULL,
+      cost = CASE WHEN status = 'succeeded' THEN cost ELSE ${cost}::bigint END
+    WHERE id = ${id}
+  `.execute(tx);
+  await writeStep(tx, { payoutId: id, step: "late-success" }, now);
   await raiseAlert(tx, {
     kind: "payout.late-success",
-    subject: `payout:${payout.id}`,
-    details: {
-      withdrawal_id: String(payout.withdrawal_id),
-      lane: payout.lane,
-      amount: String(payout.amount),
-      reference: payout.reference,
-    },
+    subject: `payout:${id}`,
+    details: { withdrawal_id: String(withdrawalId), lane, amount: String(amount), reference },
     now,
   });
-  await noteNews(tx, payout.withdrawal_id, { news: "late", now });
-  await tellDesk(tx, payout.withdrawal_id);
+  await noteNews(tx, withdrawalId, { news: "late", now });
+  await tellDesk(tx, withdrawalId);
 }
 
 /**
@@ -105,15 +112,41 @@ export async function doubtArrival(
   await writeStep(tx, { payoutId: payout.id, step: "doubted", details }, now);
 }
 
+/** Since when it is said not to have arrived; null: it is said again that it has. */
+async function markDoubted(
+  tx: Db,
+  payoutId: bigint,
+  { since, checkAt }: { since: Date | null; checkAt: Date | null },
+): Promise<void> {
+  await sql`
+    UPDATE payouts SET doubted_at = ${since}, check_at = ${checkAt} WHERE id = ${payoutId}
+  `.execute(tx);
+}
+
+type Return = {
+  readonly payout: PayoutRow;
+  readonly details: string | null;
+  /** An operator's word that it came back, and the reference of what came. */
+  readonly proof: { readonly by: bigint; readonly reference: string } | null;
+  readonly now: Date;
+};
+
 /** It had arrived and came back, as the provider or an operator says: the request is rejected. */
 export async function settleReturned(
   tx: Db,
-  end: { payout: PayoutRow; details: string | null; proof: ReturnProof | null; now: Date },
+  { payout, details, proof, now }: Return,
 ): Promise<void> {
-  const { payout, details, proof, now } = end;
   const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
-  await postReversed(tx, payout, now);
-  await markReturned(tx, payout, { reason: PAYOUT_RETURNED_REASON, proof, now });
+  // From where it left → the account of the plan its seller has now.
+  const to = await sellerAccount(tx, withdrawalId);
+  const from = await sourceOf(tx, payout, now);
+  await postBetween(tx, `reversed:${id}`, { from, to, amount, now });
+  await sql`
+    UPDATE payouts SET returned_at = ${now}, doubted_at = NULL, check_at = NULL,
+      returned_by = ${proof?.by ?? null}, return_reference = ${proof?.reference ?? null}
+    WHERE id = ${id}
+  `.execute(tx);
+  await rejectAgain(tx, withdrawalId, PAYOUT_RETURNED_REASON);
   await writeStep(tx, { payoutId: id, step: "returned", details }, now);
   await raiseAlert(tx, {
     kind: "payout.returned",
@@ -125,7 +158,7 @@ export async function settleReturned(
   await tellDesk(tx, withdrawalId);
 }
 
-export type Failure = {
+type Failure = {
   /** The provider's or the agent's words, for the desk. */
   readonly failure: string | null;
   /** The seller's. */
@@ -137,22 +170,70 @@ export async function settleFailed(
   tx: Db,
   end: { payout: PayoutRow; failure: Failure; now: Date },
 ): Promise<void> {
-  const { payout, failure, now } = end;
+  const { payout, now } = end;
+  const { failure, reason } = end.failure;
+  const { id, withdrawal_id: withdrawalId, amount } = payout;
   if (payout.status === "succeeded" || payout.status === "failed") return;
   // Only one that was asked of a provider may still surprise us.
   const wasAsked = payout.lane !== "manual" && payout.submitted_at !== null;
   const again = wasAsked ? lookLateAfterMs(0) : null;
-  await postReturn(tx, payout, now);
-  await markFailed(tx, payout, {
-    now,
-    failure: failure.failure,
-    reason: failure.reason,
-    checkAt: again === null ? null : addMs(now, again),
-  });
-  await writeStep(tx, { payoutId: payout.id, step: "failed", details: failure.failure }, now);
-  await calmAlerts(tx, payout.id, now);
-  const { reason } = failure;
-  await noteNews(tx, payout.withdrawal_id, { news: "returned", reason, now });
+  // A transfer the seller sees: in transit → the account of the plan he has now.
+  const to = await sellerAccount(tx, withdrawalId);
+  await postBetween(tx, `return:${withdrawalId}`, { from: IN_TRANSIT, to, amount, now });
+  await sql`
+    UPDATE payouts SET status = 'failed', settled_at = ${now},
+      check_at = ${again === null ? null : addMs(now, again)}, checks = 0, failure = ${failure}
+    WHERE id = ${id}
+  `.execute(tx);
+  await rejectAgain(tx, withdrawalId, reason);
+  await writeStep(tx, { payoutId: id, step: "failed", details: failure }, now);
+  await calmAlerts(tx, id, now);
+  await noteNews(tx, withdrawalId, { news: "returned", reason, now });
+}
+
+/** It had been approved, and may have been paid: its francs are the seller's again (decision 86). */
+async function rejectAgain(tx: Db, withdrawalId: bigint, reason: string): Promise<void> {
+  await sql`
+    UPDATE withdrawals SET status = 'rejected', reject_code = 'payout-failed',
+      reject_reason = ${reason}, paid_at = NULL
+    WHERE id = ${withdrawalId}
+  `.execute(tx);
+}
+
+/** Where sent money left from: the provider's account, or the purse an agent pays a method with. */
+function sourceOf(tx: Db, payout: { lane: Lane; method: string }, now: Date): Promise<bigint> {
+  return payout.lane === "manual"
+    ? openAccount(tx, { key: `float:${payout.method}`, guarded: false }, now)
+    : getAccount(tx, `provider:${payout.lane}`);
+}
+
+async function postCost(
+  tx: Db,
+  { id, source: to }: { id: bigint; source: bigint },
+  { cost: amount, now }: { cost: Fcfa; now: Date },
+): Promise<void> {
+  if (amount === 0n) return;
+  await postBetween(tx, `cost:${id}`, { from: "platform:provider-costs", to, amount, now });
+}
+
+async function sellerAccount(tx: Db, withdrawalId: bigint): Promise<bigint> {
+  const { account } = await one<{ account: bigint }>(tx)`
+    SELECT CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+      AS account
+    FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${withdrawalId}
+    -- It cannot change from here to the commit: the francs would stay behind.
+    FOR SHARE OF s
+  `;
+  return account;
+}
+
+/** What worried about this payout has ended with it. */
+async function calmAlerts(tx: Db, payoutId: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE desk_alerts SET resolved_at = ${now}
+    WHERE subject = 'payout:' || ${payoutId}::bigint AND resolved_at IS NULL
+      AND kind IN ('payout.uncertain', 'payout.delayed', 'payout.slow')
+  `.execute(tx);
 }
 
 export async function tellDesk(tx: Db, withdrawalId: bigint): Promise<void> {

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { localDateOf, nextRunAfterDate, startOfLocalDate } from "./automatic-dates.ts";
+import { localDateOf, nextRunAfterDate, startOfLocalDate } from "./schedule.ts";
 import { type Frequency, nextRunAfter } from "./schedule.ts";
 
 const ABIDJAN = "Africa/Abidjan";

@@ -8,12 +8,12 @@ import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import type { App } from "../../app.ts";
 import { many, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
-import { type AutomaticEngine, createAutomaticEngine } from "./automatic-loop.ts";
-import { cancel } from "./cancel-withdrawal.ts";
-import { configurePayouts } from "./configure-payouts.ts";
+import { type AutomaticEngine, createAutomaticEngine } from "./automatic.ts";
+import { cancel } from "./withdrawals.ts";
+import { configurePayouts } from "./settings.ts";
 import { noteNews, rejectIn } from "./index.ts";
-import { requestAutomatic } from "./request-automatic.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
+import { requestAutomatic } from "./automatic.ts";
+import { requestWithdrawal } from "./request.ts";
 
 const LONG = process.env.LONG === "1";
 
@@ -168,7 +168,7 @@ class Story {
     if (!request) return;
     const now = app.clock.now();
     if (how === "cancel") {
-      await cancel(one, { id: request.id, sellerId: this.id, key: null });
+      await cancel(one, { id: request.id, sellerId: this.id, call: null });
       return;
     }
     await app.db.transaction().execute(async (tx) => {

@@ -7,9 +7,9 @@ import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import type { App } from "../../app.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
-import { type AutomaticEngine, createAutomaticEngine } from "./automatic-loop.ts";
-import { configurePayouts } from "./configure-payouts.ts";
-import { requestAutomatic } from "./request-automatic.ts";
+import { type AutomaticEngine, createAutomaticEngine } from "./automatic.ts";
+import { configurePayouts } from "./settings.ts";
+import { requestAutomatic } from "./automatic.ts";
 
 let app: TestApp;
 /** As two processes: each with its own connections, batches and loop. */

@@ -1,12 +1,12 @@
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
+import { maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, FREEZE_ANSWERS, FROZEN_BY_SELLER, frozen } from "./messages.fr.ts";
-import { viewSellerOfTelegram } from "./automatic.view.ts";
-import { FREEZE_CALLBACK } from "./configure-payouts.ts";
-import { lockSeller, raiseFreezeAlert, writeFreeze } from "./payout-profiles.store.ts";
+import { FREEZE_CALLBACK, lockSeller } from "./settings.ts";
 
 /**
  * "Ce n'est pas moi" under the message of a changed number (decision 71). The payouts frozen are
@@ -15,9 +15,12 @@ import { lockSeller, raiseFreezeAlert, writeFreeze } from "./payout-profiles.sto
 export function withdrawalsUpdates(app: App): UpdateHandler {
   return async ({ callback_query: query }) => {
     if (query?.data !== FREEZE_CALLBACK) return;
-    const sellerId = await viewSellerOfTelegram(app.db, BigInt(query.from.id));
-    if (sellerId === null) return;
-    const done = await freezePayouts(app, sellerId);
+    const seller = await maybe<{ id: bigint }>(app.db)`
+      SELECT s.id FROM sellers s JOIN people p ON p.id = s.id
+      WHERE p.telegram_id = ${BigInt(query.from.id)}
+    `;
+    if (seller === null) return;
+    const done = await freezePayouts(app, seller.id);
     const text = done ? FREEZE_ANSWERS.frozen : FREEZE_ANSWERS.already;
     // Telegram forgets an old press: the bot's message says it all the same.
     await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
@@ -30,15 +33,31 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
 
 /**
  * No payout is asked for, approved or sent until an operator has looked at it. False when payouts
- * were frozen already.
+ * were frozen already: the first freeze keeps its reason.
  */
 async function freezePayouts(app: App, sellerId: bigint): Promise<boolean> {
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx) => {
     await lockSeller(tx, sellerId);
-    const done = await writeFreeze(tx, sellerId, { by: "seller", reason: FROZEN_BY_SELLER, now });
+    const done = await maybe(tx)`
+      INSERT INTO payout_profiles AS p (seller_id, frozen_at, frozen_by, frozen_reason, updated_at)
+      VALUES (${sellerId}, ${now}, 'seller', ${FROZEN_BY_SELLER}, ${now})
+      ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
+        frozen_by = excluded.frozen_by, frozen_reason = excluded.frozen_reason,
+        frozen_review_at = NULL, automatic = false, next_run_at = NULL,
+        updated_at = excluded.updated_at
+      WHERE p.frozen_at IS NULL
+      RETURNING 1
+    `;
     if (!done) return false;
-    await raiseFreezeAlert(tx, { sellerId, now });
+    await sql`
+      INSERT INTO desk_alerts (kind, subject, details, created_at)
+      VALUES ('payouts.frozen-by-seller', ${`seller:${sellerId}`},
+        jsonb_build_object('seller_id', ${sellerId}::bigint), ${now})
+      ON CONFLICT (kind, subject) DO UPDATE
+        SET created_at = excluded.created_at, resolved_at = NULL
+        WHERE desk_alerts.resolved_at IS NOT NULL
+    `.execute(tx);
     await publish(tx, [deskChanged("alert", sellerId), deskChanged("seller", sellerId)]);
     const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
     const message = { text: frozen(), buttons };

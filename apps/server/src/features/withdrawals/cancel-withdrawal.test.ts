@@ -1,5 +1,5 @@
 import { many } from "../../postgres/database.ts";
-import type { WithdrawalAnswer } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -17,10 +17,14 @@ afterEach(async () => {
 afterAll(() => app?.close());
 
 const cancel = (seller: SignedInSeller, id: string, key?: string) =>
-  app.call<WithdrawalAnswer & { message: string }>("DELETE", `/api/users/retrait/annuler/${id}`, {
-    token: seller.token,
-    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
-  });
+  app.call<AnswerOf<"GET /api/users/retrait/:id"> & { message: string }>(
+    "DELETE",
+    `/api/users/retrait/annuler/${id}`,
+    {
+      token: seller.token,
+      ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+    },
+  );
 
 async function sellerWithRequest(plan: "free" | "premium" = "premium") {
   const seller = await app.signInSeller();
@@ -83,7 +87,11 @@ describe("a cancelled request", () => {
     const { seller, id } = await sellerWithRequest();
     const agent = BigInt((await app.signInSeller()).id);
     await claim(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
-    const { body } = await app.call<WithdrawalAnswer>("GET", `/api/users/retrait/${id}`, seller);
+    const { body } = await app.call<AnswerOf<"GET /api/users/retrait/:id">>(
+      "GET",
+      `/api/users/retrait/${id}`,
+      seller,
+    );
     expect(body.demande.annulable).toBe(false);
     const taken = await cancel(seller, id);
     expect([taken.status, taken.body.message]).toEqual([409, "Opération impossible"]);

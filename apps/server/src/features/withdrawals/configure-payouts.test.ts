@@ -1,5 +1,5 @@
 import type { UserAnswer } from "@sesame/contract/identity";
-import type { PayoutSettingsAnswer } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -17,14 +17,15 @@ afterAll(() => app?.close());
 const NUMBER = { payment_method: "mtn-ci", transfer_number: "05 01 02 03 04" };
 
 const save = (seller: SignedInSeller, body: Readonly<Record<string, unknown>>) =>
-  app.call<PayoutSettingsAnswer & { message: string; code: string }>(
+  app.call<AnswerOf<"GET /api/users/paiement"> & { message: string; code: string }>(
     "PUT",
     "/api/users/paiement/update",
     { token: seller.token, body },
   );
 
 const read = async (seller: SignedInSeller) =>
-  (await app.call<PayoutSettingsAnswer>("GET", "/api/users/paiement", seller)).body.paiement;
+  (await app.call<AnswerOf<"GET /api/users/paiement">>("GET", "/api/users/paiement", seller)).body
+    .paiement;
 
 const premium = async () => {
   const seller = await app.signInSeller();

@@ -13,16 +13,14 @@ import {
   WITHDRAWAL_STATUS_NAMES,
 } from "@sesame/contract/withdrawals";
 import { refuse } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { cancel } from "./cancel-withdrawal.ts";
-import { configurePayouts } from "./configure-payouts.ts";
-import { payoutSettingsOf } from "./payout-settings-on-wire.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
-import { limitsAnswerOf, withdrawalsAnswerOf } from "./seller-answers.ts";
-import { withdrawalToWire } from "./withdrawal-on-wire.ts";
-import { viewWithdrawal } from "./withdrawals.view.ts";
+import { limitsAnswerOf } from "./limits.ts";
+import { requestWithdrawal } from "./request.ts";
+import { configurePayouts, payoutSettingsOf } from "./settings.ts";
+import { cancel, findWithdrawal, pageOf } from "./withdrawals.ts";
 
 export function registerWithdrawalsHttp(app: App, http: HttpServer): void {
   on(http, askWithdrawal, async ({ body, caller, call }) => {
@@ -38,24 +36,17 @@ export function registerWithdrawalsHttp(app: App, http: HttpServer): void {
     return asked.ok ? { message: REQUEST_TAKEN, demande: asked.value.withdrawal } : asked;
   });
   on(http, cancelWithdrawal, async ({ params: { id }, caller, call }) => {
-    const cancellation = { id, sellerId: caller.personId, key: call?.key ?? null };
-    const cancelled = await cancel(app, cancellation);
+    const cancelled = await cancel(app, { id, sellerId: caller.personId, call });
     return cancelled.ok ? { message: REQUEST_CANCELLED, demande: cancelled.value } : cancelled;
   });
-  on(http, listWithdrawals, async ({ query: { status = "all", cursor }, caller }) => {
-    if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
-      return refuse({ kind: "request.malformed" });
-    }
-    return withdrawalsAnswerOf(app, caller.personId, {
-      status: status === "all" ? null : status,
-      before: cursor === undefined ? null : BigInt(cursor),
-    });
-  });
+  on(http, listWithdrawals, ({ query: { status = "all", cursor = null }, caller }) =>
+    pageOf(app, caller.personId, { status: status === "all" ? null : status, before: cursor }),
+  );
   on(http, readWithdrawalLimits, ({ caller }) => limitsAnswerOf(app, caller.personId));
   on(http, readWithdrawal, async ({ params, caller }) => {
-    const row = await viewWithdrawal(app.db, params.id, caller.personId);
-    if (!row) return refuse({ kind: "withdrawals.unknown" });
-    const demande = withdrawalToWire(row, app.clock.now());
+    const mine = { sellerId: caller.personId, now: app.clock.now() };
+    const demande = await findWithdrawal(app.db, sql`w.id = ${params.id}`, mine);
+    if (!demande) return refuse({ kind: "withdrawals.unknown" });
     return { message: WITHDRAWAL_STATUS_NAMES[demande.status], demande };
   });
   on(http, readPayoutSettings, async ({ caller }) => ({

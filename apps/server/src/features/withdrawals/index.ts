@@ -1,7 +1,5 @@
-export { createAutomaticEngine } from "./automatic-loop.ts";
+export { createAutomaticEngine } from "./automatic.ts";
 export { withdrawalsUpdates } from "./bot.ts";
 export { registerWithdrawalsHttp } from "./http.ts";
-export { payoutFieldsAtStart, payoutFieldsOf } from "./payout-settings-on-wire.ts";
-export { rejectIn } from "./reject-withdrawal.ts";
-export { requestsAtStart } from "./seller-answers.ts";
-export { noteNews, withdrawalsJobs } from "./tell-seller.ts";
+export { payoutFieldsAtStart, payoutFieldsOf } from "./settings.ts";
+export { noteNews, rejectIn, requestsAtStart, withdrawalsJobs } from "./withdrawals.ts";

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import type { App } from "../../app.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
+import { requestWithdrawal } from "./request.ts";
 
 const LONG = process.env.LONG === "1";
 const NAME = "sesame-lost-answers";

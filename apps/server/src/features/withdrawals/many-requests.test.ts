@@ -8,11 +8,11 @@ import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import type { App } from "../../app.ts";
 import { many, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
-import { cancel } from "./cancel-withdrawal.ts";
-import { configurePayouts } from "./configure-payouts.ts";
+import { cancel } from "./withdrawals.ts";
+import { configurePayouts } from "./settings.ts";
 import { rejectIn } from "./index.ts";
-import { requestAutomatic } from "./request-automatic.ts";
-import { requestWithdrawal } from "./request-withdrawal.ts";
+import { requestAutomatic } from "./automatic.ts";
+import { requestWithdrawal } from "./request.ts";
 
 const LONG = process.env.LONG === "1";
 
@@ -188,7 +188,7 @@ describe("at the same time", () => {
     expect(tally(words.map(String))).toEqual({ accepted: 1, again: 39 });
     const first = runs.find((run) => run.ok);
     expect(first?.ok && first.value.withdrawal).toMatchObject({
-      montant: 500_000,
+      montant: 500_000n,
       automatique: true,
       numero_whatsapp: "+2250701020304",
     });
@@ -196,7 +196,7 @@ describe("at the same time", () => {
       sellerId: BigInt(seller.id),
       on: "2026-11-17",
     });
-    expect(next.ok && next.value.withdrawal.montant).toBe(200_000);
+    expect(next.ok && next.value.withdrawal.montant).toBe(200_000n);
     const empty = await requestAutomatic(appAt(0), {
       sellerId: BigInt(seller.id),
       on: "2026-11-18",
@@ -252,7 +252,7 @@ async function endOne(seller: SignedInSeller, { door, reject }: { door: number; 
     ORDER BY id DESC LIMIT 1`.execute(app.db);
   const id = rows[0]?.id;
   if (id === undefined) return;
-  if (!reject) return void (await cancel(appAt(door), { id, sellerId, key: null }));
+  if (!reject) return void (await cancel(appAt(door), { id, sellerId, call: null }));
   const rejection = { id, code: "other", reason: "Numéro à vérifier.", by: null };
   await app.db.transaction().execute(async (tx) => {
     await rejectIn(tx, rejection, app.clock.now());

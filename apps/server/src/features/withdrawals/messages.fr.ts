@@ -2,18 +2,13 @@ import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
 import { sayFcfa } from "../../bot/messages.fr.ts";
 import { type Html, html } from "../../bot/html.ts";
-import type { LastOutcome } from "./automatic.store.ts";
 
-type Withdrawal = {
-  readonly amount: Fcfa;
-  readonly method: string;
-  readonly phone: string;
-  readonly reference: string;
-};
+type Target = { readonly method: string; readonly phone: string };
+type Withdrawal = Target & { readonly amount: Fcfa; readonly reference: string };
 
 const bold = (text: string): Html => html`<b>${{ text }}</b>`;
 const amountOf = ({ amount }: Withdrawal): Html => bold(sayFcfa(amount));
-const target = ({ method, phone }: Withdrawal): Html =>
+const target = ({ method, phone }: Target): Html =>
   html`${{ text: sayMethod(method) }}, ${{ text: groupPhone(phone) }}`;
 const footer = ({ reference }: Withdrawal): Html => html`Référence : ${{ text: reference }}`;
 
@@ -41,7 +36,7 @@ Elle est reprise sur votre solde et vos prochaines ventes.
 ${footer(withdrawal)}`;
 
 export const numberChanged = (
-  changed: { method: string; phone: string; automatic: boolean },
+  changed: Target & { readonly automatic: boolean },
   restsUntil: string,
 ): Html =>
   html`🔐 Le numéro de vos paiements a changé : ${bold(sayMethod(changed.method))}, ${bold(groupPhone(changed.phone))}.
@@ -54,39 +49,33 @@ export const frozen = (): Html =>
 export const BUTTONS = {
   history: "Voir mes retraits",
   notMe: "Ce n'est pas moi",
+  configure: "Configurer mes paiements",
 } as const;
 
 /** Kept with the freeze, and read by the seller and by the desk. */
 export const FROZEN_BY_SELLER = "Le vendeur a signalé un changement de numéro qu'il n'a pas fait.";
 
-const OUTCOMES: Readonly<Record<LastOutcome, string>> = {
+const OUTCOMES = {
   asked: "Demande envoyée",
   nothing: "Rien à retirer ce jour-là",
   refused: "Demande refusée",
   rejected: "Retrait rejeté",
   paid: "Retrait payé",
-};
+} as const;
+/** What became of the last run, and then of what it asked for. */
+export type LastOutcome = keyof typeof OUTCOMES;
 
 /** `dernier_resultat`: what became of the last run. */
 export function sayOutcome(outcome: LastOutcome | null): string | null {
   return outcome === null ? null : OUTCOMES[outcome];
 }
 
-type Asked = {
-  readonly amount: Fcfa;
-  readonly method: string;
-  readonly phone: string;
-  readonly reference: string;
-};
+export const automaticAsked = (withdrawal: Withdrawal): Html =>
+  html`🔁 Paiement automatique : une demande de ${amountOf(withdrawal)} vers ${target(withdrawal)}, est envoyée à notre équipe.
+${footer(withdrawal)}`;
 
-export const automaticAsked = ({ amount, method, phone, reference }: Asked): Html =>
-  html`🔁 Paiement automatique : une demande de <b>${{ text: sayFcfa(amount) }}</b> vers ${{ text: sayMethod(method) }}, ${{ text: groupPhone(phone) }}, est envoyée à notre équipe.
-Référence : ${{ text: reference }}`;
-
-type Configured = { readonly method: string; readonly phone: string; readonly next: string };
-
-export const automaticSwitchedOn = ({ method, phone, next }: Configured): Html =>
-  html`🔁 Le paiement automatique est activé, vers ${{ text: sayMethod(method) }}, ${{ text: groupPhone(phone) }}. Prochain paiement le ${{ text: next }}.
+export const automaticSwitchedOn = (to: Target, next: string): Html =>
+  html`🔁 Le paiement automatique est activé, vers ${target(to)}. Prochain paiement le ${{ text: next }}.
 Si ce n'est pas vous, touchez le bouton : vos retraits seront bloqués aussitôt.`;
 
 export const automaticRefused = (why: string, next: string): Html =>
@@ -98,11 +87,6 @@ export const automaticSwitchedOff = (): Html =>
 
 export const automaticBackToWeekly = (next: string): Html =>
   html`🗓 Avec le plan gratuit, le paiement automatique redevient hebdomadaire. Prochain paiement le ${{ text: next }}.`;
-
-export const AUTOMATIC_BUTTONS = {
-  configure: "Configurer mes paiements",
-  history: "Voir mes retraits",
-} as const;
 
 /** Said at once under the button "Ce n'est pas moi". */
 export const FREEZE_ANSWERS = {

@@ -1,4 +1,4 @@
-import type { WithdrawalAnswer } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ afterAll(() => app?.close());
 type Fields = Readonly<Record<string, unknown>>;
 
 const ask = (seller: SignedInSeller, fields: Fields = {}) =>
-  app.call<WithdrawalAnswer & { message: string; code: string }>(
+  app.call<AnswerOf<"GET /api/users/retrait/:id"> & { message: string; code: string }>(
     "POST",
     "/api/users/retrait/demande",
     { token: seller.token, body: { ...REQUEST, ...fields } },

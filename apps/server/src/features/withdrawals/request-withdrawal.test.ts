@@ -1,4 +1,4 @@
-import type { WithdrawalAnswer } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -25,7 +25,7 @@ afterAll(() => app?.close());
 type Fields = Readonly<Record<string, unknown>>;
 
 const ask = (seller: SignedInSeller, fields: Fields = {}, key?: string) =>
-  app.call<WithdrawalAnswer & { message: string; code: string }>(
+  app.call<AnswerOf<"GET /api/users/retrait/:id"> & { message: string; code: string }>(
     "POST",
     "/api/users/retrait/demande",
     {

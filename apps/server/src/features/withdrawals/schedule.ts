@@ -1,6 +1,6 @@
 import type { Plan } from "@sesame/contract/plans";
 import { fromLocalMs, type PayoutFrequency, toLocalMs } from "@sesame/contract/withdrawals";
-import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { addMs, DAY_MS, HOUR_MS } from "@sesame/kernel";
 
 /** How often an automatic payout runs (decision 70). `threshold`: once what is available reaches it. */
 export type Frequency = "weekly" | "daily" | "threshold";
@@ -52,4 +52,21 @@ function floor(ms: number, unit: number): number {
 /** 0 Sunday … 6 Saturday, of a local day's start. */
 function weekdayOf(localMs: number): number {
   return new Date(localMs).getUTCDay();
+}
+
+/** A date of the instance's calendar, YYYY-MM-DD. */
+export type LocalDate = string;
+
+export function localDateOf(at: Date, zone: string): LocalDate {
+  return new Date(toLocalMs(at, zone)).toISOString().slice(0, 10);
+}
+
+export function startOfLocalDate(date: LocalDate, zone: string): Date {
+  return fromLocalMs(Date.parse(`${date}T00:00:00Z`), zone);
+}
+
+/** A date is run once: the first run of the schedule on a later one. */
+export function nextRunAfterDate(date: LocalDate, frequency: Frequency, zone: string): Date {
+  const nextDay = fromLocalMs(Date.parse(`${date}T00:00:00Z`) + DAY_MS, zone);
+  return nextRunAfter(addMs(nextDay, -1), frequency, zone);
 }

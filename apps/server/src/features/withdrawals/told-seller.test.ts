@@ -1,4 +1,5 @@
-import type { WithdrawalAnswer, WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -12,7 +13,7 @@ import { lastTo, messagesTo } from "../../../test/said.ts";
 import { createSellerScene, type SellerScene } from "../../../test/seller-scene.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
 import { leaseOne } from "../../../test/lease-one.ts";
-import { withdrawalsJobs } from "./tell-seller.ts";
+import { withdrawalsJobs } from "./withdrawals.ts";
 
 let app: TestApp;
 let desk: DeskScene;
@@ -39,7 +40,7 @@ async function request(plan: "free" | "premium" = "premium") {
 
 const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) => {
   const path = `/api/users/retrait/${id}`;
-  return (await app.call<WithdrawalAnswer>("GET", path, seller)).body.demande;
+  return (await app.call<AnswerOf<"GET /api/users/retrait/:id">>("GET", path, seller)).body.demande;
 };
 
 const said = (seller: SignedInSeller) => lastTo(app.world, seller.person.id, "seller").text;

@@ -1,7 +1,7 @@
 import type { DifferenceKind, PayoutStatus } from "@sesame/contract/payouts";
 import { type Fcfa, ZERO_FCFA } from "@sesame/kernel";
-import type { FetchedPayout } from "@sesame/providers";
-import { hasArrived } from "./payout.store.ts";
+import type { FetchedPayment, FetchedPayout, Quote } from "@sesame/providers";
+import { hasArrived } from "./payouts.ts";
 
 export type OurPayout = {
   readonly id: bigint;
@@ -40,7 +40,7 @@ export type Compared = {
 
 export type Pair = { readonly ours: OurPayout; readonly theirs: readonly FetchedPayout[] };
 
-export type Matched = {
+type Matched = {
   readonly pairs: readonly Pair[];
   readonly strays: readonly FetchedPayout[];
 };
@@ -186,4 +186,71 @@ function tellOurs(ours: OurPayout): Record<string, string | null> {
     amount: String(ours.amount),
     cost: String(ours.cost),
   };
+}
+
+export type OurPayment = {
+  readonly id: bigint;
+  readonly provider_payment_id: string;
+  /** Ours, as the provider knows it. */
+  readonly reference: string;
+  readonly amount: Fcfa;
+  /** What came in, where somebody decided about it; null: what was asked for. */
+  readonly received: Fcfa | null;
+  /** Null: none was booked. */
+  readonly cost: Fcfa | null;
+  readonly quote: Quote | null;
+  /** Names of theirs: the one that is booked, and those that were heard. */
+  readonly paidAs: string | null;
+  readonly heard: readonly string[];
+  /** Given back by the provider, or on its way. */
+  readonly given_back: boolean;
+  /** Known not to be what was ordered: an operator has decided about it. */
+  readonly is_decided: boolean;
+  /** It had taken it back, and our refund ended with that. */
+  readonly is_returned: boolean;
+  /** What is left of it, by the operator's word. */
+  readonly is_counted: boolean;
+  /** When it was last compared. */
+  readonly differed: boolean;
+};
+
+export const subjectOfPayment = ({ id }: OurPayment): string => `payment:${id}`;
+
+export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null): Difference[] {
+  const { cost = null } = theirs ?? {};
+  const differ = (kind: Difference["kind"]): Difference => ({
+    kind,
+    subject: subjectOfPayment(ours),
+    ours: {
+      id: ours.provider_payment_id,
+      reference: ours.reference,
+      status: "paid",
+      amount: String(ours.amount),
+      cost: ours.cost === null ? null : String(ours.cost),
+    },
+    theirs: theirs && {
+      id: theirs.providerPaymentId,
+      reference: theirs.reference,
+      status: theirs.word,
+      amount: theirs.amount === null ? null : String(theirs.amount),
+      cost: cost === null ? null : String(cost),
+    },
+  });
+  if (theirs === null) return [differ("missing-there")];
+  const kinds: Difference["kind"][] = [];
+  const isOdd = theirs.amount !== null && theirs.amount !== (ours.received ?? ours.amount);
+  // What an operator counted is not what they say.
+  if (isOdd && !ours.is_counted) kinds.push("amount");
+  const named = theirs.reference === null || theirs.reference === ours.reference;
+  const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
+  if (!isNamed && !ours.is_decided) kinds.push("reference");
+  const isKept = theirs.verdict === "paid" && ours.cost !== null && cost !== null;
+  if (isKept && cost !== ours.cost) kinds.push("cost");
+  // What we give back says so there, once it went; what they took back, they do not have again.
+  const isSaid =
+    (theirs.verdict === "paid" && !ours.is_returned) ||
+    (ours.given_back && (theirs.verdict === "refunded" || ours.is_decided)) ||
+    (ours.is_counted && theirs.verdict === "partly-refunded");
+  if (!isSaid) kinds.push("status");
+  return kinds.map(differ);
 }

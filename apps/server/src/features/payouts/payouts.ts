@@ -3,7 +3,8 @@ import type { PayoutStatus } from "@sesame/contract/payouts";
 import type { Fcfa } from "@sesame/kernel";
 import type { PayoutAnswer } from "@sesame/providers";
 import { sql } from "kysely";
-import { type Db, maybe } from "../../postgres/database.ts";
+import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 
 export type PayoutRow = {
   readonly id: bigint;
@@ -30,6 +31,12 @@ export type PayoutRow = {
   readonly returned_by: bigint | null;
 };
 
+/** Of `payouts p`. */
+export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.lane, p.reference, p.amount, p.method,
+  p.phone, p.status, p.handle, p.provider_payout_id, p.operator_reference, p.failure, p.created_at,
+  p.submitted_at, p.settled_at, p.late_at, p.doubted_at,
+  p.settled_by, p.returned_at, p.returned_by`;
+
 type Ends = Pick<PayoutRow, "status" | "late_at" | "returned_at">;
 
 /** Its money is with the seller, as far as anybody knows. */
@@ -49,52 +56,14 @@ export function isBack({ late_at: late, returned_at: returned }: Omit<Ends, "sta
   return returned !== null && (late === null || returned > late);
 }
 
-/** Of `payouts p`. */
-export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.lane, p.reference, p.amount, p.method,
-  p.phone, p.status, p.handle, p.provider_payout_id, p.operator_reference, p.failure, p.created_at,
-  p.submitted_at, p.settled_at, p.late_at, p.doubted_at,
-  p.settled_by, p.returned_at, p.returned_by`;
-
 /** Says that a payout is due at once. */
 export const PAYOUTS_CHANNEL = "sesame_payouts";
-
-export type NewPayout = {
-  readonly withdrawalId: bigint;
-  readonly lane: Lane;
-  readonly amount: Fcfa;
-  readonly method: string;
-  readonly phone: string;
-  readonly by: bigint;
-};
-
-/** One that is not failed for each withdrawal: the database refuses a second. */
-export async function insertPayout(tx: Db, payout: NewPayout, now: Date): Promise<PayoutRow> {
-  const checkAt = payout.lane === "manual" ? null : now;
-  const { rows } = await sql<PayoutRow>`
-    WITH p AS (
-      INSERT INTO payouts (withdrawal_id, lane, reference, amount, method, phone, created_by,
-        created_at, check_at)
-      SELECT ${payout.withdrawalId}, ${payout.lane},
-        'wd-' || ${payout.withdrawalId}::bigint || '-' || count(*) + 1, ${payout.amount},
-        ${payout.method}, ${payout.phone}, ${payout.by}, ${now}, ${checkAt}
-      FROM payouts WHERE withdrawal_id = ${payout.withdrawalId}
-      RETURNING *
-    ), step AS (
-      INSERT INTO payout_steps (payout_id, at, step, details) SELECT id, ${now}, status, lane FROM p
-    )
-    SELECT ${PAYOUT_COLUMNS} FROM p
-  `.execute(tx);
-  if (checkAt) await wakePayouts(tx);
-  const row = rows[0];
-  if (!row) throw new Error("a payout was inserted");
-  return row;
-}
 
 export async function wakePayouts(tx: Db): Promise<void> {
   await sql`SELECT pg_notify(${PAYOUTS_CHANNEL}, '')`.execute(tx);
 }
 
-export type LockedWithdrawal = {
+type LockedWithdrawal = {
   readonly id: bigint;
   readonly seller_id: bigint;
   readonly account_id: bigint;
@@ -105,12 +74,10 @@ export type LockedWithdrawal = {
 };
 
 /** Whoever decides on a withdrawal, or on its payout, locks it first. */
-export async function lockWithdrawal(tx: Db, id: bigint): Promise<LockedWithdrawal | null> {
-  return maybe<LockedWithdrawal>(tx)`
-    SELECT id, seller_id, account_id, amount, method, phone, status
-    FROM withdrawals WHERE id = ${id} FOR UPDATE
-  `;
-}
+export const lockWithdrawal = (tx: Db, id: bigint) => maybe<LockedWithdrawal>(tx)`
+  SELECT id, seller_id, account_id, amount, method, phone, status
+  FROM withdrawals WHERE id = ${id} FOR UPDATE
+`;
 
 /** The withdrawal's last payout, both locked; null when it has none. */
 export async function lockPayoutOf(tx: Db, withdrawalId: bigint): Promise<PayoutRow | null> {
@@ -127,16 +94,15 @@ export async function lockPayout(tx: Db, payoutId: bigint): Promise<PayoutRow> {
     SELECT FROM withdrawals
     WHERE id = (SELECT withdrawal_id FROM payouts WHERE id = ${payoutId}) FOR UPDATE
   `.execute(tx);
-  const { rows } = await sql<PayoutRow>`
+  return one<PayoutRow>(tx)`
     SELECT ${PAYOUT_COLUMNS} FROM payouts p WHERE p.id = ${payoutId} FOR UPDATE
-  `.execute(tx);
-  const row = rows[0];
-  if (!row) throw new Error(`no payout ${payoutId}`);
-  return row;
+  `;
 }
 
-export type Step = {
+type Step = {
   readonly payoutId: bigint;
+  /** A status, or: asked-again, refused-again, mismatch, late-success, doubted, returned, linked,
+   * taken-over. */
   readonly step: string;
   readonly details?: string | null;
 };
@@ -156,4 +122,41 @@ export async function noteAnswer(tx: Db, payoutId: bigint, answer: PayoutAnswer)
       operator_reference = coalesce(operator_reference, ${answer.operatorReference})
     WHERE id = ${payoutId}
   `.execute(tx);
+}
+
+export type PayoutAlert =
+  | "payout.uncertain"
+  | "payout.delayed"
+  | "payout.slow"
+  | "payout.mismatch"
+  | "payout.unknown"
+  | "payout.late-success"
+  | "payout.returned"
+  | "payout.float-short"
+  | "provider.keys-refused"
+  | "reconciliation.difference";
+
+/** Of a lane, not of one payout: raised again when it happens after it was resolved. */
+const COMES_BACK: ReadonlySet<PayoutAlert> = new Set([
+  "payout.float-short",
+  "provider.keys-refused",
+  "reconciliation.difference",
+]);
+
+/** → whether the desk had not been told yet. */
+export async function raiseAlert(
+  tx: Db,
+  alert: { kind: PayoutAlert; subject: string; details: Record<string, unknown>; now: Date },
+): Promise<boolean> {
+  const raised = await many<{ id: bigint }>(tx)`
+    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
+    VALUES (${alert.kind}, ${alert.subject}, ${JSON.stringify(alert.details)}, ${alert.now})
+    ON CONFLICT (kind, subject) DO UPDATE
+      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
+      WHERE d.resolved_at IS NOT NULL AND ${COMES_BACK.has(alert.kind)}
+    RETURNING id
+  `;
+  const events = raised.map(({ id }) => deskChanged("alert", id));
+  await publish(tx, events);
+  return raised.length > 0;
 }

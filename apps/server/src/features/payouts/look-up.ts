@@ -5,16 +5,29 @@ import {
   RETURN_DOUBT_MS,
   SUBMIT_AGAIN_MS,
 } from "@sesame/contract/payouts";
-import { addMs } from "@sesame/kernel";
+import { addMs, type Fcfa } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
-import { raiseAlert } from "./alert.store.ts";
-import { type Held, isHeld, noteTaken, postpone } from "./claim.store.ts";
-import { judgePayout, type PayoutJudgement } from "./judge-payout.ts";
-import { worryAboutEnd } from "./outcomes.ts";
-import { hasArrived, lockPayout, noteAnswer, type PayoutRow, writeStep } from "./payout.store.ts";
-import { type Errand, submit, waitAfter, warn } from "./send-payout.ts";
+import {
+  hasArrived,
+  lockPayout,
+  noteAnswer,
+  type PayoutRow,
+  raiseAlert,
+  writeStep,
+} from "./payouts.ts";
+import {
+  type Errand,
+  type Held,
+  isHeld,
+  noteTaken,
+  postpone,
+  submit,
+  waitAfter,
+  warn,
+  worryAboutEnd,
+} from "./send.ts";
 import { doubtArrival, settleFailed, settlePaid } from "./settle.ts";
 
 /** One the provider was told to send: what became of it. Also of one that ended, as it may change. */
@@ -27,8 +40,10 @@ export async function lookUpPayout(
   const held: Held = { id: payout.id, lease };
   const askedAt = app.clock.now();
   let fetched: FetchedPayout | null;
+  const { reference, handle, provider_payout_id: providerPayoutId } = payout;
   try {
-    fetched = provider ? await provider.lookup(nameOf(payout)) : null;
+    const name = { reference, handle, providerPayoutId };
+    fetched = provider ? await provider.lookup(name) : null;
   } catch (error) {
     warn(app, payout, error);
     const now = app.clock.now();
@@ -78,27 +93,12 @@ export async function applyFetched(
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
       await settleFailed(tx, { payout, failure: words, now });
     } else if (judgement.kind === "sent" && payout.status === "uncertain") {
-      await noteTaken(tx, payoutId, {
-        now,
-        checkAt: addMs(now, nextLookMs(payout, now) ?? 0),
-        word,
-      });
+      const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
+      await noteTaken(tx, payoutId, { now, checkAt, word });
     }
     return judgement;
   });
 }
-
-export const nameOf = (payout: PayoutRow) => ({
-  reference: payout.reference,
-  handle: payout.handle,
-  providerPayoutId: payout.provider_payout_id,
-});
-
-export const expectedOf = (payout: PayoutRow) => ({
-  reference: payout.reference,
-  amount: payout.amount,
-  providerPayoutId: payout.provider_payout_id,
-});
 
 /** A no about one we never told to send is no end: it was prepared, and may be again. */
 function wasTold(payout: PayoutRow): boolean {
@@ -164,4 +164,54 @@ async function noteMismatch(
   const subject = `payout:${payout.id}`;
   const fresh = await raiseAlert(tx, { kind: "payout.mismatch", subject, details, now });
   if (fresh) await writeStep(tx, { payoutId: payout.id, step: "mismatch", details: reason }, now);
+}
+
+type ExpectedPayout = {
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly providerPayoutId: string | null;
+};
+
+export const expectedOf = (payout: PayoutRow) => ({
+  reference: payout.reference,
+  amount: payout.amount,
+  providerPayoutId: payout.provider_payout_id,
+});
+
+type PayoutMismatch = "id" | "reference" | "amount" | "currency" | "environment";
+
+type PayoutJudgement =
+  /** The provider does not know it. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "succeeded" | "failed" | "not-started" | "sent" }
+  | { readonly kind: "mismatch"; readonly reason: PayoutMismatch };
+
+/**
+ * What a provider's answer means for the payout we asked about. Of another payout, or of other
+ * francs, neither a yes nor a no is ours: a no would give the seller francs that may have left.
+ */
+export function judgePayout(
+  expected: ExpectedPayout,
+  answer: FetchedPayout | null,
+  mode: { readonly production: boolean },
+): PayoutJudgement {
+  if (answer === null) return { kind: "unknown" };
+  const reason = findMismatch(expected, answer, mode);
+  return reason === null ? { kind: answer.verdict } : { kind: "mismatch", reason };
+}
+
+function findMismatch(
+  expected: ExpectedPayout,
+  answer: FetchedPayout,
+  mode: { readonly production: boolean },
+): PayoutMismatch | null {
+  if (mode.production && answer.environment === "sandbox") return "environment";
+  const { providerPayoutId: known } = expected;
+  if (known !== null && answer.providerPayoutId !== null && answer.providerPayoutId !== known) {
+    return "id";
+  }
+  if (answer.reference !== null && answer.reference !== expected.reference) return "reference";
+  if (answer.currency !== null && answer.currency !== "XOF") return "currency";
+  if (answer.amount !== null && answer.amount !== expected.amount) return "amount";
+  return null;
 }

@@ -1,0 +1,159 @@
+import { sayRefusal } from "@sesame/contract";
+import { planToWire } from "@sesame/contract/plans";
+import type { InstanceSettings } from "@sesame/contract/settings";
+import {
+  COUNTRY_TERMS,
+  deadlineOf,
+  PAYOUT_METHOD_IDS,
+  PAYOUT_METHODS,
+  type PayoutMethodId,
+  type StandingRefusal,
+  weeklyReopening,
+  type WithdrawalLimits,
+  withdrawalsRefusals,
+} from "@sesame/contract/withdrawals";
+import { type Fcfa, fcfa, ZERO_FCFA } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { type Db, one } from "../../postgres/database.ts";
+
+/** All that a request of the seller's is held against, and what it is offered with. */
+export type SellerFacts = {
+  readonly plan: "free" | "premium";
+  /** On both of his accounts. */
+  readonly posted: Fcfa;
+  readonly available: Fcfa;
+  readonly closed_at: Date | null;
+  readonly suspended_at: Date | null;
+  readonly suspended_reason: string | null;
+  readonly suspended_review_at: Date | null;
+  readonly frozen_at: Date | null;
+  readonly frozen_by: "seller" | "operator" | null;
+  readonly frozen_reason: string | null;
+  readonly frozen_review_at: Date | null;
+  /** Of the newest request that is pending or approved. */
+  readonly last_at: Date | null;
+  /** Asked for and open, of a seller who was never paid; null: he was. */
+  readonly unpaid: Fcfa | null;
+  readonly whatsapp_number: string | null;
+  /** The last used. */
+  readonly last_method: PayoutMethodId | null;
+  readonly last_phone: string | null;
+  readonly last_whatsapp: string | null;
+};
+
+export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts> {
+  return one<SellerFacts>(db)`
+    SELECT coalesce(s.plan, 'free') AS plan,
+      (SELECT sum(b.posted)::bigint FROM ledger_accounts b
+        WHERE b.id IN (s.free_account_id, s.premium_account_id)) AS posted,
+      greatest(0, a.posted - a.held - coalesce(advance.owed, 0)) AS available,
+      s.closed_at, s.suspended_at, s.suspended_reason, s.suspended_review_at,
+      p.frozen_at, p.frozen_by, p.frozen_reason, p.frozen_review_at,
+      (SELECT w.created_at FROM withdrawals w
+        WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
+        ORDER BY w.id DESC LIMIT 1) AS last_at,
+      CASE WHEN NOT EXISTS (
+        SELECT FROM withdrawals w WHERE w.seller_id = s.id AND w.paid_at IS NOT NULL
+      ) THEN (
+        SELECT coalesce(sum(w.amount), 0)::bigint FROM withdrawals w
+        WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
+      ) END AS unpaid,
+      s.whatsapp_number, coalesce(last.method, p.method) AS last_method,
+      coalesce(last.phone, p.phone) AS last_phone, last.whatsapp AS last_whatsapp
+    FROM sellers s
+    JOIN ledger_accounts a
+      ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+    LEFT JOIN payout_profiles p ON p.seller_id = s.id
+    LEFT JOIN seller_advances advance ON advance.seller_id = s.id
+    LEFT JOIN LATERAL (
+      SELECT w.method, w.phone, w.whatsapp FROM withdrawals w
+      WHERE w.seller_id = s.id ORDER BY w.id DESC LIMIT 1
+    ) AS last ON true
+    WHERE s.id = ${sellerId}
+  `;
+}
+
+/** What a request of this seller's is held against now. */
+export function limitsFor(
+  facts: SellerFacts,
+  settings: InstanceSettings,
+  at: { now: Date; zone: string },
+): WithdrawalLimits {
+  const { withdrawals, methods, firstPayoutMax } = settings;
+  return {
+    min: withdrawals.min,
+    max: facts.plan === "premium" ? withdrawals.maxPremium : withdrawals.maxFree,
+    available: facts.available,
+    methods,
+    standing: standingOf(facts, at.zone),
+    reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
+    firstMax: facts.unpaid === null ? null : leftOf(firstPayoutMax - facts.unpaid, withdrawals),
+    zone: at.zone,
+  };
+}
+
+/** Less than may be asked for is nothing. */
+export const leftOf = (left: bigint, { min }: { readonly min: Fcfa }): Fcfa =>
+  left < min ? ZERO_FCFA : fcfa(left);
+
+/** The order is the database's own (request_withdrawals). */
+export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | null {
+  if (facts.closed_at !== null) return { kind: "withdrawals.seller-closed" };
+  if (facts.suspended_at !== null) {
+    return {
+      kind: "withdrawals.seller-suspended",
+      reason: facts.suspended_reason,
+      reviewAt: facts.suspended_review_at,
+      zone,
+    };
+  }
+  if (facts.frozen_at === null) return null;
+  return {
+    kind: "withdrawals.payouts-frozen",
+    by: facts.frozen_by ?? "operator",
+    reason: facts.frozen_reason,
+    reviewAt: facts.frozen_review_at,
+    zone,
+  };
+}
+
+/** The sentence that stands, for the seller's screens. */
+export function sayStanding(standing: StandingRefusal | null) {
+  if (standing === null) return null;
+  const { code, message } = sayRefusal(standing, withdrawalsRefusals).body;
+  return { code, message, date_revision: "reviewAt" in standing ? standing.reviewAt : null };
+}
+
+/** What the form needs, so that it checks as the server does. */
+export async function limitsAnswerOf(app: App, sellerId: bigint) {
+  const [settings, facts] = await Promise.all([
+    app.settings.current(),
+    sellerFacts(app.db, sellerId),
+  ]);
+  const { timeZone: zone } = app.config;
+  const now = app.clock.now();
+  const limits = limitsFor(facts, settings, { now, zone });
+  const { days, fromHour, toHour } = settings.hours.payouts;
+  return {
+    type_plan: planToWire(facts.plan),
+    min: limits.min,
+    max: limits.max,
+    frais: 0,
+    solde: facts.posted,
+    disponible: facts.available,
+    premier_max: limits.firstMax,
+    prochaine_date: limits.reopensAt,
+    date_limite: deadlineOf(now, settings.hours.payouts, zone),
+    horaires: { jours: [...days], debut: fromHour, fin: toHour },
+    fuseau: zone,
+    bloque: sayStanding(limits.standing),
+    methodes: PAYOUT_METHOD_IDS.map((id) => {
+      const { label: nom, operator: operateur, country: pays } = PAYOUT_METHODS[id];
+      const { open: ouvert, min, step: pas } = settings.methods[id];
+      return { id, nom, operateur, pays, indicatif: COUNTRY_TERMS[pays].dial, min, pas, ouvert };
+    }),
+    payment_method: facts.last_method,
+    transfer_number: facts.last_phone,
+    whatsapp_number: facts.last_whatsapp ?? facts.whatsapp_number,
+  };
+}

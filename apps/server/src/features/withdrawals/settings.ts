@@ -1,0 +1,341 @@
+import type { Plan } from "@sesame/contract/plans";
+import type { InstanceSettings } from "@sesame/contract/settings";
+import {
+  COOLING_OFF_MS,
+  DEFAULT_PAYOUT_METHOD,
+  isPayoutMethod,
+  maskPhone,
+  normalisePhone,
+  NUMBER_CHARACTERS_MIN,
+  PAYOUT_FREQUENCIES,
+  type PayoutFieldsOnWire,
+  type PayoutMethodId,
+  type PayoutSettingsBody,
+  readAmount,
+  readFlag,
+  readNumber,
+  sayInstant,
+  type StandingRefusal,
+  type WithdrawalsRefusal,
+} from "@sesame/contract/withdrawals";
+import { addMs, assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { App } from "../../app.ts";
+import { audit } from "../../audit/audit.store.ts";
+import { tell } from "../../bot/tell.ts";
+import { type Db, one } from "../../postgres/database.ts";
+import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
+import { sayStanding, sellerFacts, standingOf } from "./limits.ts";
+import {
+  automaticSwitchedOn,
+  BUTTONS,
+  type LastOutcome,
+  numberChanged,
+  sayOutcome,
+} from "./messages.fr.ts";
+import {
+  FREQUENCIES_OF,
+  FREQUENCY_FROM_WIRE,
+  FREQUENCY_ON_WIRE,
+  type Frequency,
+  frequencyFor,
+  nextRunAfter,
+} from "./schedule.ts";
+
+/** B §3's fields of the seller's profile, both shapes of the same switch (decision 69). */
+const FIELDS = sql`coalesce(p.automatic, false)::int AS retrait_auto,
+  json_build_object('active', coalesce(p.automatic, false), 'modePaiement', p.method,
+    'numeroTransfert', p.phone) AS "retraitAuto",
+  coalesce(p.method, last.method) AS payment_method,
+  coalesce(p.phone, last.phone) AS transfer_number`;
+
+/** The saved configuration; where none was saved, the newest request's is offered. */
+const ofSeller = (seller: RawBuilder<unknown>) => sql`
+  FROM sellers s
+  LEFT JOIN payout_profiles p ON p.seller_id = s.id
+  LEFT JOIN LATERAL (
+    SELECT w.method, w.phone FROM withdrawals w
+    WHERE w.seller_id = s.id ORDER BY w.id DESC LIMIT 1
+  ) AS last ON p.method IS NULL
+  WHERE s.id = ${seller}
+`;
+
+const fieldsSelect = (seller: RawBuilder<unknown>) =>
+  sql<PayoutFieldsOnWire>`SELECT ${FIELDS} ${ofSeller(seller)}`;
+
+export async function payoutFieldsOf(db: Db, sellerId: bigint): Promise<PayoutFieldsOnWire> {
+  const [fields] = (await fieldsSelect(sql`${sellerId}`).execute(db)).rows;
+  assert(fields, `no seller ${sellerId}`);
+  return fields;
+}
+
+export const payoutFieldsAtStart: SellerPart<PayoutFieldsOnWire> = (seller) =>
+  mapPart(rowsPart(fieldsSelect(seller), {}), ([fields]) => {
+    assert(fields, "a seller who signed in exists");
+    return fields;
+  });
+
+/** The saved configuration; of a seller who saved none, its beginning. */
+type Profile = {
+  readonly method: PayoutMethodId | null;
+  readonly phone: string | null;
+  readonly number_changed_at: Date | null;
+  readonly automatic: boolean;
+  readonly frequency: Frequency;
+  readonly threshold: Fcfa | null;
+  readonly next_run_at: Date | null;
+  readonly last_run_at: Date | null;
+  readonly last_outcome: LastOutcome | null;
+  readonly failures_in_row: number;
+};
+
+export const profileOf = (db: Db, sellerId: bigint) => one<Profile & PayoutFieldsOnWire>(db)`
+  SELECT ${FIELDS}, p.method, p.phone, p.number_changed_at,
+    coalesce(p.automatic, false) AS automatic, coalesce(p.frequency, 'weekly') AS frequency,
+    p.threshold, p.next_run_at, p.last_run_at, p.last_outcome,
+    coalesce(p.failures_in_row, 0) AS failures_in_row
+  ${ofSeller(sql`${sellerId}`)}
+`;
+
+export async function payoutSettingsOf(app: App, sellerId: bigint) {
+  const [{ withdrawals }, profile, facts] = await Promise.all([
+    app.settings.current(),
+    profileOf(app.db, sellerId),
+    sellerFacts(app.db, sellerId),
+  ]);
+  const { plan } = facts;
+  return {
+    ...profile,
+    whatsapp_number: facts.whatsapp_number,
+    frequence: FREQUENCY_ON_WIRE[frequencyFor(plan, profile.frequency)],
+    frequences: FREQUENCIES_OF[plan].map((frequency) => FREQUENCY_ON_WIRE[frequency]),
+    seuil: profile.threshold,
+    seuil_min: withdrawals.min,
+    seuil_max: withdrawals.maxPremium,
+    prochaine_execution: profile.next_run_at,
+    derniere_execution: profile.last_run_at,
+    dernier_resultat: sayOutcome(profile.last_outcome),
+    echecs: profile.failures_in_row,
+    repos_jusqua: restsUntil(profile.number_changed_at, app.clock.now()),
+    bloque: sayStanding(standingOf(facts, app.config.timeZone)),
+  };
+}
+
+type SettingsBefore = {
+  readonly plan: Plan;
+  readonly standing: StandingRefusal | null;
+  readonly profile: Profile;
+};
+
+/** What the configuration becomes. */
+type SettingsChange = {
+  readonly automatic: boolean;
+  readonly method: PayoutMethodId | null;
+  readonly phone: string | null;
+  readonly frequency: Frequency;
+  readonly threshold: Fcfa | null;
+  /** Null: stays as it is. */
+  readonly whatsapp: string | null;
+};
+
+type Judged<T> = Result<T, WithdrawalsRefusal>;
+type Terms = Pick<InstanceSettings, "methods" | "withdrawals">;
+
+/** B §5 and §7; what a field leaves out stays as it is. Switching off is never refused. */
+function judgeSettings(
+  body: PayoutSettingsBody,
+  before: SettingsBefore,
+  terms: Terms,
+): Judged<SettingsChange> {
+  const asked = body.retrait_auto === undefined ? undefined : readFlag(body.retrait_auto);
+  if (asked === null) return refuse({ kind: "withdrawals.automatic-flag-invalid" });
+  const judged = judgeFields(body, before, { ...terms, required: asked === true });
+  const { profile } = before;
+  if (asked === false) {
+    const kept = { ...profile, whatsapp: null };
+    const { method, phone, frequency, threshold, whatsapp } = judged.ok ? judged.value : kept;
+    return ok({ automatic: false, method, phone, frequency, threshold, whatsapp });
+  }
+  if (!judged.ok) return judged;
+  return ok({ automatic: asked ?? profile.automatic, ...judged.value });
+}
+
+function judgeFields(
+  body: PayoutSettingsBody,
+  before: SettingsBefore,
+  terms: Terms & { required: boolean },
+): Judged<Omit<SettingsChange, "automatic">> {
+  const { profile } = before;
+  const named = body.transfer_number !== undefined;
+  const written = named ? readNumber(body.transfer_number) : profile.phone;
+  if (written === null && (named || terms.required)) {
+    return refuse({ kind: "withdrawals.automatic-phone-invalid" });
+  }
+  const whatsapp = judgeWhatsapp(body.whatsapp_number);
+  if (!whatsapp.ok) return whatsapp;
+  const target = judgeTarget(body.payment_method, { written, profile, methods: terms.methods });
+  if (!target.ok) return target;
+  const frequency = judgeFrequency(body.frequence, before);
+  if (!frequency.ok) return frequency;
+  const threshold = judgeThreshold(body.seuil, { frequency: frequency.value, profile, terms });
+  if (!threshold.ok) return threshold;
+  if (before.standing !== null) return refuse(before.standing);
+  return ok({
+    ...target.value,
+    frequency: frequency.value,
+    threshold: threshold.value,
+    whatsapp: whatsapp.value,
+  });
+}
+
+const WHATSAPP_DIGITS_MAX = 18;
+
+/** Kept as the profile keeps it (identity): digits, and the plus it was written with. */
+function judgeWhatsapp(raw: unknown): Judged<string | null> {
+  if (raw === undefined || raw === null || raw === "") return ok(null);
+  const written = readNumber(raw) ?? "";
+  const digits = written.replace(/\D/g, "");
+  const sound = digits.length >= NUMBER_CHARACTERS_MIN && digits.length <= WHATSAPP_DIGITS_MAX;
+  if (!sound) return refuse({ kind: "withdrawals.whatsapp-invalid" });
+  return ok(written.startsWith("+") ? `+${digits}` : digits);
+}
+
+type Target = { readonly method: PayoutMethodId | null; readonly phone: string | null };
+
+function judgeTarget(
+  raw: unknown,
+  known: { written: string | null; profile: Profile; methods: InstanceSettings["methods"] },
+): Judged<Target> {
+  const { written, profile, methods } = known;
+  const method = raw === undefined ? (profile.method ?? DEFAULT_PAYOUT_METHOD) : raw;
+  if (typeof method !== "string" || method.trim() === "") {
+    return refuse({ kind: "withdrawals.method-missing" });
+  }
+  if (!isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
+  if (raw !== undefined && !methods[method].open) {
+    return refuse({ kind: "withdrawals.method-closed", method });
+  }
+  if (written === null)
+    return ok({ method: raw === undefined ? profile.method : method, phone: null });
+  const phone = normalisePhone(written, method);
+  return phone.ok ? ok({ method, phone: phone.value }) : phone;
+}
+
+function judgeFrequency(raw: unknown, { plan, profile }: SettingsBefore): Judged<Frequency> {
+  if (raw === undefined || raw === null) return ok(frequencyFor(plan, profile.frequency));
+  const named = PAYOUT_FREQUENCIES.find((frequency) => frequency === raw);
+  if (named === undefined) return refuse({ kind: "withdrawals.frequency-unknown" });
+  const frequency = FREQUENCY_FROM_WIRE[named];
+  return FREQUENCIES_OF[plan].includes(frequency)
+    ? ok(frequency)
+    : refuse({ kind: "withdrawals.frequency-premium" });
+}
+
+function judgeThreshold(
+  raw: unknown,
+  known: { frequency: Frequency; profile: Profile; terms: Terms },
+): Judged<Fcfa | null> {
+  const { frequency, profile, terms } = known;
+  if (frequency !== "threshold") return ok(null);
+  const { min, maxPremium: max } = terms.withdrawals;
+  const amount = raw === undefined ? profile.threshold : readAmount(raw);
+  return amount !== null && amount >= min && amount <= max
+    ? ok(amount)
+    : refuse({ kind: "withdrawals.threshold-invalid", min, max });
+}
+
+/** What the bot's button under a changed number sends back. */
+export const FREEZE_CALLBACK = "payout:freeze";
+
+/** The seller's requests, configuration and plan take turns until the transaction ends. */
+export async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
+  await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
+}
+
+/** Saves where the money goes, and how by itself (decisions 69 to 71). */
+export async function configurePayouts(
+  app: App,
+  sellerId: bigint,
+  body: PayoutSettingsBody,
+): Promise<Result<{ automatic: boolean }, WithdrawalsRefusal>> {
+  const settings = await app.settings.current();
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    const facts = await sellerFacts(tx, sellerId);
+    const profile = await profileOf(tx, sellerId);
+    const standing = standingOf(facts, app.config.timeZone);
+    const judged = judgeSettings(body, { plan: facts.plan, standing, profile }, settings);
+    if (!judged.ok) return judged;
+    await save(app, tx, { sellerId, profile, change: judged.value, now });
+    return ok({ automatic: judged.value.automatic });
+  });
+}
+
+type Saving = {
+  readonly sellerId: bigint;
+  readonly profile: Profile;
+  readonly change: SettingsChange;
+  readonly now: Date;
+};
+
+async function save(app: App, tx: Db, { sellerId, profile, change, now }: Saving): Promise<void> {
+  const { timeZone: zone } = app.config;
+  const { automatic, method, phone, frequency, threshold, whatsapp } = change;
+  // The first number ever is no change of one.
+  const isNewNumber = profile.phone !== null && phone !== null && profile.phone !== phone;
+  const numberChangedAt = isNewNumber ? now : profile.number_changed_at;
+  const isKept = profile.automatic && profile.frequency === frequency && numberChangedAt !== now;
+  const from = restsUntil(numberChangedAt, now) ?? now;
+  const planned = isKept ? profile.next_run_at : nextRunAfter(from, frequency, zone);
+  const nextRunAt = automatic ? planned : null;
+  // Switched on again after two failures: it starts anew.
+  const failures = profile.automatic ? profile.failures_in_row : 0;
+  if (whatsapp !== null) {
+    await sql`
+      UPDATE sellers SET whatsapp_number = ${whatsapp}, updated_at = ${now}
+      WHERE id = ${sellerId} AND whatsapp_number IS DISTINCT FROM ${whatsapp}
+    `.execute(tx);
+  }
+  await sql`
+    INSERT INTO payout_profiles AS p (seller_id, method, phone, number_changed_at, automatic,
+      frequency, threshold, next_run_at, failures_in_row, updated_at)
+    VALUES (${sellerId}, ${method}, ${phone}, ${numberChangedAt}, ${automatic}, ${frequency},
+      ${threshold}, ${nextRunAt}, ${failures}, ${now})
+    ON CONFLICT (seller_id) DO UPDATE SET method = excluded.method, phone = excluded.phone,
+      number_changed_at = excluded.number_changed_at, automatic = excluded.automatic,
+      frequency = excluded.frequency, threshold = excluded.threshold,
+      next_run_at = excluded.next_run_at, failures_in_row = excluded.failures_in_row,
+      updated_at = excluded.updated_at
+  `.execute(tx);
+  if (isNewNumber || (automatic && !profile.automatic)) {
+    const until = isNewNumber ? addMs(now, COOLING_OFF_MS) : nextRunAt;
+    assert(method !== null && phone !== null && until !== null, "what is told has its number");
+    const day = sayInstant(until, zone);
+    const text = isNewNumber
+      ? numberChanged({ method, phone, automatic }, day)
+      : automaticSwitchedOn({ method, phone }, day);
+    const buttons = [{ text: BUTTONS.notMe, callback: FREEZE_CALLBACK }];
+    await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+  }
+  const before = auditedOf(profile);
+  const after = auditedOf(change);
+  const same = JSON.stringify(before) === JSON.stringify(after);
+  if (same && !isNewNumber) return;
+  const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, before, after };
+  await audit(tx, { actor: { personId: sellerId, role: "seller" }, ...deed }, now);
+}
+
+/** Until when a changed number gets no automatic payout; null: it may. */
+export function restsUntil(numberChangedAt: Date | null, now: Date): Date | null {
+  if (numberChangedAt === null) return null;
+  const until = addMs(numberChangedAt, COOLING_OFF_MS);
+  return until > now ? until : null;
+}
+
+/** The number masked: it may be erased one day, the log never (decision 101). */
+function auditedOf({ phone, threshold, ...settings }: Omit<SettingsChange, "whatsapp">) {
+  const { automatic, method, frequency } = settings;
+  const masked = phone && maskPhone(phone);
+  return { automatic, method, phone: masked, frequency, threshold: threshold?.toString() ?? null };
+}

@@ -1,0 +1,257 @@
+import type { CommonRefusal } from "@sesame/contract";
+import {
+  sayMethod,
+  withdrawalOnWire,
+  type WithdrawalOnWire,
+  type WithdrawalsRefusal,
+  type WithdrawalStatus,
+} from "@sesame/contract/withdrawals";
+import { assert, type Fcfa, ok, type Result, refuse, textOf } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { tell } from "../../bot/tell.ts";
+import type { IdempotentCall } from "../../http/idempotency.store.ts";
+import { once } from "../../http/once.ts";
+import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { enqueue, type Job, takeJob } from "../../jobs/outbox.store.ts";
+import { noteOutgoing } from "../../outgoing/events.store.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
+import { mapPart, type Part, rowsPart } from "../../postgres/parts.ts";
+import { deskChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
+import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
+
+/** B §3, as its seller sees it. */
+export type Withdrawal = z.output<typeof withdrawalOnWire>;
+export type WithdrawalRow = Omit<Withdrawal, "methode_nom">;
+
+/** Of `withdrawals w`. */
+export const shownColumns = (now: Date) => sql`w.id, w.amount AS montant,
+  w.method AS methode_paiement, w.operator AS operateur, w.country AS pays,
+  w.phone AS numero_transfert, w.whatsapp AS numero_whatsapp, w.status,
+  w.created_at AS date_creation, w.reference AS reference_transaction, w.reject_reason AS motif,
+  w.due_at AS date_limite, w.decided_at AS date_decision, w.paid_at AS date_paiement,
+  w.status = 'pending' AND coalesce(w.claimed_until <= ${now}, true) AS annulable,
+  w.origin = 'automatic' AS automatique`;
+
+export const shown = (row: WithdrawalRow): Withdrawal => ({
+  ...row,
+  methode_nom: sayMethod(row.methode_paiement),
+});
+
+/** As it was when it was accepted: what its first answer said, and every repetition says. */
+export const asAccepted = (row: WithdrawalRow): Withdrawal => ({
+  ...shown(row),
+  status: "pending",
+  motif: null,
+  date_decision: null,
+  date_paiement: null,
+  annulable: true,
+});
+
+/** To its seller; null to anybody else, as if it did not exist. `which`: of `withdrawals w`. */
+export async function findWithdrawal(
+  db: Db,
+  which: RawBuilder<unknown>,
+  { sellerId, now }: { sellerId: bigint; now: Date },
+): Promise<Withdrawal | null> {
+  const row = await maybe<WithdrawalRow>(db)`
+    SELECT ${shownColumns(now)} FROM withdrawals w WHERE ${which} AND w.seller_id = ${sellerId}
+  `;
+  return row && shown(row);
+}
+
+const PAGE = 50;
+const MAX_ID = 2n ** 63n - 1n;
+
+type Choice = {
+  readonly status: WithdrawalStatus | null;
+  /** The id the page starts below; null: from the newest. */
+  readonly before: bigint | null;
+  readonly limit: number;
+};
+
+const newestFirst = (seller: RawBuilder<unknown>, { status, before, limit }: Choice, now: Date) =>
+  sql<WithdrawalRow>`
+    SELECT ${shownColumns(now)} FROM withdrawals w
+    WHERE w.seller_id = ${seller}
+      AND w.id < coalesce(${before}, ${MAX_ID})::bigint
+      AND (${status}::text IS NULL OR w.status = ${status})
+    ORDER BY w.id DESC LIMIT ${limit}
+  `;
+
+/** A seller's requests, newest first. */
+export async function pageOf(
+  { db, clock }: App,
+  sellerId: bigint,
+  asked: Pick<Choice, "status" | "before">,
+): Promise<{ demandes: Withdrawal[]; next_cursor: string | null }> {
+  const select = newestFirst(sql`${sellerId}`, { ...asked, limit: PAGE + 1 }, clock.now());
+  const { rows } = await select.execute(db);
+  const demandes = rows.slice(0, PAGE).map(shown);
+  const last = demandes.at(-1);
+  return { demandes, next_cursor: rows.length > PAGE && last ? String(last.id) : null };
+}
+
+const AT_START = 20;
+
+/** What the seller's start answer carries: the newest. */
+export function requestsAtStart({ clock }: App, seller: RawBuilder<unknown>): Part<Withdrawal[]> {
+  const choice = { status: null, before: null, limit: AT_START };
+  const newest = rowsPart<WithdrawalRow>(newestFirst(seller, choice, clock.now()), {
+    id: "bigint",
+    montant: "bigint",
+    date_creation: "instant",
+    date_limite: "instant",
+    date_decision: "instant",
+    date_paiement: "instant",
+  });
+  return mapPart(newest, (rows) => rows.map(shown));
+}
+
+type Cancellation = {
+  readonly id: bigint;
+  readonly sellerId: bigint;
+  readonly call: IdempotentCall | null;
+};
+
+/** Only while it is pending and no agent has taken it (decision 63): the francs are free again. */
+export async function cancel(
+  app: App,
+  { id, sellerId, call }: Cancellation,
+): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal | CommonRefusal>> {
+  const now = app.clock.now();
+  const effect = async (tx: Db): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal>> => {
+    // `taken`: decided, or an agent is on it.
+    const { outcome } = await one<{ outcome: "cancelled" | "taken" | "unknown" }>(tx)`
+      SELECT cancel_withdrawal(${id}, ${sellerId}, ${now}) AS outcome
+    `;
+    if (outcome === "unknown") return refuse({ kind: "withdrawals.unknown" });
+    if (outcome === "taken") return refuse({ kind: "withdrawals.not-cancellable" });
+    await publish(tx, changedEvents({ id, sellerId, status: "cancelled" }));
+    const cancelled = await findWithdrawal(tx, sql`w.id = ${id}`, { sellerId, now });
+    assert(cancelled, "what was cancelled is there");
+    return ok(z.encode(withdrawalOnWire, cancelled));
+  };
+  const done = await once(app, call && { ...call, content: String(id) }, effect);
+  const isReused = !done.ok && done.refusal.kind === "request.key-reused";
+  return isReused ? refuse({ kind: "withdrawals.key-reused" }) : done;
+}
+
+type Rejection = {
+  readonly id: bigint;
+  readonly code: string;
+  /** The sentence the seller reads. */
+  readonly reason: string;
+  /** Null: the system by itself. */
+  readonly by: bigint | null;
+};
+
+/** Gives the francs back and tells the seller, in the transaction of who decides. */
+export async function rejectIn(
+  tx: Db,
+  { id, code, reason, by }: Rejection,
+  now: Date,
+): Promise<Result<null, { kind: "withdrawals.unknown" } | { kind: "withdrawals.not-pending" }>> {
+  const done = await maybe(tx)`
+    UPDATE withdrawals SET status = 'rejected', decided_at = ${now}, decided_by = ${by},
+      reject_code = ${code}, reject_reason = ${reason}, claimed_by = NULL, claimed_until = NULL
+    WHERE id = ${id} AND status = 'pending'
+    RETURNING 1
+  `;
+  if (!done) {
+    const known = await maybe(tx)`SELECT FROM withdrawals WHERE id = ${id}`;
+    return refuse({ kind: known ? "withdrawals.not-pending" : "withdrawals.unknown" });
+  }
+  await sql`SELECT release_withdrawal(${id}, ${now})`.execute(tx);
+  await noteNews(tx, id, { news: "rejected", reason, now });
+  return ok(null);
+}
+
+type Changed = {
+  readonly id: bigint;
+  readonly sellerId: bigint;
+  readonly status: WithdrawalStatus;
+  /** The money was received. */
+  readonly paid?: boolean;
+};
+
+/** What the seller's screens and the desk hear of a change. */
+export function changedEvents({ id, sellerId, status, paid = false }: Changed): RealtimeEvent[] {
+  const body = { id: String(id), status, paid };
+  return [
+    { room: `person:${sellerId}`, name: "withdrawal:status", body },
+    deskChanged("withdrawal", id),
+  ];
+}
+
+const TELL_SELLER = "withdrawals.tell-seller";
+
+/**
+ * What happened to a request. `approved`: the francs are on their way. `paid`: the operator or the
+ * provider confirmed that the money was received. `returned`: it failed after approval, the francs
+ * are back on his balance (decision 86). `late`: it was received after all, and he owes them.
+ */
+const SAID = { approved, paid, rejected, returned, late } as const;
+type SellerNews = keyof typeof SAID;
+
+/** What the seller is told of. */
+type Told = {
+  readonly seller_id: bigint;
+  readonly amount: Fcfa;
+  readonly method: string;
+  readonly phone: string;
+  readonly reference: string;
+  readonly status: WithdrawalStatus;
+  readonly origin: "manual" | "automatic";
+  readonly paid_at: Date | null;
+};
+
+const toldOf = (db: Db, id: bigint) => one<Told>(db)`
+  SELECT seller_id, amount, method, phone, reference, status, origin, paid_at
+  FROM withdrawals WHERE id = ${id}
+`;
+
+/** Shows what the row says already on the seller's screens and at the desk, and has him told. */
+export async function noteNews(
+  tx: Db,
+  id: bigint,
+  { news, reason = null, now }: { news: SellerNews; reason?: string | null; now: Date },
+): Promise<void> {
+  const { seller_id: sellerId, status, origin, paid_at } = await toldOf(tx, id);
+  await publish(tx, changedEvents({ id, sellerId, status, paid: paid_at !== null }));
+  if (origin === "automatic" && news !== "approved" && news !== "late") {
+    // Paid ends a row of failures, rejected is one more. Switching off after two is the engine's,
+    // right after: it writes to the audit log, which must come last.
+    const outcome = news === "paid" ? "paid" : "rejected";
+    await sql`
+      UPDATE payout_profiles SET last_outcome = ${outcome},
+        failures_in_row = CASE ${outcome}::text WHEN 'paid' THEN 0 ELSE failures_in_row + 1 END
+      WHERE seller_id = ${sellerId}
+    `.execute(tx);
+  }
+  if (news === "paid") {
+    await noteOutgoing(tx, [{ sellerId, type: "withdrawal.paid", subject: id }], now);
+  }
+  await enqueue(tx, [{ topic: TELL_SELLER, ref: id, payload: { news, reason }, dueAt: now }]);
+}
+
+export function withdrawalsJobs(app: App): JobHandler[] {
+  const run = (job: Job) => tellSeller(app, job);
+  return [{ topic: TELL_SELLER, batch: 50, concurrency: 1, maxAttempts: 10, run }];
+}
+
+async function tellSeller({ db, clock, appButton }: App, job: Job) {
+  const row = await toldOf(db, job.ref);
+  const news = job.payload["news"] as SellerNews;
+  // Paid or returned meanwhile: that is told by a job of its own.
+  const stale = news === "approved" && (row.status !== "approved" || row.paid_at !== null);
+  if (stale) return DONE;
+  const text = SAID[news](row, textOf(job.payload["reason"]));
+  const buttons = [appButton(BUTTONS.history, "/HistoriqueRetraits")];
+  const telling = { bot: "seller", personId: row.seller_id, message: { text, buttons } } as const;
+  await db.transaction().execute(async (tx) => {
+    if (await takeJob(tx, job.id)) await tell(tx, [telling], clock.now());
+  });
+  return DONE;
+}
