@@ -1,7 +1,11 @@
 import type { z } from "zod";
 import type * as declared from "./all.ts";
 
-type Declared = (typeof declared)[keyof typeof declared];
+/** Their files export shapes too. */
+type Declared = Extract<
+  (typeof declared)[keyof typeof declared],
+  { readonly call: string; readonly paramsShape: z.ZodObject }
+>;
 type Declarations = { readonly [R in Declared as R["call"]]: R };
 
 /** `GET /api/claims/:id`: what a client names a call by. */
