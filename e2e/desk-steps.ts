@@ -1,6 +1,5 @@
 import type { Browser, FrameLocator, Locator, Page } from "@playwright/test";
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { SettingsAnswer } from "@sesame/contract/settings";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { enrolAgent, holdNumber, newestRequest, requestsOf } from "./agents.ts";
@@ -17,6 +16,8 @@ import {
   worldOf,
 } from "./scene.ts";
 import { openByButton, openChat } from "./steps.ts";
+
+type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 
 /** What people do at the desk, as often as its journeys need it. */
 

@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
-import type { KeyAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { buyBy, buyPremium } from "./premium-steps.ts";
 import type { Rooms, Screen } from "./rooms.ts";
 import { call, setScene } from "./scene.ts";
+
+type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 
 const PATH = "/Developpeurs";
 

@@ -1,7 +1,7 @@
 import { readSecretsKeys } from "../../apps/server/src/config.ts";
 import { readMode } from "../../apps/server/src/config-mode.ts";
-import { rotateKeys } from "../../apps/server/src/features/aggregators/rotate-keys.ts";
-import { rotateSecrets } from "../../apps/server/src/features/developers/rotate-secrets.ts";
+import { rotateKeys } from "../../apps/server/src/features/aggregators/keys.ts";
+import { rotateSecrets } from "../../apps/server/src/features/developers/secrets.ts";
 import { openDatabase } from "../../apps/server/src/postgres/database.ts";
 import { createVault } from "../../apps/server/src/secrets/vault.ts";
 import { withDatabase } from "../backup/command.ts";

@@ -1,17 +1,19 @@
 import {
-  type DeliveriesAnswer,
-  type DeliveryAnswer,
   type DeliveryOnWire,
   type DeveloperKeyOnWire,
   type EndpointOnWire,
-  type EndpointSecretAnswer,
   EVENT_TYPES,
   KEY_SCOPES,
-  type KeyAnswer,
 } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { fundSeller } from "./funds.ts";
 import type { SignedInSeller, TestApp } from "./harness.ts";
+
+type DeliveriesAnswer = AnswerOf<"GET /api/developers/deliveries">;
+type DeliveryAnswer = AnswerOf<"GET /api/developers/deliveries/:id">;
+type EndpointSecretAnswer = AnswerOf<"POST /api/developers/endpoints">;
+type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 
 export type MadeKey = { readonly key: DeveloperKeyOnWire; readonly secret: string };
 export type MadeEndpoint = { readonly endpoint: EndpointOnWire; readonly secret: string };

@@ -1,9 +1,11 @@
-import type { KeyAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { createDevelopersStage } from "./developers-stage.ts";
 import { fundSeller } from "./funds.ts";
 import type { SignedInBuyer, SignedInSeller, TestApp } from "./harness.ts";
+
+type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 
 /** What is kept as it came: bytes are shown in hex. */
 function asBytes(text: string): string[] {

@@ -1,4 +1,3 @@
-import { INIT_DATA_HEADER } from "@sesame/contract/identity";
 import type { OpenAPIV3_1 } from "openapi-types";
 import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
 import type { RouteRow } from "../src/http/server.ts";
@@ -32,7 +31,7 @@ const HEADERS = [
   "idempotency-key",
   "if-none-match",
   "x-forwarded-for",
-  INIT_DATA_HEADER,
+  "x-telegram-init-data",
 ];
 /** What pages read of their address: they are declared nowhere. */
 const QUERY_OF_PAGES = [
@@ -131,7 +130,7 @@ export function isPage({ method, operation }: RouteSource): boolean {
 function placesInInitData({ signed }: RouteSource, request: HostileRequest): Place[] {
   return pathsOf(PERSON).map((path) => (hostile) => ({
     ...request,
-    headers: { ...request.headers, [INIT_DATA_HEADER]: signed(plant(PERSON, path, hostile)) },
+    headers: { ...request.headers, "x-telegram-init-data": signed(plant(PERSON, path, hostile)) },
   }));
 }
 

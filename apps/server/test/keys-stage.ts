@@ -1,9 +1,5 @@
-import type {
-  AggregatorKey,
-  UserAggregatorAnswer,
-  UserAggregatorOnWire,
-  UserAggregatorsAnswer,
-} from "@sesame/contract/aggregators";
+import type { AggregatorKey, UserAggregatorOnWire } from "@sesame/contract/aggregators";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { sql } from "kysely";
@@ -11,6 +7,9 @@ import { fundSeller } from "./funds.ts";
 import type { SignedInBuyer, SignedInSeller, TestApp } from "./harness.ts";
 import { messagesTo } from "./said.ts";
 import { publishProduct } from "./stage.ts";
+
+type UserAggregatorAnswer = AnswerOf<"PUT /api/user-aggregators/:userId/:key">;
+type UserAggregatorsAnswer = AnswerOf<"GET /api/user-aggregators/:userId">;
 
 type Keys = Readonly<Record<string, string>>;
 type Said = { readonly code?: string; readonly message?: string };

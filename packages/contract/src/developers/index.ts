@@ -1,6 +1,4 @@
-export * from "./api.ts";
+export * from "./messages.fr.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
-export * from "./wire.ts";
-export * from "./messages.fr.ts";
 export * from "./routes.ts";

@@ -1,207 +1,319 @@
 import { z } from "zod";
 import { catalogueRefusals } from "../catalogue/refusals.fr.ts";
 import { type Owned, route } from "../common/route.ts";
-import { cursorQuery, idInPath, idOnWire } from "../common/wire.ts";
+import {
+  francs,
+  id,
+  idInPath,
+  idOnWire,
+  instantOnWire,
+  next_cursor,
+  page,
+  success,
+  told,
+} from "../common/wire.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
-import { apiAccess, apiOrder, apiProduct, apiStatistics } from "./api.ts";
 import { EVENT_TYPES, KEY_SCOPES, type KeyScope } from "./policy.ts";
 import { developersRefusals } from "./refusals.fr.ts";
-import {
-  deliveriesAnswer,
-  deliveryAnswer,
-  developersAnswer,
-  endpointAnswer,
-  endpointSecretAnswer,
-  keyAnswer,
-} from "./wire.ts";
 
 const ofSeller = (thing: string): Owned => ({ thing, by: ["seller"] });
-const refusals = { ...developersRefusals, ...plansRefusals };
 
-/** Of any type: what is wrong with it has its own sentence. */
-const told = (description: string) => z.unknown().optional().meta({ description });
-
-const endpointBody = z.object({
-  url: told("https, publique"),
-  events: told(`Une liste parmi ${EVENT_TYPES.join(", ")}`),
+export const developerKeyOnWire = z.object({
+  id,
+  name: z.string(),
+  /** sk_sesame_…a1B2: never the whole. */
+  masked: z.string(),
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  created_at: instantOnWire,
+  /** A day: 2026-11-16. Null: never used. */
+  last_used_on: z.string().nullable(),
 });
-const doneAnswer = z.object({ success: z.literal(true), message: z.string() });
+export type DeveloperKeyOnWire = z.input<typeof developerKeyOnWire>;
 
+export const endpointOnWire = z.object({
+  id,
+  url: z.string(),
+  events: z.array(z.enum(EVENT_TYPES)),
+  active: z.boolean(),
+  /** Switched off by us: nothing but failures for days, or it said 410 Gone. */
+  off_reason: z.enum(["failing", "gone"]).nullable(),
+  failing_since: instantOnWire.nullable(),
+  /** The secret before signs too until then. */
+  old_secret_until: instantOnWire.nullable(),
+  created_at: instantOnWire,
+});
+export type EndpointOnWire = z.input<typeof endpointOnWire>;
+
+const attempt = z.object({
+  at: instantOnWire,
+  status_code: z.int().nullable(),
+  failure: z.string().nullable(),
+  duration_ms: z.int(),
+});
+
+/** With the first bytes of what was answered. */
+export const attemptOnWire = attempt.extend({ answer: z.string().nullable() });
+
+export const deliveryOnWire = z.object({
+  id,
+  /** The header webhook-id: the same in every attempt and replay. */
+  webhook_id: z.string(),
+  type: z.string(),
+  endpoint_id: id,
+  url: z.string(),
+  status: z.enum(["pending", "delivered", "failed"]),
+  attempts: z.int(),
+  created_at: instantOnWire,
+  /** Of one that waits. */
+  next_at: instantOnWire.nullable(),
+  /** Of the last attempt. */
+  last: attempt.nullable(),
+});
+export type DeliveryOnWire = z.input<typeof deliveryOnWire>;
+
+const ofPage = { access: "seller", owns: null, example: {} } as const;
+const change = {
+  access: "seller",
+  refusals: { ...developersRefusals, ...plansRefusals },
+  repeatable: true,
+  example: {},
+} as const;
+const creation = { ...change, owns: null, status: 201 } as const;
+const ofEndpoint = { ...change, owns: { id: ofSeller("endpoint") } } as const;
+
+/** Without a plan that opens it, keys and endpoints are kept, and rest. */
 export const readDevelopers = route("GET /api/developers", {
   summary: "Ses clés, ses adresses de webhook, et ce qu'on peut y choisir",
-  access: "seller",
-  owns: null,
-  answer: developersAnswer,
-  example: {},
+  ...ofPage,
+  answer: success({
+    open: z.boolean(),
+    keys: z.array(developerKeyOnWire),
+    endpoints: z.array(endpointOnWire),
+    scopes: z.array(z.object({ key: z.enum(KEY_SCOPES), label: z.string() })),
+    events: z.array(z.object({ key: z.enum(EVENT_TYPES), label: z.string() })),
+    limits: z.object({ keys: z.int(), endpoints: z.int(), deliveries_days: z.int() }),
+  }),
 });
 
+/** `secret` is null when the same demand is repeated. */
 export const createDeveloperKey = route("POST /api/developers/keys", {
   summary: "Créer une clé : elle n'est montrée que dans cette réponse",
-  access: "seller",
-  owns: null,
+  ...creation,
   body: z
     .object({
       name: told("À quoi elle sert"),
       scopes: told(`Une liste parmi ${KEY_SCOPES.join(", ")}`),
     })
     .optional(),
-  answer: keyAnswer,
-  status: 201,
-  refusals,
-  repeatable: true,
+  answer: success({
+    message: z.string(),
+    key: developerKeyOnWire,
+    secret: z.string().nullable(),
+  }),
   example: { body: { name: "Site", scopes: ["orders:read"] } },
 });
 
+export const revokeDeveloperKey = route("DELETE /api/developers/keys/:id", {
+  summary: "Révoquer une clé",
+  ...change,
+  owns: { id: ofSeller("developer-key") },
+  answer: success({ message: z.string() }),
+});
+
+const endpointBody = z.object({
+  url: told("https, publique"),
+  events: told(`Une liste parmi ${EVENT_TYPES.join(", ")}`),
+});
+const endpointAnswer = success({ message: z.string(), endpoint: endpointOnWire });
+const endpointSecretAnswer = endpointAnswer.extend({ secret: z.string() });
+
 export const addEndpoint = route("POST /api/developers/endpoints", {
   summary: "Ajouter une adresse de webhook : la réponse porte son secret",
-  access: "seller",
-  owns: null,
+  ...creation,
   body: endpointBody.optional(),
   answer: endpointSecretAnswer,
-  status: 201,
-  refusals,
-  repeatable: true,
   example: { body: { url: "https://hook.example/", events: ["order.paid"] } },
 });
 
 /** What is absent stays. */
 export const changeEndpoint = route("PUT /api/developers/endpoints/:id", {
   summary: "Modifier une adresse, la mettre en pause ou la réactiver",
-  access: "seller",
-  owns: { id: ofSeller("endpoint") },
+  ...ofEndpoint,
   body: endpointBody.extend({ active: told("true ou false") }).optional(),
   answer: endpointAnswer,
-  refusals,
-  repeatable: true,
   example: { body: { events: ["order.paid"] } },
 });
 
 export const rotateSecret = route("POST /api/developers/endpoints/:id/secret", {
   summary: "Changer de secret : l'ancien signe aussi pendant 24 heures",
-  access: "seller",
-  owns: { id: ofSeller("endpoint") },
+  ...ofEndpoint,
   answer: endpointSecretAnswer,
-  refusals,
-  repeatable: true,
-  example: {},
 });
+
+export const removeEndpoint = route("DELETE /api/developers/endpoints/:id", {
+  summary: "Supprimer une adresse",
+  ...ofEndpoint,
+  answer: success({ message: z.string() }),
+});
+
+/** `body`: what is sent, to the byte; `log`: newest first. */
+const deliveryAnswer = success({
+  message: z.string(),
+  delivery: deliveryOnWire,
+  body: z.string(),
+  log: z.array(attemptOnWire),
+});
+const ofDelivery = {
+  access: "seller",
+  owns: { id: ofSeller("delivery") },
+  answer: deliveryAnswer,
+  refusals: change.refusals,
+  example: {},
+} as const;
 
 export const pingEndpoint = route("POST /api/developers/endpoints/:id/ping", {
   summary: "Envoyer un événement de test",
-  access: "seller",
-  owns: { id: ofSeller("endpoint") },
+  ...ofEndpoint,
   answer: deliveryAnswer,
-  refusals,
-  repeatable: true,
-  example: {},
 });
 
 /** Newest first. */
 export const listDeliveries = route("GET /api/developers/deliveries", {
   summary: "Les envois de 30 jours, par pages",
-  access: "seller",
-  owns: null,
-  query: cursorQuery.extend({
-    limit: z.coerce.number().int().min(1).max(100).default(30),
-    endpoint: idOnWire.optional(),
-  }),
-  answer: deliveriesAnswer,
-  example: {},
+  ...ofPage,
+  query: page(30).extend({ endpoint: idOnWire.optional() }),
+  answer: success({ deliveries: z.array(deliveryOnWire), next_cursor }),
 });
 
 export const readDelivery = route("GET /api/developers/deliveries/:id", {
   summary: "Un envoi : son contenu, et la réponse à chaque essai",
-  access: "seller",
-  owns: { id: ofSeller("delivery") },
-  answer: deliveryAnswer,
-  refusals,
-  example: {},
+  ...ofDelivery,
 });
 
 export const replayDelivery = route("POST /api/developers/deliveries/:id/replay", {
   summary: "Renvoyer un événement, sous le même webhook-id",
-  access: "seller",
-  owns: { id: ofSeller("delivery") },
-  answer: deliveryAnswer,
-  refusals,
+  ...ofDelivery,
   repeatable: true,
-  example: {},
 });
 
-export const removeEndpoint = route("DELETE /api/developers/endpoints/:id", {
-  summary: "Supprimer une adresse",
-  access: "seller",
-  owns: { id: ofSeller("endpoint") },
-  answer: doneAnswer,
-  refusals,
-  repeatable: true,
-  example: {},
+// What /api/v1 answers, and endpoints are told. English and stable: fields are added, never renamed
+// or taken away. Amounts are whole francs, instants ISO 8601 in UTC, ids text.
+
+const currency = z.literal("XOF");
+const apiPerson = z.object({ id, telegram_id: z.string(), name: z.string() });
+
+export const apiProduct = z.object({
+  id,
+  reference: z.string(),
+  title: z.string(),
+  description: z.string(),
+  price: francs,
+  currency,
+  duration_minutes: z.int(),
+  /** active: it can be bought; pending: something is missing; inactive: switched off. */
+  status: z.enum(["active", "pending", "inactive"]),
+  /** Null for a donation: it opens none, lasts 0 minutes, and its price is the least taken. */
+  group: z.object({ id, name: z.string(), type: z.enum(["group", "channel"]) }).nullable(),
+  /** Places in all; null without limit. */
+  stock: z.int().nullable(),
+  share_link: z.string(),
+  created_at: instantOnWire,
+  updated_at: instantOnWire,
 });
 
-export const revokeDeveloperKey = route("DELETE /api/developers/keys/:id", {
-  summary: "Révoquer une clé",
-  access: "seller",
-  owns: { id: ofSeller("developer-key") },
-  answer: doneAnswer,
-  refusals,
-  repeatable: true,
-  example: {},
+export const apiOrder = z.object({
+  id,
+  status: z.enum(["pending", "paid", "failed", "refunded"]),
+  title: z.string(),
+  product_id: id,
+  /** Null for a donation. */
+  group_id: id.nullable(),
+  /** What the buyer pays: fee + net. */
+  amount: francs,
+  fee: francs,
+  net: francs,
+  currency,
+  provider: z.string(),
+  /** Paid to the seller's own account at the provider. */
+  direct: z.boolean(),
+  is_renewal: z.boolean(),
+  buyer: apiPerson,
+  created_at: instantOnWire,
+  paid_at: instantOnWire.nullable(),
+  access_until: instantOnWire.nullable(),
 });
 
-const byKey = (scope: KeyScope) => ({ access: "key", scope }) as const;
+export const apiAccess = z.object({
+  id,
+  status: z.enum(["waiting", "inside", "ended", "removed", "left", "banned"]),
+  group_id: id,
+  /** The order that last extended it; null: all its time was given. */
+  order_id: id.nullable(),
+  member: apiPerson,
+  started_at: instantOnWire,
+  ends_at: instantOnWire,
+  /** Null: was never inside. */
+  joined_at: instantOnWire.nullable(),
+});
+
+/** Told by withdrawal.paid. */
+export const apiWithdrawal = z.object({
+  id,
+  reference: z.string(),
+  amount: francs,
+  currency,
+  method: z.string(),
+  created_at: instantOnWire,
+  paid_at: instantOnWire.nullable(),
+});
+
+const count = z.object({ value: z.int(), previous: z.int() });
+const money = z.object({ value: francs, previous: francs });
+
+const byKey = (scope: KeyScope) => ({ access: "key", scope, owns: null, example: {} }) as const;
 
 /** Keyset pages: newest first, `next_cursor` of one page is `cursor` of the next. */
-const page = z.object({
-  cursor: z
-    .string()
-    .regex(/^\d{0,18}$/)
-    .transform((text) => (text === "" ? null : BigInt(text)))
-    .optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-});
+const apiPage = page(50);
 
 function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({ data: z.array(item), next_cursor: z.string().nullable() });
+  return z.object({ data: z.array(item), next_cursor });
 }
 
 export const listApiProducts = route("GET /api/v1/products", {
   summary: "Vos produits, par pages (droit products:read)",
   ...byKey("products:read"),
-  owns: null,
-  query: page,
+  query: apiPage,
   answer: pageOf(apiProduct),
-  example: {},
 });
+
+const oneProduct = {
+  owns: { id: ofSeller("product") },
+  answer: apiProduct,
+  refusals: catalogueRefusals,
+} as const;
 
 export const readApiProduct = route("GET /api/v1/products/:id", {
   summary: "Un de vos produits (droit products:read)",
   ...byKey("products:read"),
-  owns: { id: ofSeller("product") },
-  answer: apiProduct,
-  refusals: catalogueRefusals,
-  example: {},
+  ...oneProduct,
 });
 
 export const changeApiProduct = route("PATCH /api/v1/products/:id", {
   summary: "Activer ou désactiver un produit (droit products:write)",
   ...byKey("products:write"),
-  owns: { id: ofSeller("product") },
+  ...oneProduct,
   body: z.object({ status: told("active | inactive") }).optional(),
-  answer: apiProduct,
-  refusals: catalogueRefusals,
   example: { body: { status: "active" } },
 });
 
 export const listApiOrders = route("GET /api/v1/orders", {
   summary: "Vos commandes, par pages (droit orders:read)",
   ...byKey("orders:read"),
-  owns: null,
-  query: page.extend({
+  query: apiPage.extend({
     status: apiOrder.shape.status.optional(),
     product_id: idInPath.optional(),
   }),
   answer: pageOf(apiOrder),
-  example: {},
 });
 
 export const readApiOrder = route("GET /api/v1/orders/:id", {
@@ -209,27 +321,55 @@ export const readApiOrder = route("GET /api/v1/orders/:id", {
   ...byKey("orders:read"),
   owns: { id: ofSeller("order") },
   answer: apiOrder,
-  example: {},
 });
 
 export const listApiAccesses = route("GET /api/v1/accesses", {
   summary: "Les accès à vos groupes et canaux, par pages (droit accesses:read)",
   ...byKey("accesses:read"),
-  owns: null,
-  query: page.extend({
+  query: apiPage.extend({
     status: apiAccess.shape.status.optional(),
     group_id: idInPath.optional(),
   }),
   answer: pageOf(apiAccess),
-  example: {},
 });
 
 /** The week when no period is named. Days are those of the instance's zone. */
 export const readApiStatistics = route("GET /api/v1/statistics", {
   summary: "Vos chiffres d'une semaine, d'un mois ou d'une année (droit statistics:read)",
   ...byKey("statistics:read"),
-  owns: null,
   query: z.object({ period: z.enum(["week", "month", "year"]).default("week") }),
-  answer: apiStatistics,
-  example: {},
+  answer: z.object({
+    period: z.enum(["week", "month", "year"]),
+    /** First and last day. */
+    from: z.string(),
+    to: z.string(),
+    currency,
+    net: money,
+    gross: money,
+    sales: count,
+    fees: francs,
+    /** Of the gross, what the seller's own accounts collected. */
+    direct: francs,
+    new_sales: z.int(),
+    renewals: z.int(),
+    /** People inside the groups by an access, now. */
+    members: z.int(),
+    /** One day of a week or a month, one month of a year. */
+    bars: z.array(z.object({ start: z.string(), net: francs, gross: francs, sales: z.int() })),
+    /** The best five. */
+    products: z.array(
+      z.object({ id, title: z.string(), sales: z.int(), net: francs, share_percent: z.int() }),
+    ),
+    subscriptions: z
+      .object({
+        /** Monthly recurring revenue. */
+        mrr: money,
+        active: z.int(),
+        due: z.int(),
+        renewed: z.int(),
+        lost: z.int(),
+        served: z.int(),
+      })
+      .nullable(),
+  }),
 });

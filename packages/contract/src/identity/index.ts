@@ -1,3 +1,2 @@
 export * from "./refusals.fr.ts";
-export * from "./wire.ts";
 export * from "./routes.ts";

@@ -1,37 +1,118 @@
 import { z } from "zod";
-import { type Owned, route } from "../common/route.ts";
+import { productOnWire } from "../catalogue/routes.ts";
+import { route } from "../common/route.ts";
+import { francs, id, instantOnWire, success, told } from "../common/wire.ts";
+import { channelOnWire } from "../groups/wire.ts";
+import { CAPABILITIES } from "../plans/policy.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
+import { planOnWire, premiumStateOnWire } from "../plans/routes.ts";
+import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/routes.ts";
+import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/routes.ts";
 import { identityRefusals } from "./refusals.fr.ts";
-import { buyerSignInAnswer, sellerSignInAnswer, userAnswer, userUpdate } from "./wire.ts";
 
-const ofSeller: { id: Owned } = { id: { thing: "user", by: ["seller"] } };
+/** The seller, as himself sees it (A §3, B §3). */
+export const userOnWire = z.object({
+  id,
+  telegram_id: z.int(),
+  username: z.string().nullable(),
+  /** First and last name from Telegram, unless the seller gave a display name. */
+  nom: z.string(),
+  display_name: z.string().nullable(),
+  country: z.string().nullable(),
+  photo_url: z.string().nullable(),
+  /** Onboarding seen. */
+  deja: z.boolean(),
+  /** A plan was chosen. */
+  plan: z.boolean(),
+  type_plan: planOnWire,
+  /** The end of what was paid; while `grace` it has passed, and premium goes on for 7 days. */
+  premium_until: instantOnWire.nullable(),
+  premium_state: premiumStateOnWire,
+  /** What the server lets this seller use: tiles and pages read it (decision 10). */
+  capabilities: z.array(z.enum(CAPABILITIES)),
+  /** Groups on sale at the same time; null without limit. */
+  groups_max: z.int().nullable(),
+  /** Posted balances. */
+  balanceGratuit: francs,
+  balancePayant: francs,
+  /** What the account of the current plan can spend: posted less held. */
+  soldeDisponible: francs,
+  /**
+   * Net francs of the last seven days, oldest first, today included. Absent from what a phone kept
+   * before they were told.
+   */
+  revenus_semaine: z.array(z.int()).optional(),
+  ...payoutFieldsOnWire.shape,
+  whatsapp_number: z.string().nullable(),
+  /** Further roles of the same person (decision 23). */
+  agent: z.boolean(),
+  operator: z.boolean(),
+  created_at: instantOnWire,
+  updated_at: instantOnWire,
+});
+export type UserOnWire = z.input<typeof userOnWire>;
 
-const sellerDoor = {
-  summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",
+const door = {
   access: "init-data",
   owns: null,
-  answer: sellerSignInAnswer,
   refusals: identityRefusals,
   example: {},
 } as const;
 
+const sellerDoor = {
+  summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",
+  ...door,
+  answer: success({
+    token: z.string(),
+    user: userOnWire,
+    channels: z.array(channelOnWire),
+    products: z.array(productOnWire),
+    /** The most recent ones; `GET /api/subscriptions` has them all. */
+    vendorSubscriptions: z.array(vendorSubscriptionOnWire),
+    /** The most recent ones; `GET /api/users/retrait/mes-demandes` has them all. */
+    withdrawalRequests: z.array(withdrawalOnWire),
+    /** The rest of home, so that the start paints all of it. */
+    accueil: z.object({
+      /** The four newest sales (B §9). */
+      transactions: z.array(transactionOnWire),
+      /** Claims that wait for his answer. */
+      claims_waiting: z.int(),
+    }),
+  }),
+} as const;
+
 export const signInSeller = route("POST /api/auth/vendeur", sellerDoor);
 export const signInSellerByGet = route("GET /api/auth/vendeur", sellerDoor);
+export type SellerSignInAnswer = z.input<typeof sellerDoor.answer>;
 
 export const signInBuyer = route("POST /api/auth/acheteur", {
   summary: "Ouvrir l'espace acheteur",
-  access: "init-data",
-  owns: null,
-  answer: buyerSignInAnswer,
-  refusals: identityRefusals,
-  example: {},
+  ...door,
+  answer: success({
+    token: z.string(),
+    user: z.object({
+      id,
+      telegram_id: z.int(),
+      username: z.string().nullable(),
+      nom: z.string(),
+      first_name: z.string(),
+      last_name: z.string().nullable(),
+      photo_url: z.string().nullable(),
+      /** The bot may write to the person: the status page asks for it otherwise (decision 100). */
+      can_be_written_to: z.boolean(),
+      /** Further roles of the same person: they open the desk (decision 23). */
+      agent: z.boolean(),
+      operator: z.boolean(),
+    }),
+  }),
 });
+export type BuyerSignInAnswer = z.input<typeof signInBuyer.answer>;
 
 export const signOut = route("POST /api/auth/logout", {
   summary: "Révoquer le jeton",
   access: "person",
   owns: null,
-  answer: z.object({ success: z.literal(true) }),
+  answer: success({}),
   example: {},
 });
 
@@ -45,29 +126,48 @@ export const addSocket = route("POST /api/socket/add", {
     iduser: z.union([z.string(), z.number()]).optional(),
     role: z.string().max(32).default("vendeur"),
   }),
-  answer: z.object({
-    success: z.literal(true),
-    data: z.object({ idsocket: z.string(), iduser: z.string(), role: z.string() }),
+  answer: success({
+    data: z.object({ idsocket: z.string(), iduser: id, role: z.string() }),
     message: z.string(),
   }),
   example: { body: { idsocket: "s", iduser: "1", role: "vendeur" } },
 });
 
+const ownUser = {
+  access: "seller",
+  owns: { id: { thing: "user", by: ["seller"] } },
+  answer: success({ user: userOnWire }),
+} as const;
+export type UserAnswer = z.input<typeof ownUser.answer>;
+
 export const readUser = route("GET /api/users/:id", {
   summary: "Lire son profil de vendeur",
-  access: "seller",
-  owns: ofSeller,
-  answer: userAnswer,
+  ...ownUser,
   refusals: identityRefusals,
   example: {},
 });
 
+/** 1 beside true (A §3, B §3). */
+const flag = z
+  .union([z.boolean(), z.literal(0), z.literal(1)])
+  .transform((value) => value === true || value === 1);
+
+/** Profile, `deja`, the choice of the free plan (decision 5). */
 export const changeUser = route("PUT /api/users/:id", {
   summary: "Modifier son profil, terminer l'accueil, choisir l'offre gratuite",
-  access: "seller",
-  owns: ofSeller,
-  body: userUpdate,
-  answer: userAnswer,
+  ...ownUser,
+  body: z.object({
+    display_name: z.string().trim().max(64).nullish(),
+    /** A §3's name of the same field. */
+    nom: z.string().trim().max(130).nullish(),
+    /** ISO 3166-1 alpha-2: "CI". */
+    country: z.union([z.string().regex(/^[A-Z]{2}$/), z.literal("")]).nullish(),
+    /** International form: "+225…"; empty clears it. */
+    whatsapp_number: z.union([z.string().regex(/^\+?[0-9 ]{6,20}$/), z.literal("")]).nullish(),
+    deja: flag.optional(),
+    plan: flag.optional(),
+    type_plan: told(),
+  }),
   refusals: { ...identityRefusals, ...plansRefusals },
   example: { body: { display_name: "Awa", country: "CI", deja: true, plan: true } },
 });

@@ -1,26 +1,31 @@
+import { createHash } from "node:crypto";
 import {
   AGGREGATOR_WORDS,
+  type AggregatorKey,
   type AggregatorsRefusal,
   isAggregatorKey,
   isMethodKey,
   isOnByDefault,
+  KEY_LABELS,
+  KEY_NAMES,
+  KEY_PATTERN,
+  KEY_RULES,
+  type KeyName,
   type MethodKey,
+  maskKey,
   type UserAggregatorBody,
-  type UserAggregatorOnWire,
 } from "@sesame/contract/aggregators";
 import type { PlansRefusal } from "@sesame/contract/plans";
-import { type Result, refuse } from "@sesame/kernel";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Actor, audit, SYSTEM } from "../../audit/audit.store.ts";
+import { type Actor, audit } from "../../audit/audit.store.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
+import type { Keys } from "../../providers.ts";
 import { SecretUnreadable } from "../../secrets/vault.ts";
-import { connect } from "./accounts.ts";
-import { endKeys, lockSeller, markRefused, setSwitch } from "./keys.store.ts";
-import { viewKeys, viewKeysInUse } from "./keys.view.ts";
-import { methodOf, UNKNOWN } from "./on-wire.ts";
-import { namesKeys } from "./read-keys.ts";
-import { saveKeys } from "./save-keys.ts";
-import { openKeys } from "./sealed-keys.ts";
-import { noteChange } from "./tell-change.ts";
+import { refuseCapability } from "../plans/index.ts";
+import { bindingOf, connect, findKeysInUse, type KeysRow, noteChange, openKeys } from "./keys.ts";
+import { methodsOf } from "./offers.ts";
 
 type Change = {
   readonly sellerId: bigint;
@@ -29,13 +34,22 @@ type Change = {
   readonly actor: Actor;
 };
 
+const UNKNOWN = refuse({ kind: "aggregators.unknown" } as const);
+
+async function methodOf(app: App, sellerId: bigint, key: string) {
+  const aggregator = (await methodsOf(app, sellerId)).find((method) => method.key === key);
+  return aggregator ? ok({ aggregator }) : UNKNOWN;
+}
+
 /** Keys first, then the switch. Throws an Outage when the provider does not answer. */
 export async function changeMethod(
   app: App,
   { sellerId, key, actor, body }: Change & { body: UserAggregatorBody },
-): Promise<Result<UserAggregatorOnWire, AggregatorsRefusal | PlansRefusal>> {
+) {
   if (!isMethodKey(key)) return UNKNOWN;
-  if (namesKeys(body)) {
+  // Even to say that the saved ones are to be checked.
+  const namesKeys = [body.keys, body.apiKey, body.secretKey].some((value) => value !== undefined);
+  if (namesKeys) {
     if (!isAggregatorKey(key)) return UNKNOWN;
     const saved = await saveKeys(app, { sellerId, provider: key, body, actor });
     if (!saved.ok) return saved;
@@ -43,6 +57,11 @@ export async function changeMethod(
   const { isActive: active } = body;
   if (active !== undefined) await switchMethod(app, { sellerId, provider: key, actor, active });
   return methodOf(app, sellerId, key);
+}
+
+/** Changes of one seller's methods take turns, and his plan stands still meanwhile. */
+async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
+  await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
 }
 
 type Switch = {
@@ -60,8 +79,17 @@ async function switchMethod(
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     await lockSeller(tx, sellerId);
-    const own = await setSwitch(tx, { sellerId, provider, active, now });
-    const before = own ?? isOnByDefault(provider);
+    const own = await maybe<{ active: boolean }>(tx)`
+      SELECT active FROM seller_methods WHERE seller_id = ${sellerId} AND provider = ${provider}
+    `;
+    await sql`
+      INSERT INTO seller_methods AS m (seller_id, provider, active, changed_at)
+      VALUES (${sellerId}, ${provider}, ${active}, ${now})
+      ON CONFLICT (seller_id, provider) DO UPDATE
+        SET active = excluded.active, changed_at = excluded.changed_at
+        WHERE m.active <> excluded.active
+    `.execute(tx);
+    const before = own?.active ?? isOnByDefault(provider);
     if (before === active) return;
     await noteChange(app, tx, { sellerId, provider, news: "switched", now });
     const deed = { actor, action: "aggregator.switch", subject: `seller:${sellerId}` };
@@ -71,15 +99,12 @@ async function switchMethod(
 }
 
 /** Whatever the plan: the way back from one's own keys is always open. */
-export async function takeKeysAway(
-  app: App,
-  { sellerId, key: provider, actor }: Change,
-): Promise<Result<UserAggregatorOnWire, AggregatorsRefusal>> {
+export async function takeKeysAway(app: App, { sellerId, key: provider, actor }: Change) {
   if (!isAggregatorKey(provider)) return UNKNOWN;
   const now = app.clock.now();
   const taken = await app.db.transaction().execute(async (tx) => {
     await lockSeller(tx, sellerId);
-    const row = await viewKeysInUse(tx, { sellerId, provider });
+    const row = await findKeysInUse(tx, { sellerId, provider });
     if (!row || !(await endKeys(tx, { sellerId, provider, now }))) return false;
     await noteChange(app, tx, { sellerId, provider, news: "taken-away", now });
     const deed = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
@@ -88,29 +113,197 @@ export async function takeKeysAway(
     return true;
   });
   if (taken) return methodOf(app, sellerId, provider);
-  return refuse({ kind: "aggregators.no-own-keys", name: AGGREGATOR_WORDS[provider].name });
+  const { name } = AGGREGATOR_WORDS[provider];
+  return refuse({ kind: "aggregators.no-own-keys", name } as const);
 }
 
+/** They sell no more; payments opened by them are still asked about. False when none were in use. */
+async function endKeys(
+  tx: Db,
+  of: { sellerId: bigint; provider: AggregatorKey; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE seller_keys SET ended_at = ${of.now}
+    WHERE seller_id = ${of.sellerId} AND provider = ${of.provider} AND ended_at IS NULL
+  `.execute(tx);
+  return numAffectedRows !== 0n;
+}
+
+type KeysGiven = {
+  readonly sellerId: bigint;
+  readonly provider: AggregatorKey;
+  readonly body: UserAggregatorBody;
+  readonly actor: Actor;
+};
+
 /**
- * The provider answered `keys` to a payment by a seller's own account. One refusal may be its bad
- * hour: the keys are asked about by themselves, and when they are refused again they sell nothing
- * any more and the seller is told.
+ * Saves a seller's own keys once the provider has accepted them (decision 51). Throws an Outage
+ * when it does not answer: nothing is saved then.
  */
-export async function noteRefused(app: App, keyId: bigint): Promise<void> {
-  const row = await viewKeys(app.db, keyId);
-  if (!row || row.ended_at !== null || row.refused_at !== null) return;
-  const keys = openKeys(app.vault, row);
-  if (keys instanceof SecretUnreadable) return;
-  const { id, version, provider, seller_id: sellerId } = row;
-  const verdict = await connect(app, provider, keys)
-    .verifyKeys()
-    .catch(() => "unknown" as const);
-  if (verdict !== "refused") return;
+async function saveKeys(
+  app: App,
+  { sellerId, provider, body, actor }: KeysGiven,
+): Promise<Result<null, AggregatorsRefusal | PlansRefusal>> {
+  const { name } = AGGREGATOR_WORDS[provider];
+  const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
+  if (barred) return refuse(barred);
+  const seen = await findKeysInUse(app.db, { sellerId, provider });
+  const read = readKeys(provider, body, savedOf(app, seen));
+  if (!read.ok) return read;
+  const keys = read.value;
+  if (app.config.production && areSandboxKeys(keys)) {
+    return refuse({ kind: "aggregators.keys-sandbox", name });
+  }
+  const verdict = await connect(app, provider, keys).verifyKeys();
+  if (verdict === "refused") return refuse({ kind: "aggregators.keys-refused", name });
   const now = app.clock.now();
-  await app.db.transaction().execute(async (tx) => {
-    if (!(await markRefused(tx, { id, version, now }))) return;
-    await noteChange(app, tx, { sellerId, provider, news: "refused", now });
-    const deed = { actor: SYSTEM, action: "aggregator.refused", subject: `seller:${sellerId}` };
-    await audit(tx, { ...deed, after: { provider, keys: String(id), ...row.masked } }, now);
+  const accountHash = hashAccount(provider, keys);
+  const masked = Object.fromEntries(
+    Object.entries(keys).map(([key, value]) => [key, maskKey(value)]),
+  );
+  return app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    // His premium may have ended while the provider was asked.
+    const stillBarred = await refuseCapability(tx, sellerId, "own-aggregators");
+    if (stillBarred) return refuse(stillBarred);
+    const row = await findKeysInUse(tx, { sellerId, provider });
+    const saved = savedOf(app, row);
+    const report = async (id: bigint) => {
+      await noteChange(app, tx, { sellerId, provider, news: "saved", now });
+      const deed = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
+      const before = row && { provider, keys: String(row.id), ...row.masked };
+      const after = { provider, keys: String(id), ...masked };
+      await audit(tx, { ...deed, before, after }, now);
+    };
+    if (row && areSameKeys(saved, keys)) {
+      await sql`
+        UPDATE seller_keys SET account_hash = ${accountHash}, verified_at = ${now},
+          refused_at = NULL, version = version + 1
+        WHERE id = ${row.id}
+      `.execute(tx);
+      if (row.refused_at !== null) await report(row.id);
+      return ok(null);
+    }
+    if (row?.id !== seen?.id || row?.version !== seen?.version) {
+      return refuse({ kind: "aggregators.changed-meanwhile" });
+    }
+    // The same row for the same account. Its number is known before it is written: its secrets are
+    // bound to it.
+    const same = row && areOfOneAccount(provider, saved, keys) ? row : null;
+    const { id } =
+      same ??
+      (await one<{ id: bigint }>(tx)`
+        SELECT nextval(pg_get_serial_sequence('seller_keys', 'id')) AS id
+      `);
+    const place = bindingOf({ id, seller_id: sellerId, provider });
+    const sealed = app.vault.seal(JSON.stringify(keys), place);
+    if (same) {
+      await sql`
+        UPDATE seller_keys SET secrets = ${sealed.bytes}, secrets_key_id = ${sealed.keyId},
+          masked = ${JSON.stringify(masked)}, account_hash = ${accountHash}, version = version + 1,
+          changed_at = ${now}, verified_at = ${now}, refused_at = NULL
+        WHERE id = ${id}
+      `.execute(tx);
+    } else {
+      await endKeys(tx, { sellerId, provider, now });
+      await sql`
+        INSERT INTO seller_keys (id, seller_id, provider, secrets, secrets_key_id, masked,
+          account_hash, created_at, changed_at, verified_at)
+        OVERRIDING SYSTEM VALUE
+        VALUES (${id}, ${sellerId}, ${provider}, ${sealed.bytes}, ${sealed.keyId},
+          ${JSON.stringify(masked)}, ${accountHash}, ${now}, ${now}, ${now})
+      `.execute(tx);
+    }
+    await report(id);
+    return ok(null);
   });
+}
+
+/** What cannot be opened is as if it were not there: the seller gives all of it again. */
+function savedOf({ vault }: App, row: KeysRow | null): Keys {
+  const keys = row ? openKeys(vault, row) : {};
+  return keys instanceof SecretUnreadable ? {} : keys;
+}
+
+/** The keys the seller means: those given, and of those saved the ones left out. */
+export function readKeys(
+  provider: AggregatorKey,
+  body: UserAggregatorBody,
+  saved: Keys,
+): Result<Keys, AggregatorsRefusal> {
+  const given = givenKeys(provider, body);
+  const keys: Partial<Record<KeyName, string>> = {};
+  let malformed: KeyName | null = null;
+  let isMissing = false;
+  for (const { name, required } of KEY_RULES[provider]) {
+    const value = given[name];
+    const text = typeof value === "string" ? value.trim() : value;
+    const key = text === undefined || text === null || text === "" ? saved[name] : text;
+    if (key === undefined) {
+      isMissing ||= required;
+    } else if (typeof key === "string" && KEY_PATTERN.test(key)) {
+      keys[name] = key;
+    } else {
+      malformed ??= name;
+    }
+  }
+  if (isMissing) {
+    const { name } = AGGREGATOR_WORDS[provider];
+    return refuse({ kind: "aggregators.keys-incomplete", name });
+  }
+  if (malformed) {
+    return refuse({ kind: "aggregators.key-malformed", label: KEY_LABELS[malformed] });
+  }
+  return ok(keys);
+}
+
+/** B §3 knows two names for what each provider calls in its own way. */
+function givenKeys(
+  provider: AggregatorKey,
+  { keys = {}, apiKey, secretKey }: UserAggregatorBody,
+): Partial<Record<KeyName, unknown>> {
+  const names = KEY_RULES[provider].map((rule) => rule.name);
+  const named = (wanted: readonly KeyName[]): KeyName | undefined =>
+    wanted.find((name) => names.includes(name)) ?? names[0];
+  const forApi = named(["publicKey"]);
+  const forSecret = named(["secretKey", "privateKey"]);
+  return {
+    ...(forApi && apiKey !== undefined ? { [forApi]: apiKey } : {}),
+    ...(forSecret && secretKey !== undefined ? { [forSecret]: secretKey } : {}),
+    ...keys,
+  };
+}
+
+/** Providers that name their two worlds in a key: sk_sandbox_…, test_private_…, tpk_… */
+const SANDBOX_KEY = /^(?:[a-z]{2,4}_sandbox_|[a-z]{2,4}_test_|test_|tpk_|tsk_)/;
+
+export function areSandboxKeys(keys: Keys): boolean {
+  return Object.values(keys).some((key) => SANDBOX_KEY.test(key));
+}
+
+/** FedaPay's public key serves its widget alone. */
+function opensAccount(provider: AggregatorKey, name: KeyName): boolean {
+  return name !== "webhookSecret" && !(name === "publicKey" && provider === "fedapay");
+}
+
+export function areOfOneAccount(provider: AggregatorKey, a: Keys, b: Keys): boolean {
+  return !differing(a, b).some((name) => opensAccount(provider, name));
+}
+
+/** By what an account is known again, whoever saves its keys. */
+export function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
+  const opening = KEY_NAMES.filter((name) => opensAccount(provider, name)).map(
+    (name) => keys[name],
+  );
+  return createHash("sha256")
+    .update(JSON.stringify([provider, ...opening]))
+    .digest();
+}
+
+export function areSameKeys(a: Keys, b: Keys): boolean {
+  return differing(a, b).length === 0;
+}
+
+function differing(a: Keys, b: Keys): KeyName[] {
+  return KEY_NAMES.filter((name) => a[name] !== b[name]);
 }

@@ -1,20 +1,41 @@
 import {
   AGGREGATOR_UNREACHABLE,
+  AGGREGATOR_WORDS,
   changeUserAggregator,
+  isAggregatorKey,
   listAggregators,
   listUserAggregators,
   removeOwnKeys,
   tryOwnKeys,
 } from "@sesame/contract/aggregators";
-import { fcfaToJson, Outage, refuse } from "@sesame/kernel";
+import type { CheckoutRefusal, OpensOnWire, OrderStatus } from "@sesame/contract/checkout";
+import { type Fcfa, Outage, type Result, refuse } from "@sesame/kernel";
+import type { ProviderId } from "@sesame/providers";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { answerOutage } from "../../http/answers.ts";
 import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
+import { refuseCapability } from "../plans/index.ts";
 import { changeMethod, takeKeysAway } from "./change-methods.ts";
-import { knownAggregators, methodsOf } from "./on-wire.ts";
-import { type CreateTrial, startTrial } from "./start-trial.ts";
+import { findKeysInUse } from "./keys.ts";
+import { knownAggregators, methodsOf } from "./offers.ts";
+
+type OpenedTrial = {
+  readonly id: bigint;
+  readonly status: OrderStatus;
+  readonly amount: Fcfa;
+  readonly paymentUrl: string;
+  readonly opens: OpensOnWire;
+};
+
+/** An order of 100 francs of the seller's to himself, by his own keys (decision 95). */
+type CreateTrial = (request: {
+  readonly sellerId: bigint;
+  readonly telegramId: bigint;
+  readonly provider: ProviderId;
+  readonly keyId: bigint;
+}) => Promise<Result<OpenedTrial, CheckoutRefusal>>;
 
 /** Another's id answers as an absent one. */
 const UNKNOWN_USER = refuse({ kind: "identity.user-unknown" } as const);
@@ -33,7 +54,7 @@ export function registerAggregatorsHttp(
     if (sellerId !== caller.personId) return UNKNOWN_USER;
     try {
       const changed = await changeMethod(app, { sellerId, key, actor: actorOf(caller), body });
-      return changed.ok ? { aggregator: changed.value } : changed;
+      return changed.ok ? changed.value : changed;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       return answerOutage(reply, error, AGGREGATOR_UNREACHABLE);
@@ -42,15 +63,21 @@ export function registerAggregatorsHttp(
   on(http, removeOwnKeys, async ({ params: { userId: sellerId, key }, caller }) => {
     if (sellerId !== caller.personId) return UNKNOWN_USER;
     const taken = await takeKeysAway(app, { sellerId, key, actor: actorOf(caller) });
-    return taken.ok ? { aggregator: taken.value } : taken;
+    return taken.ok ? taken.value : taken;
   });
-  on(http, tryOwnKeys, async ({ params: { userId: sellerId, key }, caller }) => {
-    const { personId, telegramId } = caller;
-    if (sellerId !== personId) return UNKNOWN_USER;
-    const opened = await startTrial(app, createTrial, { sellerId, telegramId, key });
+  on(http, tryOwnKeys, async ({ params: { userId: sellerId, key: provider }, caller }) => {
+    if (sellerId !== caller.personId) return UNKNOWN_USER;
+    if (!isAggregatorKey(provider)) return refuse({ kind: "aggregators.unknown" });
+    const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
+    if (barred) return refuse(barred);
+    const own = await findKeysInUse(app.db, { sellerId, provider });
+    const { name } = AGGREGATOR_WORDS[provider];
+    if (!own) return refuse({ kind: "aggregators.no-own-keys", name });
+    if (own.refused_at !== null) return refuse({ kind: "aggregators.keys-refused", name });
+    const { telegramId } = caller;
+    const opened = await createTrial({ sellerId, telegramId, provider, keyId: own.id });
     if (!opened.ok) return opened;
-    const { id, amount, paymentUrl, ...rest } = opened.value;
-    const said = { id: String(id), amount: fcfaToJson(amount), payment_url: paymentUrl };
-    return { ...rest, ...said, currency: "XOF" as const };
+    const { paymentUrl: payment_url, ...order } = opened.value;
+    return { ...order, payment_url, currency: "XOF" as const };
   });
 }

@@ -1,5 +1,3 @@
-export { providerFor } from "./accounts.ts";
-export { noteRefused } from "./change-methods.ts";
 export { registerAggregatorsHttp } from "./http.ts";
+export { AGGREGATORS_CHANGED, noteRefused, providerFor } from "./keys.ts";
 export { methodsAtStart, type Offer, offersOf } from "./offers.ts";
-export { AGGREGATORS_CHANGED } from "./tell-change.ts";

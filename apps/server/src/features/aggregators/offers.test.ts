@@ -1,8 +1,8 @@
 import type { MethodKey } from "@sesame/contract/aggregators";
 import type { Plan } from "@sesame/contract/plans";
 import { describe, expect, test } from "vitest";
-import type { KeysRow, SellerMethods } from "./keys.view.ts";
-import { offersBy } from "./offers.ts";
+import type { KeysRow } from "./keys.ts";
+import { offersBy, type SellerMethods } from "./offers.ts";
 
 const AT = new Date("2026-11-16T09:00:00.000Z");
 

@@ -1,20 +1,86 @@
 import {
+  AGGREGATOR_WORDS,
+  type aggregatorOnWire,
   isAggregatorKey,
   isOnByDefault,
+  KEY_HINTS,
+  KEY_LABELS,
+  KEY_RULES,
   METHOD_KEYS,
   type MethodKey,
+  type userAggregatorOnWire,
 } from "@sesame/contract/aggregators";
-import { mayUse } from "@sesame/contract/plans";
+import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { mayUse, type Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import type { ProviderId } from "@sesame/providers";
-import type { RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
-import { mapPart, type Part, sideBySide } from "../../postgres/parts.ts";
+import type { Db } from "../../postgres/database.ts";
+import { mapPart, type Part, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
+import { apiUrlsOf } from "../../providers.ts";
 import { SecretUnreadable } from "../../secrets/vault.ts";
 import { currentPart } from "../../settings.ts";
-import { noteUnreadable } from "./accounts.ts";
-import { type KeysRow, methodsPart, type SellerMethods, viewMethods } from "./keys.view.ts";
-import { openKeys } from "./sealed-keys.ts";
+import { KEYS_COLUMNS, type KeysRow, noteUnreadable, openKeys } from "./keys.ts";
+
+type SwitchRow = {
+  readonly provider: MethodKey;
+  readonly active: boolean;
+  readonly changed_at: Date;
+};
+
+export type SellerMethods = {
+  readonly plan: Plan | null;
+  readonly keys: readonly KeysRow[];
+  readonly switches: readonly SwitchRow[];
+};
+
+/** All that decides what a seller is paid by. An unknown seller has the instance's methods. */
+async function viewMethods(db: Db, sellerId: bigint): Promise<SellerMethods> {
+  const id = sql`${sellerId}`;
+  const [seller, keys, switches] = await Promise.all([
+    planSelect(id).execute(db),
+    keysSelect(id).execute(db),
+    switchesSelect(id).execute(db),
+  ]);
+  return { plan: seller.rows[0]?.plan ?? null, keys: keys.rows, switches: switches.rows };
+}
+
+/** As `viewMethods`, among the rows of the seller's start. */
+const methodsPart: SellerPart<SellerMethods> = (seller) =>
+  mapPart(
+    sideBySide({
+      sellers: rowsPart(planSelect(seller), {}),
+      keys: rowsPart<KeysRow>(keysSelect(seller), {
+        id: "bigint",
+        seller_id: "bigint",
+        secrets: "bytes",
+        changed_at: "instant",
+        verified_at: "instant",
+        refused_at: "instant",
+        ended_at: "instant",
+      }),
+      switches: rowsPart<SwitchRow>(switchesSelect(seller), { changed_at: "instant" }),
+    }),
+    ({ sellers, keys, switches }) => ({ plan: sellers[0]?.plan ?? null, keys, switches }),
+  );
+
+function planSelect(seller: RawBuilder<unknown>) {
+  return sql<{ plan: Plan | null }>`SELECT plan FROM sellers WHERE id = ${seller}`;
+}
+
+function keysSelect(seller: RawBuilder<unknown>) {
+  return sql<KeysRow>`
+    SELECT ${KEYS_COLUMNS} FROM seller_keys k WHERE k.seller_id = ${seller} AND k.ended_at IS NULL
+  `;
+}
+
+function switchesSelect(seller: RawBuilder<unknown>) {
+  return sql<SwitchRow>`
+    SELECT m.provider, m.active, m.changed_at FROM seller_methods m WHERE m.seller_id = ${seller}
+  `;
+}
 
 /** By what a buyer may pay: `keyId` names the seller's own account, null the instance's. */
 export type Offer = { readonly provider: ProviderId; readonly keyId: bigint | null };
@@ -25,7 +91,7 @@ export type Offer = { readonly provider: ProviderId; readonly keyId: bigint | nu
  */
 export async function offersOf(app: App, sellerId: bigint | null): Promise<readonly Offer[]> {
   const methods = sellerId === null ? null : await viewMethods(app.db, sellerId);
-  return offersBy(await rulesFor(app, methods), methods);
+  return offersBy(await rulesBy(app, methods, await app.settings.current()), methods);
 }
 
 /** Ids of what a seller is paid by, as a part of his start. */
@@ -35,10 +101,6 @@ export function methodsAtStart(app: App, seller: RawBuilder<unknown>): Part<read
     async ({ methods, settings }) =>
       offersBy(await rulesBy(app, methods, settings), methods).map(({ provider }) => provider),
   );
-}
-
-export async function rulesFor(app: App, methods: SellerMethods | null): Promise<OfferRules> {
-  return rulesBy(app, methods, await app.settings.current());
 }
 
 /** Keys that cannot be opened are found here first: the desk hears before a buyer meets them. */
@@ -61,7 +123,7 @@ async function rulesBy(
   };
 }
 
-export type OfferRules = {
+type OfferRules = {
   /** By the instance's own accounts, in its order. */
   readonly instance: readonly MethodKey[];
   /** Nothing but Stars is taken (§6 of the decisions). */
@@ -71,7 +133,7 @@ export type OfferRules = {
 };
 
 /** Which account a buyer pays into by a method: the seller's own, the instance's, or none. */
-export type Selling = "own" | "built-in" | "none";
+type Selling = "own" | "built-in" | "none";
 
 /** Without a seller: the platform sells, by the instance's accounts alone. */
 export function offersBy(rules: OfferRules, methods: SellerMethods | null): Offer[] {
@@ -85,7 +147,7 @@ export function offersBy(rules: OfferRules, methods: SellerMethods | null): Offe
   return offers;
 }
 
-export function sellingBy(rules: OfferRules, methods: SellerMethods, provider: MethodKey): Selling {
+function sellingBy(rules: OfferRules, methods: SellerMethods, provider: MethodKey): Selling {
   if (rules.starsOnly && provider !== "stars") return "none";
   if (!isOn(methods, provider)) return "none";
   const own = methods.keys.find((row) => row.provider === provider);
@@ -94,13 +156,13 @@ export function sellingBy(rules: OfferRules, methods: SellerMethods, provider: M
   return own.refused_at === null && rules.isReadable(own) ? "own" : "none";
 }
 
-export function isOn({ switches }: SellerMethods, provider: MethodKey): boolean {
+function isOn({ switches }: SellerMethods, provider: MethodKey): boolean {
   const own = switches.find((row) => row.provider === provider);
   return own?.active ?? isOnByDefault(provider);
 }
 
 /** Own keys are kept when premium ends, and not used. */
-export function isAsleep({ plan }: SellerMethods): boolean {
+function isAsleep({ plan }: SellerMethods): boolean {
   return plan === null || !mayUse(plan, "own-aggregators");
 }
 
@@ -113,4 +175,64 @@ function builtIn({ instance, starsOnly }: OfferRules, provider: MethodKey): Sell
 function inOrder(instance: readonly MethodKey[]): MethodKey[] {
   const others = METHOD_KEYS.filter((key) => isAggregatorKey(key) && !instance.includes(key));
   return [...instance, ...others];
+}
+
+/** What there is to configure, the same for everybody. */
+export function knownAggregators({ config, providers }: App): z.output<typeof aggregatorOnWire>[] {
+  const apiUrls = apiUrlsOf(config);
+  return METHOD_KEYS.map((key) => ({
+    key,
+    ...AGGREGATOR_WORDS[key],
+    apiUrl: apiUrls[key],
+    countries: PAYMENT_PROVIDERS[key].countries.map(({ name }) => name),
+    requiredKeys: isAggregatorKey(key)
+      ? KEY_RULES[key].map(({ name, required, secret }) => ({
+          name,
+          label: KEY_LABELS[name],
+          secret,
+          optional: !required,
+          hint: KEY_HINTS[key][name] ?? "",
+        }))
+      : [],
+    open: providers.some(({ id }) => id === key),
+  })).filter(({ requiredKeys, open }) => open || requiredKeys.length > 0);
+}
+
+/** A seller's methods, as he configures them. */
+export async function methodsOf(
+  app: App,
+  sellerId: bigint,
+): Promise<z.output<typeof userAggregatorOnWire>[]> {
+  const methods = await viewMethods(app.db, sellerId);
+  const rules = await rulesBy(app, methods, await app.settings.current());
+  return METHOD_KEYS.filter(
+    (key) => isAggregatorKey(key) || app.providers.some(({ id }) => id === key),
+  ).map((key) => {
+    const own = methods.keys.find((row) => row.provider === key);
+    const switched = methods.switches.find((row) => row.provider === key)?.changed_at ?? null;
+    return {
+      key,
+      name: AGGREGATOR_WORDS[key].name,
+      isActive: isOn(methods, key),
+      builtIn: rules.instance.includes(key),
+      selling: sellingBy(rules, methods, key),
+      own: own
+        ? {
+            keys: own.masked,
+            updatedAt: own.changed_at,
+            verifiedAt: own.verified_at,
+            refusedAt: own.refused_at,
+            readable: rules.isReadable(own),
+            asleep: isAsleep(methods),
+            webhookUrl: `${app.config.publicUrl}/webhooks/${own.provider}/${own.id}`,
+          }
+        : null,
+      updatedAt: latest(switched, own?.changed_at ?? null),
+    };
+  });
+}
+
+function latest(a: Date | null, b: Date | null): Date | null {
+  if (!a || !b) return a ?? b;
+  return a > b ? a : b;
 }

@@ -1,5 +1,5 @@
-import type { AggregatorsAnswer } from "@sesame/contract/aggregators";
 import { AGGREGATOR_KEYS } from "@sesame/contract/aggregators";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
@@ -20,9 +20,13 @@ describe("a seller's methods", () => {
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
     const seller = await stage.sellerOn("free");
     const product = await stage.shopOf(seller);
-    const known = await app.call<AggregatorsAnswer>("GET", "/api/payment-aggregators", {
-      token: seller.token,
-    });
+    const known = await app.call<AnswerOf<"GET /api/payment-aggregators">>(
+      "GET",
+      "/api/payment-aggregators",
+      {
+        token: seller.token,
+      },
+    );
     expect(known.body.aggregators.map(({ key, open }) => (open ? key : `${key}?`))).toEqual(
       expect.arrayContaining(["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay", "stars"]),
     );

@@ -2,7 +2,7 @@ import type { AggregatorKey, UserAggregatorBody } from "@sesame/contract/aggrega
 import { maskKey } from "@sesame/contract/aggregators";
 import { describe, expect, test } from "vitest";
 import type { Keys } from "../../providers.ts";
-import { areOfOneAccount, areSandboxKeys, readKeys } from "./read-keys.ts";
+import { areOfOneAccount, areSandboxKeys, readKeys } from "./change-methods.ts";
 
 const SECRET = "sk_live_0123456789abcdef";
 const PUBLIC = "pk_live_0123456789abcdef";

@@ -8,10 +8,7 @@ import { rotateKeysCommand } from "../../../../../tools/rotate-keys/command.ts";
 import { sellMany } from "../../../test/market.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { createVault, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
-import { insertKeys } from "./keys.store.ts";
-import { viewKeys } from "./keys.view.ts";
-import { rotateKeys } from "./rotate-keys.ts";
-import { bindingOf, openKeys } from "./sealed-keys.ts";
+import { bindingOf, findKeys, openKeys, rotateKeys } from "./keys.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const ROWS = 130;
@@ -36,14 +33,13 @@ beforeAll(async () => {
     const id = BigInt(nth + 1);
     const row = bindingOf({ id, seller_id: sellerId, provider: "moneroo" });
     const sealed = before.seal(JSON.stringify({ secretKey: secretOf(id) }), row);
-    const owner = { sellerId, provider: "moneroo" } as const;
-    await insertKeys(database.db, owner, {
-      id,
-      sealed,
-      masked: {},
-      accountHash: Buffer.of(1),
-      now: NOW,
-    });
+    await sql`
+      INSERT INTO seller_keys (id, seller_id, provider, secrets, secrets_key_id, masked,
+        account_hash, created_at, changed_at, verified_at)
+      OVERRIDING SYSTEM VALUE
+      VALUES (${id}, ${sellerId}, 'moneroo', ${sealed.bytes}, ${sealed.keyId}, '{}',
+        ${Buffer.of(1)}, ${NOW}, ${NOW}, ${NOW})
+    `.execute(database.db);
     ids.push(id);
   }
 });
@@ -58,7 +54,7 @@ const secretOf = (id: bigint) => `sk_live_secret-of-${id}`;
 async function lost(vault: Vault): Promise<bigint[]> {
   const wrong: bigint[] = [];
   for (const id of ids) {
-    const row = await viewKeys(database.db, id);
+    const row = await findKeys(database.db, id);
     const keys = row && openKeys(vault, row);
     const opens = keys && !(keys instanceof SecretUnreadable) && keys.secretKey === secretOf(id);
     if (!opens) wrong.push(id);
@@ -93,7 +89,7 @@ describe("rotating the key of secrets", () => {
     await sql`UPDATE seller_keys SET secrets = secrets || '\\x00'::bytea WHERE id = 7`.execute(
       database.db,
     );
-    const damaged = await viewKeys(database.db, 7n);
+    const damaged = await findKeys(database.db, 7n);
     const said: string[] = [];
     const listen = (text: unknown) => void said.push(String(text));
     const spies = [vi.spyOn(console, "log"), vi.spyOn(console, "error")];
@@ -105,7 +101,7 @@ describe("rotating the key of secrets", () => {
     expect([blind, code]).toEqual([1, 1]);
     expect(said.join("\n")).toContain(`${ROWS - 1} sets of keys`);
     expect(said.join("\n")).toContain("seller_keys 7.");
-    expect(await viewKeys(database.db, 7n)).toEqual(damaged);
+    expect(await findKeys(database.db, 7n)).toEqual(damaged);
     expect(await lost(createVault({ current: keyOf(5), previous: [] }))).toEqual([7n]);
     for (const key of [old, fresh]) expect(said.join("\n")).not.toContain(base64(key));
   });

@@ -135,7 +135,11 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
 
   test("and is shown with the day's purse", async () => {
     const kept = async () => {
-      const { body } = await app.call<AnswerOf<"GET /api/desk/day">>("GET", "/api/desk/day", operator);
+      const { body } = await app.call<AnswerOf<"GET /api/desk/day">>(
+        "GET",
+        "/api/desk/day",
+        operator,
+      );
       return body.purses.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
     };
     const at = await kept();

@@ -1,10 +1,24 @@
-import { DELIVERIES_DAYS } from "@sesame/contract/developers";
+import {
+  ANSWER_BYTES_MAX,
+  DELIVERIES_DAYS,
+  DELIVERY_TIMEOUT_MS,
+  FAILING_MAX_MS,
+  FAILURES_BEFORE_REST,
+  REST_MS,
+  retryPauseMs,
+} from "@sesame/contract/developers";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
+import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { reportOutage } from "../../jobs/report-outage.ts";
-import { claimDeliveries, type ClaimedDelivery, forgetOld } from "./deliveries.store.ts";
-import { deliver } from "./deliver.ts";
+import { type Failure, post, type Posted } from "../../outgoing/post.ts";
+import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { webhookId } from "./deliveries.ts";
+import { giveUpDeliveries } from "./endpoints.ts";
+import { BUTTONS, endpointFailing, endpointGone } from "./messages.fr.ts";
+import { openSecrets, type SecretsRow, signatureHeaders } from "./secrets.ts";
 
 /** Endpoints served at the same time. Those that fail have lanes of their own: they slow nobody. */
 const LANES = { healthy: 16, failing: 4 } as const;
@@ -15,21 +29,75 @@ export const TURN_MS = MINUTE_MS;
 const SWEEP_BATCH = 1_000;
 
 export function developersLoops(app: App): Loop[] {
-  const { db, clock, log } = app;
+  const { clock, log } = app;
+  const run = () => forgetOld(app);
   return [
     createDispatcher(app, "healthy"),
     createDispatcher(app, "failing"),
-    createLoop({
-      name: "webhooks sweep",
-      clock,
-      log,
-      everyMs: HOUR_MS,
-      run: () => {
-        const before = addMs(clock.now(), -DELIVERIES_DAYS * DAY_MS);
-        return forgetOld(db, before, SWEEP_BATCH);
-      },
-    }),
+    createLoop({ name: "webhooks sweep", clock, log, everyMs: HOUR_MS, run }),
   ];
+}
+
+/** Forgets what is older, a batch at a time. True when there may be more. */
+async function forgetOld({ db, clock }: App): Promise<boolean> {
+  const before = addMs(clock.now(), -DELIVERIES_DAYS * DAY_MS);
+  const { count } = await one<{ count: number }>(db)`${PREPARED}
+    WITH old AS (
+      SELECT v.id FROM webhook_events v
+      WHERE v.at < ${before} AND NOT EXISTS (
+        SELECT FROM webhook_deliveries d WHERE d.event_id = v.id AND d.due_at IS NOT NULL)
+      ORDER BY v.at LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED
+    ), deliveries AS (
+      DELETE FROM webhook_deliveries d USING old WHERE d.event_id = old.id
+    ), events AS (
+      DELETE FROM webhook_events v USING old WHERE v.id = old.id RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM events
+  `;
+  return count === SWEEP_BATCH;
+}
+
+type ClaimedDelivery = SecretsRow & {
+  readonly delivery_id: bigint;
+  readonly step: number;
+  readonly uid: string;
+  readonly body: string;
+  readonly url: string;
+};
+
+/**
+ * The earliest delivery that is due of each free endpoint, at most `limit` endpoints, those that
+ * waited longest for their turn first. A process that dies gives the turn back by the lease.
+ */
+export async function claimDeliveries(
+  db: Db,
+  claim: { failing: boolean; limit: number; now: Date; leaseEnd: Date },
+): Promise<ClaimedDelivery[]> {
+  const { failing, limit, now, leaseEnd } = claim;
+  return many<ClaimedDelivery>(db)`${PREPARED}
+    WITH free AS (
+      SELECT e.id FROM webhook_endpoints e
+      WHERE e.active AND (e.failures > 0) = ${failing}
+        AND (e.busy_until IS NULL OR e.busy_until <= ${now})
+        AND (e.rest_until IS NULL OR e.rest_until <= ${now})
+        AND EXISTS (
+          SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.due_at <= ${now})
+      -- Who has failed a few times may be well again: before those that rest, which are dead.
+      ORDER BY e.rest_until NULLS FIRST, e.busy_until NULLS FIRST, e.id
+      LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE webhook_endpoints e SET busy_until = ${leaseEnd} FROM free WHERE e.id = free.id
+      RETURNING e.id, e.seller_id, e.url, e.secret, e.secret_key_id, e.old_secret,
+        e.old_secret_key_id, e.old_secret_until
+    )
+    SELECT t.*, d.id AS delivery_id, d.step, v.uid, v.body
+    FROM taken t
+    CROSS JOIN LATERAL (
+      SELECT d.id, d.step, d.event_id FROM webhook_deliveries d
+      WHERE d.endpoint_id = t.id AND d.due_at <= ${now} ORDER BY d.due_at, d.id LIMIT 1
+    ) d
+    JOIN webhook_events v ON v.id = d.event_id
+  `;
 }
 
 /** Fills free lanes and does not wait for them: a slow endpoint keeps its own lane busy only. */
@@ -82,4 +150,124 @@ function createDispatcher(app: App, lane: keyof typeof LANES): Loop {
       await Promise.all(underWay);
     },
   };
+}
+
+type Attempt = {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly statusCode: number | null;
+  readonly failure: Failure | "secret" | null;
+  readonly answer: string | null;
+};
+
+/** One attempt, and what it means for the delivery and its endpoint. */
+async function deliver(app: App, claimed: ClaimedDelivery, stop: AbortSignal): Promise<void> {
+  const began = performance.now();
+  const at = app.clock.now();
+  const posted = await attempt(app, claimed, { at, stop });
+  // Cut off by our own end: nothing is known of it, it is sent again under the same id. Its turn is
+  // given back, as if it had not been taken.
+  if (stop.aborted && posted.kind === "failed") {
+    await sql`
+      UPDATE webhook_endpoints SET busy_until = ${at} WHERE id = ${claimed.id}
+    `.execute(app.db);
+    return;
+  }
+  const durationMs = Math.round(performance.now() - began);
+  const answered = posted.kind === "answered";
+  const tried: Attempt = {
+    at,
+    durationMs,
+    statusCode: answered ? posted.status : null,
+    failure: answered ? null : posted.failure,
+    answer: answered && posted.answer !== "" ? posted.answer : null,
+  };
+  const accepted = answered && posted.status >= 200 && posted.status < 300;
+  await app.db.transaction().execute(async (tx) => {
+    if (!accepted) return noteFailure(app, tx, { claimed, tried });
+    // Whatever was wrong is over.
+    await sql`
+      UPDATE webhook_endpoints SET failures = 0, failing_since = NULL, rest_until = NULL,
+        busy_until = ${at}
+      WHERE id = ${claimed.id}
+    `.execute(tx);
+    await sql`
+      UPDATE webhook_deliveries SET status = 'delivered', attempts = attempts + 1, due_at = NULL,
+        done_at = ${at}
+      WHERE id = ${claimed.delivery_id}
+    `.execute(tx);
+    await recordAttempt(tx, claimed.delivery_id, tried);
+  });
+}
+
+async function attempt(
+  { vault, resolve, config }: App,
+  claimed: ClaimedDelivery,
+  { at, stop }: { at: Date; stop: AbortSignal },
+): Promise<Posted | { readonly kind: "failed"; readonly failure: "secret" }> {
+  const secrets = openSecrets(vault, { row: claimed, now: at });
+  if (!secrets) return { kind: "failed", failure: "secret" };
+  const { body, url, uid } = claimed;
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Sesame-Webhooks/1",
+    ...signatureHeaders({ id: webhookId(uid), at, body }, secrets),
+  };
+  const limits = { timeoutMs: DELIVERY_TIMEOUT_MS, answerBytes: ANSWER_BYTES_MAX };
+  const options = { resolve, loopback: config.demo, ...limits };
+  return post(options, { url, headers, body }, stop);
+}
+
+async function recordAttempt(tx: Db, deliveryId: bigint, attempt: Attempt): Promise<void> {
+  const { at, durationMs, statusCode, failure, answer } = attempt;
+  await sql`
+    INSERT INTO webhook_attempts (delivery_id, at, duration_ms, status_code, failure, answer)
+    VALUES (${deliveryId}, ${at}, ${durationMs}, ${statusCode}, ${failure}, ${answer})
+  `.execute(tx);
+}
+
+const GONE = 410;
+
+async function noteFailure(
+  app: App,
+  tx: Db,
+  { claimed, tried }: { claimed: ClaimedDelivery; tried: Attempt },
+): Promise<void> {
+  const { id, delivery_id: deliveryId, step } = claimed;
+  const { at: now } = tried;
+  // The endpoint first, then its deliveries: as whoever switches it off. No row: it is off already.
+  const failing = await maybe<{ failing_since: Date; seller_id: bigint; url: string }>(tx)`
+    UPDATE webhook_endpoints SET failures = failures + 1, busy_until = ${now},
+      failing_since = coalesce(failing_since, ${now}),
+      rest_until = CASE WHEN failures + 1 >= ${FAILURES_BEFORE_REST}
+        THEN ${addMs(now, REST_MS)}::timestamptz END
+    WHERE id = ${id} AND active
+    RETURNING failing_since, seller_id, url
+  `;
+  const draw = (app.chance.bytes(1)[0] ?? 0) / 255;
+  const pause = retryPauseMs(step, draw);
+  const dueAt = pause === null ? null : addMs(now, pause);
+  // Without a pause it was the last attempt. One given up meanwhile stays so.
+  await sql`
+    UPDATE webhook_deliveries SET attempts = attempts + 1, step = step + 1,
+      due_at = CASE WHEN due_at IS NOT NULL THEN ${dueAt}::timestamptz END,
+      status = CASE WHEN due_at IS NOT NULL AND ${dueAt !== null} THEN 'pending' ELSE 'failed' END,
+      done_at = CASE WHEN due_at IS NOT NULL AND ${dueAt !== null} THEN NULL
+        ELSE ${now}::timestamptz END
+    WHERE id = ${deliveryId} AND status <> 'delivered'
+  `.execute(tx);
+  await recordAttempt(tx, deliveryId, tried);
+  if (!failing) return;
+  const gone = tried.statusCode === GONE;
+  const tooLong = now.getTime() - failing.failing_since.getTime() >= FAILING_MAX_MS;
+  if (!gone && !tooLong) return;
+  await sql`
+    UPDATE webhook_endpoints SET active = false, off_reason = ${gone ? "gone" : "failing"},
+      changed_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+  await giveUpDeliveries(tx, id, now);
+  const text = gone ? endpointGone(failing.url) : endpointFailing(failing.url);
+  const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
+  await tell(tx, [{ bot: "seller", personId: failing.seller_id, message: { text, buttons } }], now);
 }

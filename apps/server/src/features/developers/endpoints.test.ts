@@ -1,4 +1,4 @@
-import type { EndpointSecretAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,12 +9,13 @@ import { publishProduct } from "../../../test/stage.ts";
 import { noteNews } from "../withdrawals/index.ts";
 import type { Db } from "../../postgres/database.ts";
 import { createVault } from "../../secrets/vault.ts";
-import { viewAccesses } from "./api.view.ts";
-import { viewDeliveries } from "./deliveries.view.ts";
-import { viewEndpoint } from "./endpoints.view.ts";
-import { rotateSecrets } from "./rotate-secrets.ts";
-import { openSecrets } from "./secrets.ts";
+import { listSellerAccesses } from "./api.ts";
+import { listSellerDeliveries } from "./deliveries.ts";
+import { findEndpoint } from "./endpoints.ts";
+import { openSecrets, rotateSecrets } from "./secrets.ts";
 import { checkSignature } from "../../../../world/src/developer/developer.ts";
+
+type EndpointSecretAnswer = AnswerOf<"POST /api/developers/endpoints">;
 
 let app: TestApp;
 let stage: ReturnType<typeof createDevelopersStage>;
@@ -104,7 +105,7 @@ describe("a new SECRETS_KEY", () => {
     ).toEqual({ rewritten: 0, unreadable: expect.arrayContaining([BigInt(endpoint.id)]) });
     expect((await rotateSecrets(app.db, vault)).unreadable).toEqual([]);
     expect((await rotateSecrets(app.db, vault)).rewritten).toBe(0);
-    const row = await viewEndpoint(app.db, {
+    const row = await findEndpoint(app.db, {
       sellerId: BigInt(seller.id),
       id: BigInt(endpoint.id),
     });
@@ -220,9 +221,9 @@ describe("a seller with little, among others with much", () => {
     `.execute(tx);
     await sql`ANALYZE webhook_deliveries, webhook_events, accesses`.execute(tx);
     const before = [await rowsRead(tx, "webhook_deliveries"), await rowsRead(tx, "accesses")];
-    await viewDeliveries(tx, BigInt(sellerId), { ...page, endpointId: null });
+    await listSellerDeliveries(tx, BigInt(sellerId), { ...page, endpointId: null });
     const filter = { status: null, groupId: null };
-    await viewAccesses(tx, BigInt(sellerId), { ...page, filter });
+    await listSellerAccesses(tx, BigInt(sellerId), { ...page, ...filter });
     const after = [await rowsRead(tx, "webhook_deliveries"), await rowsRead(tx, "accesses")];
     await tx.rollback().execute();
     for (const [nth, read] of after.entries()) expect(read - (before[nth] ?? 0)).toBeLessThan(100);

@@ -9,7 +9,7 @@ import { createDevelopersStage } from "../../../test/developers-stage.ts";
 import { freePort } from "../../../test/free-port.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct, publishProduct } from "../../../test/stage.ts";
-import { signatureHeaders } from "./sign.ts";
+import { signatureHeaders } from "./secrets.ts";
 
 const EXAMPLE = fileURLToPath(
   new URL("../../../../../examples/developer-api/sesame.mjs", import.meta.url),

@@ -1,5 +1,4 @@
-export { WEBHOOKS_CHANNEL } from "./deliveries.store.ts";
+export { developersJobs, WEBHOOKS_CHANNEL } from "./deliveries.ts";
 export { developersLoops, TURN_MS } from "./dispatcher.ts";
 export { registerDevelopersHttp } from "./http.ts";
 export { admitKey } from "./keys.ts";
-export { developersJobs } from "./send-out.ts";

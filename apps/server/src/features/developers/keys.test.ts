@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { DevelopersAnswer, KeyAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { StatisticsAnswer } from "@sesame/contract/reports";
 import { KEY_SCOPES, KEYS_MAX } from "@sesame/contract/developers";
 import { DAY_MS } from "@sesame/kernel";
@@ -12,6 +12,9 @@ import type { SomeBody } from "../../../test/http-call.ts";
 import { lastTo } from "../../../test/said.ts";
 import { buyProduct, publishProduct } from "../../../test/stage.ts";
 import { isKeyText } from "./keys.ts";
+
+type DevelopersAnswer = AnswerOf<"GET /api/developers">;
+type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 
 type Page = { readonly data: { readonly id: string }[]; readonly next_cursor: string | null };
 

@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { sayRefusal } from "@sesame/contract";
 import {
   type DevelopersRefusal,
+  type developerKeyOnWire,
   isKeyScope,
   KEY_NAME_MAX,
   KEY_PREFIX,
@@ -13,22 +14,41 @@ import {
 } from "@sesame/contract/developers";
 import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
 import { assert, type Chance, ok, readableToken, type Result, refuse } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import type { KeyAsked, KeyJudged } from "../../http/server.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { BUTTONS, keyCreated } from "./messages.fr.ts";
-import { insertKey, lockSeller, revoke, touchKey } from "./keys.store.ts";
-import { findKey, viewKeys } from "./keys.view.ts";
 
-export type KeyRequest = {
-  readonly sellerId: bigint;
-  readonly actor: Actor;
-  readonly name: unknown;
-  readonly scopes: unknown;
-};
+type KeyRow = z.output<typeof developerKeyOnWire>;
+
+function selectKeys(db: Db, rest: RawBuilder<unknown>): Promise<KeyRow[]> {
+  return many<KeyRow>(db)`
+    SELECT id, name, ${`${KEY_PREFIX}…`} || last_four AS masked, scopes, created_at,
+      last_used_on::text AS last_used_on
+    FROM developer_keys WHERE ${rest}
+  `;
+}
+
+/** Those that open something, newest first. */
+export function listKeys(db: Db, sellerId: bigint): Promise<KeyRow[]> {
+  return selectKeys(db, sql`seller_id = ${sellerId} AND revoked_at IS NULL ORDER BY id DESC`);
+}
+
+export async function getKey(db: Db, sellerId: bigint, id: bigint): Promise<KeyRow> {
+  const [key] = await selectKeys(db, sql`seller_id = ${sellerId} AND id = ${id}`);
+  assert(key, "the key was created");
+  return key;
+}
+
+/** Changes of one seller's keys and endpoints take turns, and his plan stands still meanwhile. */
+export async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
+  await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
+}
 
 type Refused = DevelopersRefusal | PlansRefusal;
 
@@ -36,23 +56,30 @@ type Refused = DevelopersRefusal | PlansRefusal;
 export async function createKeyIn(
   app: App,
   tx: Db,
-  request: KeyRequest,
+  { sellerId, actor, ...asked }: { sellerId: bigint; actor: Actor; name: unknown; scopes: unknown },
 ): Promise<Result<{ id: bigint; secret: string }, Refused>> {
-  const { sellerId, actor } = request;
-  const read = readKey(request);
-  if (!read.ok) return read;
+  const name = typeof asked.name === "string" ? asked.name.trim() : "";
+  if (name === "") return refuse({ kind: "developers.name-missing" });
+  if ([...name].length > KEY_NAME_MAX) return refuse({ kind: "developers.name-too-long" });
+  const list: readonly unknown[] = Array.isArray(asked.scopes) ? asked.scopes : [];
+  const scopes = [...new Set(list.filter(isKeyScope))];
+  if (scopes.length === 0 || !list.every(isKeyScope)) {
+    return refuse({ kind: "developers.scopes-wrong" });
+  }
   await lockSeller(tx, sellerId);
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
-  if ((await viewKeys(tx, sellerId)).length >= KEYS_MAX) {
+  if ((await listKeys(tx, sellerId)).length >= KEYS_MAX) {
     return refuse({ kind: "developers.too-many-keys" });
   }
   const now = app.clock.now();
   const secret = drawKey(app.chance);
   const lastFour = secret.slice(-4);
-  const { name, scopes } = read.value;
-  const hash = hashKey(secret);
-  const id = await insertKey(tx, { sellerId, name, scopes, hash, lastFour, now });
+  const { id } = await one<{ id: bigint }>(tx)`
+    INSERT INTO developer_keys (seller_id, name, hash, last_four, scopes, created_at)
+    VALUES (${sellerId}, ${name}, ${hashKey(secret)}, ${lastFour}, ${scopes}::text[], ${now})
+    RETURNING id
+  `;
   const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
   const message = { text: keyCreated(name), buttons };
   await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
@@ -63,31 +90,17 @@ export async function createKeyIn(
   return ok({ id, secret });
 }
 
-function readKey({
-  name,
-  scopes,
-}: Pick<KeyRequest, "name" | "scopes">): Result<
-  { name: string; scopes: KeyScope[] },
-  DevelopersRefusal
-> {
-  const text = typeof name === "string" ? name.trim() : "";
-  if (text === "") return refuse({ kind: "developers.name-missing" });
-  if ([...text].length > KEY_NAME_MAX) return refuse({ kind: "developers.name-too-long" });
-  const list: readonly unknown[] = Array.isArray(scopes) ? scopes : [];
-  const known = list.filter(isKeyScope);
-  if (known.length === 0 || known.length < list.length) {
-    return refuse({ kind: "developers.scopes-wrong" });
-  }
-  return ok({ name: text, scopes: [...new Set(known)] });
-}
-
 export async function revokeKeyIn(
   app: App,
   tx: Db,
   { sellerId, id, actor }: { sellerId: bigint; id: bigint; actor: Actor },
 ): Promise<Result<null, DevelopersRefusal>> {
   const now = app.clock.now();
-  const revoked = await revoke(tx, { sellerId, id, now });
+  const revoked = await maybe<{ last_four: string }>(tx)`
+    UPDATE developer_keys SET revoked_at = ${now}
+    WHERE id = ${id} AND seller_id = ${sellerId} AND revoked_at IS NULL
+    RETURNING last_four
+  `;
   if (!revoked) return refuse({ kind: "developers.key-not-found" });
   const before = { key: String(id), last_four: revoked.last_four };
   const subject = `seller:${sellerId}`;
@@ -111,16 +124,38 @@ async function judge(
 ): Promise<Result<Admitted, KeyRefusal | PlansRefusal>> {
   assert(isKeyScope(scope), "a call of the developer API names its scope");
   if (token === null) return refuse({ kind: "developers.key-missing" });
-  const key = isKeyText(token) ? await findKey(db, hashKey(token)) : null;
+  const key = isKeyText(token) ? await findKey(db, token) : null;
   if (!key) return refuse({ kind: "developers.key-refused" });
   const barred = await refuseCapability(db, key.seller_id, "developer-api");
   if (barred) return refuse(barred);
   if (!key.scopes.includes(scope)) return refuse({ kind: "developers.scope-missing", scope });
   const day = clock.now().toISOString().slice(0, 10);
-  if (key.last_used_on !== day) await touchKey(db, key.id, day);
+  if (key.last_used_on !== day) {
+    await sql`
+      UPDATE developer_keys SET last_used_on = ${day}::date
+      WHERE id = ${key.id} AND last_used_on IS DISTINCT FROM ${day}::date
+    `.execute(db);
+  }
   const { seller_id: personId, telegram_id: telegramId } = key;
   const principal = { personId, telegramId, audience: "seller" } as const;
   return ok({ principal: { ...principal, isAgent: false, isOperator: false }, keyId: key.id });
+}
+
+/** Null for an unknown or revoked one, or of a closed account. */
+function findKey(db: Db, token: string) {
+  return maybe<{
+    readonly id: bigint;
+    readonly seller_id: bigint;
+    readonly telegram_id: bigint;
+    readonly scopes: readonly KeyScope[];
+    readonly last_used_on: string | null;
+  }>(db)`
+    SELECT k.id, k.seller_id, p.telegram_id, k.scopes, k.last_used_on::text AS last_used_on
+    FROM developer_keys k
+    JOIN sellers s ON s.id = k.seller_id AND s.closed_at IS NULL
+    JOIN people p ON p.id = s.id
+    WHERE k.hash = ${hashKey(token)} AND k.revoked_at IS NULL
+  `;
 }
 
 const DRAWN = 36;

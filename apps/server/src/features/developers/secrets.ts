@@ -1,5 +1,34 @@
-import { SecretUnreadable, type Vault } from "../../secrets/vault.ts";
-import type { EndpointRow } from "./endpoints.view.ts";
+import { createHmac } from "node:crypto";
+import { SECRET_PREFIX } from "@sesame/contract/developers";
+import type { Chance } from "@sesame/kernel";
+import { sql } from "kysely";
+import { type Db, many } from "../../postgres/database.ts";
+import { SecretUnreadable, type Sealed, type Vault } from "../../secrets/vault.ts";
+
+const SECRET_BYTES = 32;
+
+/** A secret of the Standard Webhooks rules: whsec_ and 32 random bytes in base64. */
+export function drawSecret(chance: Chance): string {
+  return SECRET_PREFIX + Buffer.from(chance.bytes(SECRET_BYTES)).toString("base64");
+}
+
+/** The three headers: each secret signs, so that a change of secret loses nothing. */
+export function signatureHeaders(
+  { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },
+  secrets: readonly string[],
+): Record<string, string> {
+  const seconds = String(Math.floor(at.getTime() / 1_000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+    const hmac = createHmac("sha256", key).update(`${id}.${seconds}.${body}`);
+    return `v1,${hmac.digest("base64")}`;
+  });
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": seconds,
+    "webhook-signature": signatures.join(" "),
+  };
+}
 
 type Place = { readonly id: bigint; readonly seller_id: bigint };
 
@@ -8,15 +37,19 @@ export function placeOf({ id, seller_id: ownerId }: Place) {
   return { ownerId, provider: "webhooks", rowId: id, field: "secret" };
 }
 
-export type Secrets = Pick<
-  EndpointRow,
-  "secret" | "secret_key_id" | "old_secret" | "old_secret_key_id" | "old_secret_until"
->;
+/** An endpoint's, as they are kept. */
+export type SecretsRow = Place & {
+  readonly secret: Buffer;
+  readonly secret_key_id: string;
+  readonly old_secret: Buffer | null;
+  readonly old_secret_key_id: string | null;
+  readonly old_secret_until: Date | null;
+};
 
 /** What signs now; null when it cannot be opened: nothing is signed by a guess. */
 export function openSecrets(
   vault: Vault,
-  { row, now }: { row: Secrets & Place; now: Date },
+  { row, now }: { row: SecretsRow; now: Date },
 ): string[] | null {
   const place = placeOf(row);
   try {
@@ -27,5 +60,50 @@ export function openSecrets(
   } catch (error) {
     if (error instanceof SecretUnreadable) return null;
     throw error;
+  }
+}
+
+/** Endpoints are few: a handful for a seller of premium. */
+const IN_A_BATCH = 200;
+
+/** Puts every webhook secret under the newest key. → how many; and those that cannot be opened */
+export async function rotateSecrets(
+  db: Db,
+  vault: Vault,
+): Promise<{ rewritten: number; unreadable: bigint[] }> {
+  let rewritten = 0;
+  const unreadable: bigint[] = [];
+  for (let after = 0n; ; ) {
+    const seen = await db.transaction().execute(async (tx) => {
+      const rows = await many<SecretsRow>(tx)`
+        SELECT id, seller_id, secret, secret_key_id, old_secret, old_secret_key_id, old_secret_until
+        FROM webhook_endpoints
+        WHERE (secret_key_id <> ${vault.keyId} OR old_secret_key_id <> ${vault.keyId})
+          AND id > ${after} AND deleted_at IS NULL
+        ORDER BY id LIMIT ${IN_A_BATCH} FOR UPDATE
+      `;
+      for (const row of rows) {
+        const again = ({ bytes, keyId }: Sealed) =>
+          vault.seal(vault.open({ bytes, keyId }, placeOf(row)), placeOf(row));
+        try {
+          const secret = again({ bytes: row.secret, keyId: row.secret_key_id });
+          const { old_secret: bytes, old_secret_key_id: keyId } = row;
+          const old = bytes && keyId ? again({ bytes, keyId }) : null;
+          await sql`
+            UPDATE webhook_endpoints SET secret = ${secret.bytes}, secret_key_id = ${secret.keyId},
+              old_secret = ${old?.bytes ?? null}, old_secret_key_id = ${old?.keyId ?? null}
+            WHERE id = ${row.id}
+          `.execute(tx);
+          rewritten += 1;
+        } catch (error) {
+          if (!(error instanceof SecretUnreadable)) throw error;
+          unreadable.push(row.id);
+        }
+      }
+      return rows;
+    });
+    const last = seen.at(-1);
+    if (!last) return { rewritten, unreadable };
+    after = last.id;
   }
 }

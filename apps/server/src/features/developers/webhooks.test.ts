@@ -1,4 +1,4 @@
-import type { EndpointAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { RETRY_PAUSES_MS, retryPauseMs } from "@sesame/contract/developers";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -10,8 +10,10 @@ import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/h
 import { lastTo } from "../../../test/said.ts";
 import { createScene } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
-import { claimDeliveries } from "./deliveries.store.ts";
+import { claimDeliveries } from "./dispatcher.ts";
 import { noteOutgoing } from "../../outgoing/events.store.ts";
+
+type EndpointAnswer = AnswerOf<"PUT /api/developers/endpoints/:id">;
 
 let app: TestApp;
 let stage: ReturnType<typeof createDevelopersStage>;

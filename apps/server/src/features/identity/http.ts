@@ -2,19 +2,15 @@ import {
   addSocket,
   changeUser,
   type IdentityRefusal,
-  INIT_DATA_HEADER,
   readUser,
   SOCKET_REGISTERED,
   signInBuyer,
   signInSeller,
   signInSellerByGet,
   signOut,
-  type UserOnWire,
-  type userUpdate,
 } from "@sesame/contract/identity";
 import { refuse } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
-import type { z } from "zod";
 import { type App, perApp } from "../../app.ts";
 import { createAttemptCounter } from "../../http/attempt-counter.ts";
 import { addressKey } from "../../http/client-address.ts";
@@ -22,10 +18,8 @@ import { on } from "../../http/on.ts";
 import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
 import { claimedTelegramId } from "./init-data.ts";
-import { logOut } from "./sessions.ts";
-import { openBuyerSession, openSellerSession } from "./sign-in.ts";
-import { updateUser, type UserChange } from "./update-user.ts";
-import { userOf } from "./user-on-wire.ts";
+import { logOut, openBuyerSession, openSellerSession } from "./sessions.ts";
+import { updateUser, userOf } from "./users.ts";
 
 const UNKNOWN = refuse({ kind: "identity.user-unknown" } as const);
 
@@ -47,7 +41,7 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
   on(http, changeUser, async ({ params: { id }, body, caller }) => {
     const before = await ownUser(app, caller, id);
     if (!before) return UNKNOWN;
-    const updated = await updateUser(app, id, readChange(body, before));
+    const updated = await updateUser(app, id, { body, before });
     if (!updated.ok) return updated;
     const user = await ownUser(app, caller, id);
     return user ? { user } : UNKNOWN;
@@ -57,7 +51,7 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
     return {};
   });
   on(http, addSocket, ({ body: { idsocket, role }, caller }) => ({
-    data: { idsocket, iduser: String(caller.personId), role },
+    data: { idsocket, iduser: caller.personId, role },
     message: SOCKET_REGISTERED,
   }));
 }
@@ -79,29 +73,15 @@ function refuseSignIn(app: App, request: FastifyRequest, refusal: IdentityRefusa
   return refuse({ kind: "request.too-many", retryAfterSeconds } as const);
 }
 
+/** The proof a web view holds of who opened it, exactly as Telegram gave it. */
+const INIT_DATA_HEADER = "x-telegram-init-data";
+
 function rawInitData(request: FastifyRequest): string {
   const header = request.headers[INIT_DATA_HEADER];
   return typeof header === "string" ? header : "";
 }
 
 /** Another's id answers as an absent one. */
-async function ownUser(app: App, caller: Principal, id: bigint): Promise<UserOnWire | null> {
+async function ownUser(app: App, caller: Principal, id: bigint) {
   return id === caller.personId ? userOf(app, id) : null;
-}
-
-function readChange(body: z.output<typeof userUpdate>, before: UserOnWire): UserChange {
-  // A client that sends a whole user back must not freeze the name Telegram gives.
-  const renamed = body.nom === before.nom ? undefined : body.nom;
-  const displayName = body.display_name === undefined ? renamed : body.display_name;
-  return {
-    displayName: blankToNull(displayName),
-    country: blankToNull(body.country),
-    whatsappNumber: blankToNull(body.whatsapp_number?.replaceAll(" ", "") ?? body.whatsapp_number),
-    onboarded: body.deja === true,
-    plan: body.type_plan,
-  };
-}
-
-function blankToNull(text: string | null | undefined): string | null | undefined {
-  return text === "" ? null : text;
 }

@@ -1,18 +1,154 @@
 import { createHash } from "node:crypto";
-import { addMs, DAY_MS, HOUR_MS } from "@sesame/kernel";
-import { sql } from "kysely";
-import type { App } from "../../app.ts";
+import type { IdentityRefusal } from "@sesame/contract/identity";
+import {
+  addMs,
+  assert,
+  DAY_MS,
+  HOUR_MS,
+  ok,
+  Outage,
+  type Result,
+  refuse,
+  secretToken,
+} from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import { type App, perApp } from "../../app.ts";
 import type { LiveSession, Principal } from "../../http/principal.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { type Db, maybe, one, PREPARED } from "../../postgres/database.ts";
+import type { SellerPart } from "../../postgres/parts.ts";
 import { publish, SESSION_ENDED, sessionRoom } from "../../realtime/events.store.ts";
-import { type Audience, forgetOldSessions, revokeSession } from "./sessions.store.ts";
+import { linkWaiting } from "../groups/index.ts";
+import { createInitDataVerifier, type ProvenPerson } from "./init-data.ts";
+import { buyerOf, sellerStart } from "./users.ts";
+
+/** How long a token serves. The web view signs in at each opening, so this bounds a stolen one. */
+export const SESSION_MS = 30 * DAY_MS;
+
+const TOKEN_BYTES = 32;
 
 /** 32 bytes, base64url. */
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 
 /** Tokens are kept as their SHA-256: a leaked table opens nothing. */
-export function hashToken(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
+}
+
+const verifierOf = perApp(({ config }) =>
+  createInitDataVerifier([
+    { name: "seller", token: config.sellerBot.token },
+    { name: "buyer", token: config.buyerBot.token },
+  ]),
+);
+
+type SignInOutcome = "signed-in" | "revoked" | "new-seller" | "closed";
+
+/** From init data to a buyer's session. */
+export async function openBuyerSession(app: App, rawInitData: string) {
+  const proved = prove(app, rawInitData, "buyer");
+  if (!proved.ok) return proved;
+  const { signIn, token } = proved.value;
+  const signed = await one<{ person_id: bigint; outcome: SignInOutcome }>(app.db)`
+    SELECT * FROM ${signIn}
+  `;
+  const refused = judge(signed.outcome);
+  if (refused) return refused;
+  return ok({ token, user: await buyerOf(app, signed.person_id) });
+}
+
+/**
+ * From init data to a seller's session and what his screens begin with; he exists from his first
+ * sign-in at the seller's door.
+ */
+export async function openSellerSession(app: App, rawInitData: string) {
+  const proved = prove(app, rawInitData, "seller");
+  if (!proved.ok) return proved;
+  const { signIn, person, token, now } = proved.value;
+  const part = sellerStart(app, person);
+  let opening = await signInAndRead(app.db, signIn, part);
+  if (opening.outcome === "new-seller") {
+    const { personId } = opening;
+    opening = await app.db.transaction().execute(async (tx) => {
+      const { created } = await one<{ created: boolean }>(tx)`
+        SELECT identity_create_seller(${personId}, ${now}) AS created
+      `;
+      if (created) await linkWaiting(tx, { sellerId: personId, now });
+      return signInAndRead(tx, signIn, part);
+    });
+  }
+  const refused = judge(opening.outcome);
+  if (refused) return refused;
+  const { start } = opening;
+  assert(start !== null, "who is signed in has a start");
+  return ok({ token, ...start });
+}
+
+type Proved = {
+  readonly person: ProvenPerson;
+  readonly token: string;
+  readonly now: Date;
+  /** One call: see `identity_sign_in`. */
+  readonly signIn: RawBuilder<unknown>;
+};
+
+/** From init data to the session it asks for, or what is wrong with it. */
+function prove(
+  app: App,
+  rawInitData: string,
+  audience: "seller" | "buyer",
+): Result<Proved, IdentityRefusal> {
+  if (!app.clock.isTrusted()) {
+    throw new Outage("the clock is not trusted", { party: "clock", retryable: true });
+  }
+  const now = app.clock.now();
+  const proof = verifierOf(app)(rawInitData, now);
+  if (!proof.ok) return proof;
+  const person = proof.value;
+  const token = secretToken(TOKEN_BYTES, app.chance);
+  const signIn = sql`identity_sign_in(
+    ${person.telegramId}, ${person.firstName}, ${person.lastName}, ${person.username},
+    ${person.languageCode}, ${person.photoUrl}, ${person.provedAt},
+    ${person.allowsWriting ? person.bots : []}::text[], ${audience}, ${hashToken(token)},
+    ${now}, ${addMs(now, SESSION_MS)})`;
+  return ok({ person, token, now, signIn });
+}
+
+/**
+ * Signs in and reads what the seller's screens begin with, in one statement. It sees the database as
+ * it stood when it began: the person's own row is not yet what the proof says (`sellerStart`).
+ * `start` is null unless he is signed in.
+ */
+async function signInAndRead<T>(
+  db: Db,
+  signIn: RawBuilder<unknown>,
+  part: SellerPart<T>,
+): Promise<{ personId: bigint; outcome: SignInOutcome; start: T | null }> {
+  const { json, read } = part(sql`signed.person_id`);
+  const row = await one<{ person_id: bigint; outcome: SignInOutcome; start: unknown }>(
+    db,
+  )`${PREPARED}
+    WITH signed AS MATERIALIZED (SELECT * FROM ${signIn})
+    SELECT signed.person_id, signed.outcome,
+      CASE WHEN signed.outcome = 'signed-in'
+        AND EXISTS (SELECT FROM sellers s WHERE s.id = signed.person_id)
+      THEN ${json} END AS start
+    FROM signed
+  `;
+  const { person_id: personId, outcome } = row;
+  if (outcome !== "signed-in") return { personId, outcome, start: null };
+  // Null: his first sign-in, at the same instant on another connection, was not over when this began.
+  const { start } =
+    row.start === null
+      ? await one<{ start: unknown }>(db)`SELECT ${part(sql`${personId}`).json} AS start`
+      : row;
+  return { personId, outcome, start: await read(start) };
+}
+
+function judge(outcome: SignInOutcome) {
+  if (outcome === "revoked") return refuse({ kind: "identity.init-data-revoked" } as const);
+  if (outcome === "closed") return refuse({ kind: "identity.account-closed" } as const);
+  return null;
 }
 
 /** Null for an unknown, expired or revoked token. */
@@ -23,7 +159,7 @@ export async function authenticate(app: App, token: string): Promise<Principal |
 type SessionRow = {
   readonly person_id: bigint;
   readonly telegram_id: bigint;
-  readonly audience: Audience;
+  readonly audience: "seller" | "buyer";
   readonly expires_at: Date;
 };
 
@@ -32,13 +168,12 @@ export async function sessionOf(app: App, token: string): Promise<LiveSession | 
   // Of another form it is none of ours: no query for it.
   if (!TOKEN_FORM.test(token)) return null;
   const { db, clock, config } = app;
-  const { rows } = await sql<SessionRow>`
+  const session = await maybe<SessionRow>(db)`
     SELECT s.person_id, p.telegram_id, s.audience, s.expires_at
     FROM sessions s JOIN people p ON p.id = s.person_id
     WHERE s.token_hash = ${hashToken(token)} AND s.revoked_at IS NULL
       AND s.expires_at > ${clock.now()}
-  `.execute(db);
-  const [session] = rows;
+  `;
   if (!session) return null;
   const principal = {
     personId: session.person_id,
@@ -50,16 +185,33 @@ export async function sessionOf(app: App, token: string): Promise<LiveSession | 
   return { principal, endsAt: session.expires_at };
 }
 
-export async function logOut(app: App, principal: Principal, token: string): Promise<void> {
-  const session = { tokenHash: hashToken(token), personId: principal.personId };
+/** Ends the session, and refuses from now on the init data it came from. */
+export async function logOut(app: App, { personId }: Principal, token: string): Promise<void> {
+  const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    await revokeSession(tx, { ...session, now: app.clock.now() });
+    await sql`
+      WITH ended AS (
+        UPDATE sessions SET revoked_at = ${now}
+        WHERE token_hash = ${hashToken(token)} AND revoked_at IS NULL
+      )
+      UPDATE people SET logged_out_at = ${now} WHERE id = ${personId}
+    `.execute(tx);
     await publish(tx, [{ room: sessionRoom(token), name: SESSION_ENDED, body: {} }]);
   });
 }
 
+const FORGOTTEN_AT_ONCE = 1_000;
+
 /** Sessions over for a day are forgotten, little by little. */
 export function identityLoops({ db, clock, log }: App): Loop[] {
-  const run = () => forgetOldSessions(db, addMs(clock.now(), -DAY_MS));
+  const run = async () => {
+    const before = addMs(clock.now(), -DAY_MS);
+    const { numAffectedRows } = await sql`${PREPARED}
+      DELETE FROM sessions WHERE token_hash IN (
+        SELECT token_hash FROM sessions WHERE expires_at < ${before} LIMIT ${FORGOTTEN_AT_ONCE}
+      )
+    `.execute(db);
+    return numAffectedRows === BigInt(FORGOTTEN_AT_ONCE);
+  };
   return [createLoop({ name: "identity.forget-old-sessions", clock, log, everyMs: HOUR_MS, run })];
 }

@@ -1,14 +1,12 @@
 import { type PublicProductOnWire, sayDuration } from "@sesame/contract/catalogue";
 import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
 import type { Message, Update, User } from "grammy/types";
-import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import type { BotName } from "../../bot/gateway.ts";
 import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
 import { findPerson, meetPerson, setReachable } from "../../bot/people.store.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { readContacts } from "../../contacts.ts";
-import type { Db } from "../../postgres/database.ts";
 import { accessesOf } from "../access/index.ts";
 import { publicProduct } from "../catalogue/index.ts";
 import { replyToStaff, staffButtons } from "../desk/index.ts";
@@ -165,11 +163,4 @@ function privacyButtons(app: App, parts: readonly BotName[]): MessageButton[] {
     ...(parts.includes("seller") ? [app.appButton(BUTTONS.yourData, "/mes-donnees")] : []),
     ...(parts.includes("buyer") ? [app.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
   ];
-}
-
-/** Onboarding seen: it is not shown again (decision 13). */
-export async function finishOnboarding(tx: Db, sellerId: bigint, now: Date): Promise<void> {
-  await sql`
-    UPDATE sellers SET onboarded = true, updated_at = ${now} WHERE id = ${sellerId}
-  `.execute(tx);
 }

@@ -12,12 +12,8 @@ import { actorOf } from "../../audit/audit.store.ts";
 import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { loadSettings, type ReadSettings } from "../../settings.ts";
-import { addDuration, editDuration } from "./change-durations.ts";
-import { changeSettings } from "./change-settings.ts";
-import { listDurations } from "./durations.store.ts";
-import { findChanges } from "./settings.store.ts";
-
-const PAGE = 30;
+import { addDuration, editDuration, listDurations } from "./durations.ts";
+import { changeSettings, listChanges } from "./settings.ts";
 
 /** What an operator reads and changes. */
 export function registerSettingsHttp(app: App, http: HttpServer): void {
@@ -26,16 +22,9 @@ export function registerSettingsHttp(app: App, http: HttpServer): void {
     const changed = await changeSettings(app, { body, actor: actorOf(caller) });
     return changed.ok ? answerOf(changed.value) : changed;
   });
-  on(http, listSettingChanges, async ({ query: { key = null, cursor = null } }) => {
-    const rows = await findChanges(app.db, { key, before: cursor, limit: PAGE });
-    const changes = rows.map((row) => ({
-      ...row,
-      id: String(row.id),
-      changed_at: row.changed_at.toISOString(),
-      changed_by: String(row.changed_by),
-    }));
-    return { changes, next_cursor: rows.length === PAGE ? (changes.at(-1)?.id ?? null) : null };
-  });
+  on(http, listSettingChanges, ({ query: { key = null, cursor = null } }) =>
+    listChanges(app.db, key, cursor),
+  );
   on(http, listDeskDurations, () => durationsOf(app));
   on(http, addDeskDuration, async ({ body, caller }) => {
     const added = await addDuration(app, { body, actor: actorOf(caller) });
@@ -51,17 +40,4 @@ function answerOf({ wire, version }: ReadSettings) {
   return { settings: wire, defaults: DEFAULTS_ON_WIRE, version };
 }
 
-async function durationsOf({ db }: App) {
-  const rows = await listDurations(db);
-  const durations = rows.map((row) => ({
-    id: String(row.id),
-    minutes: row.minutes,
-    label: row.display_name,
-    description: row.description,
-    discount: row.discount_percent,
-    price_tier: row.price_tier,
-    active: row.active,
-    products: row.products,
-  }));
-  return { durations };
-}
+const durationsOf = async ({ db }: App) => ({ durations: await listDurations(db) });

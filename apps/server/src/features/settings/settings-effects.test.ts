@@ -1,5 +1,5 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
-import type { DeskDurationsAnswer } from "@sesame/contract/settings";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
@@ -12,6 +12,8 @@ import {
 import { keepTables } from "../../../test/kept-tables.ts";
 import { lastLogged } from "../../../test/log-mark.ts";
 import { orderProduct, publishProduct } from "../../../test/stage.ts";
+
+type DeskDurationsAnswer = AnswerOf<"GET /api/desk/settings/durations">;
 
 let app: TestApp;
 let operator: SignedInBuyer;

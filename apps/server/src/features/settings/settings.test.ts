@@ -1,4 +1,4 @@
-import type { SettingsAnswer, SettingsHistoryAnswer } from "@sesame/contract/settings";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AGENT_ID, OPERATOR_ID, type SignedInBuyer } from "../../../test/harness.ts";
@@ -9,6 +9,9 @@ import { checkChain } from "../../audit/chain.store.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { keepCurrent, SETTINGS_CHANNEL } from "../../settings.ts";
+
+type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
+type SettingsHistoryAnswer = AnswerOf<"GET /api/desk/settings/history">;
 
 let app: TestApp;
 let operator: SignedInBuyer;

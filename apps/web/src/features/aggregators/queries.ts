@@ -1,4 +1,5 @@
-import type { TrialAnswer, UserAggregatorAnswer } from "@sesame/contract/aggregators";
+import type { UserAggregatorOnWire } from "@sesame/contract/aggregators";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import type { RequestError } from "../../lib/request.ts";
@@ -62,11 +63,13 @@ export function useRemoveKeys(key: string) {
   );
 }
 
+type Changed = { readonly aggregator: UserAggregatorOnWire };
+
 /** The answer takes its place in the list; the user's products may open or close by it. */
-function useAggregatorWrite<B>(send: (userId: string, body: B) => Promise<UserAggregatorAnswer>) {
+function useAggregatorWrite<B>(send: (userId: string, body: B) => Promise<Changed>) {
   const userId = useUserId();
   const client = useQueryClient();
-  return useMutation<UserAggregatorAnswer, RequestError, B>({
+  return useMutation<Changed, RequestError, B>({
     mutationFn: (body) => send(userId, body),
     onSuccess: ({ aggregator }) => {
       client.setQueryData(ownQuery(userId).queryKey, (list) =>
@@ -80,14 +83,16 @@ function useAggregatorWrite<B>(send: (userId: string, body: B) => Promise<UserAg
 /** 100 francs to oneself by one's own keys (decision 95). */
 export function useTrial(key: string) {
   const userId = useUserId();
-  return useMutation<TrialAnswer, RequestError, void>({
-    mutationFn: () =>
-      call("POST /api/user-aggregators/:userId/:key/trial", {
-        params: { userId, key },
-        body: {},
-        ...VERIFIED,
-      }),
-  });
+  return useMutation<AnswerOf<"POST /api/user-aggregators/:userId/:key/trial">, RequestError, void>(
+    {
+      mutationFn: () =>
+        call("POST /api/user-aggregators/:userId/:key/trial", {
+          params: { userId, key },
+          body: {},
+          ...VERIFIED,
+        }),
+    },
+  );
 }
 
 /** Old links write "monero", or a provider's name (decision 48); null: none of ours. */

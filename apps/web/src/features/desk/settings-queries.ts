@@ -1,9 +1,10 @@
-import type { AddDurationBody, EditDurationBody } from "@sesame/contract/settings";
-import type { BodyOf } from "@sesame/contract/routes";
+import type { AnswerOf, BodyOf } from "@sesame/contract/routes";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { answered, whole } from "../../lib/resources.ts";
 import { DESK, useDeskWrite } from "./queries.ts";
+
+export type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 
 export function settingsQuery() {
   return queryOptions({
@@ -35,9 +36,11 @@ export function durationsQuery() {
   });
 }
 
+type NewDuration = BodyOf<"POST /api/desk/settings/durations">;
+
 /** Null id: a new one. */
 export function useSaveDuration(id: string | null) {
-  return useDeskWrite((body: AddDurationBody | EditDurationBody, key) =>
+  return useDeskWrite((body: NewDuration | BodyOf<"PUT /api/desk/settings/durations/:id">, key) =>
     id === null
       ? call("POST /api/desk/settings/durations", { body, key })
       : call("PUT /api/desk/settings/durations/:id", { params: { id }, body, key }),

@@ -1,4 +1,3 @@
-import type { SettingsAnswer } from "@sesame/contract/settings";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +16,7 @@ import styles from "./parts/settings.module.css";
 import { LoadFailed } from "./parts/states.tsx";
 import { settingsCopy as copy } from "./operator-messages.fr.ts";
 import { GROUPS, type GroupSpec, sayValue } from "./settings-fields.ts";
-import { settingsQuery } from "./settings-queries.ts";
+import { settingsQuery, type SettingsAnswer } from "./settings-queries.ts";
 
 /** What the operator changes without a new release, each with its history. */
 export function Settings() {

@@ -1,9 +1,12 @@
-import type { DeliveryAnswer, DevelopersAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { Developers } from "./developers.tsx";
+
+type DeliveryAnswer = AnswerOf<"GET /api/developers/deliveries/:id">;
+type DevelopersAnswer = AnswerOf<"GET /api/developers">;
 
 afterEach(cleanup);
 

@@ -1,4 +1,4 @@
-import type { DevelopersAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -43,7 +43,7 @@ export function Developers() {
   );
 }
 
-function Shown({ page }: { page: DevelopersAnswer }) {
+function Shown({ page }: { page: AnswerOf<"GET /api/developers"> }) {
   const offline = useSession().at === "offline";
   const owns = page.keys.length > 0 || page.endpoints.length > 0;
   if (!page.open && !owns) return <Offer />;
@@ -101,7 +101,7 @@ function Offer() {
   );
 }
 
-type Part = { readonly page: DevelopersAnswer; readonly closed: boolean };
+type Part = { readonly page: AnswerOf<"GET /api/developers">; readonly closed: boolean };
 
 function Keys({ page, closed }: Part) {
   const [creating, setCreating] = useState(false);

@@ -1,4 +1,5 @@
-import type { UserOnWire, UserUpdate } from "@sesame/contract/identity";
+import type { UserOnWire } from "@sesame/contract/identity";
+import type { BodyOf } from "@sesame/contract/routes";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -24,7 +25,7 @@ import { keys } from "../../lib/resources.ts";
 function useSaveProfile(user: UserOnWire) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (update: UserUpdate) =>
+    mutationFn: (update: BodyOf<"PUT /api/users/:id">) =>
       call("PUT /api/users/:id", { params: { id: user.id }, body: update, waits: true }),
     onSuccess: (answer) => {
       if (answer.user) client.setQueryData(keys.user, answer.user);

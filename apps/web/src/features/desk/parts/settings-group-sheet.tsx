@@ -1,4 +1,3 @@
-import type { SettingsAnswer, SettingsOnWire } from "@sesame/contract/settings";
 import { useState } from "react";
 import { TextField } from "../../../ui/field.tsx";
 import { settingsCopy as copy } from "../operator-messages.fr.ts";
@@ -10,6 +9,7 @@ import {
   typeValue,
 } from "../settings-fields.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
+import type { SettingsAnswer } from "../settings-queries.ts";
 
 const SUFFIX = {
   francs: "FCFA",
@@ -60,9 +60,9 @@ export function GroupSheet(props: { group: GroupSpec; answer: SettingsAnswer; on
 function changesOf(
   fields: readonly FieldSpec[],
   read: readonly ReturnType<typeof readTyped>[],
-  settings: SettingsOnWire,
-): Partial<SettingsOnWire> {
-  let changes: Partial<SettingsOnWire> = {};
+  settings: SettingsAnswer["settings"],
+): Partial<SettingsAnswer["settings"]> {
+  let changes: Partial<SettingsAnswer["settings"]> = {};
   fields.forEach((field, at) => {
     const here = read[at];
     if (!here?.ok || here.value === field.read(settings)) return;

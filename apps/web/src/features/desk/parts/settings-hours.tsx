@@ -1,13 +1,13 @@
-import type { SettingsAnswer, SettingsOnWire } from "@sesame/contract/settings";
 import { useState } from "react";
 import { SelectField } from "../../../ui/field.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
 import styles from "./settings.module.css";
+import type { SettingsAnswer } from "../settings-queries.ts";
 
-type Hours = SettingsOnWire["hours"]["payouts"];
-type Which = keyof SettingsOnWire["hours"];
+type Hours = SettingsAnswer["settings"]["hours"]["payouts"];
+type Which = keyof SettingsAnswer["settings"]["hours"];
 
 const NAMES = { payouts: copy.payoutHours, support: copy.supportHours } as const;
 

@@ -1,4 +1,3 @@
-import type { SettingsAnswer, SettingsOnWire } from "@sesame/contract/settings";
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -10,8 +9,9 @@ import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { readTyped } from "../settings-fields.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
 import styles from "./settings.module.css";
+import type { SettingsAnswer } from "../settings-queries.ts";
 
-type Methods = SettingsOnWire["methods"];
+type Methods = SettingsAnswer["settings"]["methods"];
 type MethodId = keyof Methods;
 type Method = NonNullable<Methods[MethodId]>;
 

@@ -1,4 +1,4 @@
-import type { DevelopersAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { usePremiumGate } from "../../../lib/premium-gate.tsx";
 import { sayError } from "../../../lib/request.ts";
@@ -12,10 +12,12 @@ import { useAddEndpoint } from "../queries.ts";
 import { Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
 
+type Page = AnswerOf<"GET /api/developers">;
+
 const copy = developersCopy.endpoints;
 
 /** An address, what it hears, then its secret: once. */
-export function AddEndpoint({ page, onClose }: { page: DevelopersAnswer; onClose(): void }) {
+export function AddEndpoint({ page, onClose }: { page: Page; onClose(): void }) {
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState<string[]>(["order.paid"]);
   const [shown, setShown] = useState<string | null>(null);

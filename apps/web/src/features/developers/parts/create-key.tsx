@@ -1,4 +1,4 @@
-import type { DevelopersAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { usePremiumGate } from "../../../lib/premium-gate.tsx";
 import { sayError } from "../../../lib/request.ts";
@@ -12,8 +12,10 @@ import { useCreateKey } from "../queries.ts";
 import { Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
 
+type Page = AnswerOf<"GET /api/developers">;
+
 /** A name, what it may do, then the key itself: once. */
-export function CreateKey({ page, onClose }: { page: DevelopersAnswer; onClose(): void }) {
+export function CreateKey({ page, onClose }: { page: Page; onClose(): void }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<string[]>(["orders:read"]);
   const [shown, setShown] = useState<string | null>(null);

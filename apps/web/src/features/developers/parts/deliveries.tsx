@@ -1,4 +1,5 @@
-import type { DeliveryOnWire, DevelopersAnswer } from "@sesame/contract/developers";
+import type { DeliveryOnWire } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
@@ -12,6 +13,8 @@ import { deliveriesQuery } from "../queries.ts";
 import { DeliverySheet } from "./delivery-sheet.tsx";
 import { sayOutcome } from "./say-outcome.ts";
 
+type Page = AnswerOf<"GET /api/developers">;
+
 const copy = developersCopy.deliveries;
 
 const TONES: Readonly<Record<DeliveryOnWire["status"], BadgeTone>> = {
@@ -21,7 +24,7 @@ const TONES: Readonly<Record<DeliveryOnWire["status"], BadgeTone>> = {
 };
 
 /** What was sent, newest first. */
-export function Deliveries({ page, closed }: { page: DevelopersAnswer; closed: boolean }) {
+export function Deliveries({ page, closed }: { page: Page; closed: boolean }) {
   const list = useInfiniteQuery(deliveriesQuery());
   const [open, setOpen] = useState<string | null>(null);
   const deliveries = list.data?.pages.flatMap((each) => each.deliveries);

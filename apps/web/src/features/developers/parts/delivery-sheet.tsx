@@ -1,4 +1,4 @@
-import type { DeliveryAnswer } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { sayError } from "../../../lib/request.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
@@ -56,7 +56,11 @@ export function DeliverySheet({ id, closed, onClose }: Props) {
   );
 }
 
-function Told({ answer: { delivery, body, log } }: { answer: DeliveryAnswer }) {
+function Told({
+  answer: { delivery, body, log },
+}: {
+  answer: AnswerOf<"GET /api/developers/deliveries/:id">;
+}) {
   const next = delivery.next_at;
   return (
     <>

@@ -1,4 +1,5 @@
-import type { DevelopersAnswer, EndpointOnWire } from "@sesame/contract/developers";
+import type { EndpointOnWire } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -11,7 +12,7 @@ const copy = developersCopy.endpoints;
 
 export type EndpointProps = {
   readonly of: EndpointOnWire;
-  readonly page: DevelopersAnswer;
+  readonly page: AnswerOf<"GET /api/developers">;
   /** Nothing may be changed now: offline, or without premium. */
   readonly closed: boolean;
 };

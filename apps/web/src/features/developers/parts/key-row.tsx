@@ -1,4 +1,5 @@
-import type { DeveloperKeyOnWire, DevelopersAnswer } from "@sesame/contract/developers";
+import type { DeveloperKeyOnWire } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { sayShortDay } from "../../../lib/time-words.fr.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -13,7 +14,13 @@ import { AskedTwice } from "./asked-twice.tsx";
 const copy = developersCopy.keys;
 
 /** A key, masked; tapped, what it may do and the way to end it. */
-export function KeyRow({ of: key, page }: { of: DeveloperKeyOnWire; page: DevelopersAnswer }) {
+export function KeyRow({
+  of: key,
+  page,
+}: {
+  of: DeveloperKeyOnWire;
+  page: AnswerOf<"GET /api/developers">;
+}) {
   const [open, setOpen] = useState(false);
   const used =
     key.last_used_on === null ? copy.neverUsed : copy.lastUsed(sayShortDay(key.last_used_on));
@@ -37,7 +44,11 @@ export function KeyRow({ of: key, page }: { of: DeveloperKeyOnWire; page: Develo
   );
 }
 
-function KeySheet(props: { of: DeveloperKeyOnWire; page: DevelopersAnswer; onClose(): void }) {
+function KeySheet(props: {
+  of: DeveloperKeyOnWire;
+  page: AnswerOf<"GET /api/developers">;
+  onClose(): void;
+}) {
   const { of: key, page, onClose } = props;
   const revoke = useRevokeKey(key.id);
   const labels = page.scopes.filter((scope) => key.scopes.includes(scope.key));

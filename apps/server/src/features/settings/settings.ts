@@ -4,15 +4,17 @@ import {
   SETTING_KEYS,
   type SettingsOnWire,
   type SettingsRefusal,
+  type settingChangeOnWire,
 } from "@sesame/contract/settings";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { canonicalJson } from "../../audit/canonical-json.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { loadSettings, type ReadSettings } from "../../settings.ts";
-import { lockSettings, tellSettingsChanged, writeSetting } from "./settings.store.ts";
+import { loadSettings, type ReadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
 
 type ChangeRequest = { readonly body: ChangeSettingsBody; readonly actor: Actor };
 
@@ -32,7 +34,8 @@ async function changeIn(
   { body, actor }: ChangeRequest,
   now: Date,
 ): Promise<Result<ReadSettings, SettingsRefusal>> {
-  await lockSettings(tx);
+  // Operators' changes take turns until the transaction ends.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('settings', 0))`.execute(tx);
   const before = await loadSettings(tx);
   if (body.version !== undefined && body.version !== before.version) {
     return refuse({ kind: "settings.changed-meanwhile" });
@@ -40,16 +43,29 @@ async function changeIn(
   const after = merge(before.wire, body.changes);
   const refusal = checkSettings(after);
   if (refusal) return refuse(refusal);
-  const changed = SETTING_KEYS.filter((key) => !isSame(before.wire[key], after[key]));
+  const changed = SETTING_KEYS.filter(
+    (key) => canonicalJson(before.wire[key]) !== canonicalJson(after[key]),
+  );
   if (changed.length === 0) return ok(before);
   const { personId } = actor;
   assert(personId !== null, "settings are changed by somebody");
   const reason = body.reason?.trim() || null;
   for (const key of changed) {
-    const change = { key, before: before.wire[key], after: after[key], reason, by: personId };
-    await writeSetting(tx, change, now);
+    const value = canonicalJson(after[key]);
+    await sql`
+      INSERT INTO settings (key, value, changed_at, changed_by)
+      VALUES (${key}, ${value}::jsonb, ${now}, ${personId})
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value, changed_at = excluded.changed_at,
+        changed_by = excluded.changed_by
+    `.execute(tx);
+    await sql`
+      INSERT INTO settings_changes (key, before, after, reason, changed_at, changed_by)
+      VALUES (${key}, ${canonicalJson(before.wire[key])}::jsonb, ${value}::jsonb, ${reason},
+        ${now}, ${personId})
+    `.execute(tx);
   }
-  await tellSettingsChanged(tx);
+  // Every process reads the settings anew, at the commit of this transaction.
+  await sql`SELECT pg_notify(${SETTINGS_CHANNEL}, '')`.execute(tx);
   await publish(tx, [deskChanged("settings", changed.join(","))]);
   for (const key of changed) {
     const deed = { action: "settings.change", subject: `setting:${key}`, actor, reason };
@@ -72,6 +88,17 @@ function merge(before: SettingsOnWire, changes: ChangeSettingsBody["changes"]): 
   };
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return canonicalJson(a) === canonicalJson(b);
+const PAGE = 30;
+
+/** Changes before the cursor, newest first. */
+export async function listChanges(db: Db, key: string | null, before: bigint | null) {
+  const changes = await many<z.output<typeof settingChangeOnWire>>(db)`
+    SELECT c.id, c.key, c.before, c.after, c.reason, c.changed_at, c.changed_by,
+      concat_ws(' ', p.first_name, p.last_name) AS changed_by_name
+    FROM settings_changes c JOIN people p ON p.id = c.changed_by
+    WHERE (${key}::text IS NULL OR c.key = ${key})
+      AND (${before}::bigint IS NULL OR c.id < ${before})
+    ORDER BY c.id DESC LIMIT ${PAGE}
+  `;
+  return { changes, next_cursor: changes.length === PAGE ? String(changes.at(-1)?.id) : null };
 }

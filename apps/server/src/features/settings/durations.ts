@@ -1,28 +1,54 @@
-import type { AddDurationBody, EditDurationBody, SettingsRefusal } from "@sesame/contract/settings";
+import type {
+  addDeskDuration,
+  deskDurationOnWire,
+  editDeskDuration,
+  SettingsRefusal,
+} from "@sesame/contract/settings";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { canonicalJson } from "../../audit/canonical-json.ts";
-import type { App } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import {
-  type DurationFields,
-  type DurationRow,
-  insertDuration,
-  lockDurations,
-  updateDuration,
-} from "./durations.store.ts";
 
 const MINUTES_MIN = 60;
 const MINUTES_MAX = 10 * 366 * 24 * 60;
 const NAME_MAX = 40;
 const DESCRIPTION_MAX = 120;
 
+type Duration = z.output<typeof deskDurationOnWire>;
+
+export function listDurations(db: Db): Promise<Duration[]> {
+  return many<Duration>(db)`
+    SELECT d.id, d.minutes, d.display_name AS label, d.description,
+      d.discount_percent AS discount, d.price_tier, d.active, (
+        SELECT count(*)::int FROM products p
+        WHERE p.duration_minutes = d.minutes AND p.archived_at IS NULL
+      ) AS products
+    FROM subscription_durations d ORDER BY d.minutes, d.id
+  `;
+}
+
+type DurationRow = Pick<Duration, "minutes" | "description" | "price_tier" | "active"> & {
+  readonly id: bigint;
+  readonly display_name: string;
+  readonly discount_percent: number;
+};
+
+type DurationFields = Omit<DurationRow, "id" | "minutes">;
+
+/** All of them, locked until the transaction ends: the last active one must stay. */
+function lockDurations(tx: Db): Promise<DurationRow[]> {
+  return many<DurationRow>(tx)`SELECT * FROM subscription_durations ORDER BY id FOR UPDATE`;
+}
+
 type Changed = Promise<Result<null, SettingsRefusal>>;
 
 export function addDuration(
   app: App,
-  { body, actor }: { body: AddDurationBody; actor: Actor },
+  { body, actor }: { body: z.output<typeof addDeskDuration.body>; actor: Actor },
 ): Changed {
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx): Changed => {
@@ -34,9 +60,17 @@ export function addDuration(
     if (all.some((each) => each.minutes === minutes && each.price_tier !== "test")) {
       return refuse({ kind: "settings.duration-exists" });
     }
-    const id = await insertDuration(tx, { ...fields.value, minutes });
-    if (id === null) return refuse({ kind: "settings.duration-exists" });
-    await record(tx, { id, actor, after: { ...fields.value, minutes } }, now);
+    const { display_name: name, description, discount_percent: percent } = fields.value;
+    const { price_tier: tier, active } = fields.value;
+    const added = await maybe<{ id: bigint }>(tx)`
+      INSERT INTO subscription_durations
+        (minutes, display_name, description, discount_percent, price_tier, active)
+      VALUES (${minutes}, ${name}, ${description}, ${percent}, ${tier}, ${active})
+      ON CONFLICT (minutes, price_tier) DO NOTHING
+      RETURNING id
+    `;
+    if (!added) return refuse({ kind: "settings.duration-exists" });
+    await record(tx, { id: added.id, actor, after: { ...fields.value, minutes } }, now);
     return ok(null);
   });
 }
@@ -44,14 +78,14 @@ export function addDuration(
 /** Renames, describes, switches on or off. Its minutes stay: products were given them. */
 export function editDuration(
   app: App,
-  { id, body, actor }: { id: bigint; body: EditDurationBody; actor: Actor },
+  { id, body, actor }: { id: bigint; body: z.output<typeof editDeskDuration.body>; actor: Actor },
 ): Changed {
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx): Changed => {
     const all = await lockDurations(tx);
     const found = all.find((each) => each.id === id);
     if (!found) return refuse({ kind: "settings.duration-unknown" });
-    const before = fieldsOf(found);
+    const { id: _id, minutes: _minutes, ...before } = found;
     const fields = readFields(body, before);
     if (!fields.ok) return fields;
     const after = fields.value;
@@ -63,7 +97,12 @@ export function editDuration(
       return refuse({ kind: "settings.duration-last" });
     }
     if (canonicalJson(before) === canonicalJson(after)) return ok(null);
-    await updateDuration(tx, id, after);
+    await sql`
+      UPDATE subscription_durations SET display_name = ${after.display_name},
+        description = ${after.description}, discount_percent = ${after.discount_percent},
+        price_tier = ${after.price_tier}, active = ${after.active}
+      WHERE id = ${id}
+    `.execute(tx);
     await record(tx, { id, actor, before, after }, now);
     return ok(null);
   });
@@ -77,10 +116,6 @@ const BLANK: DurationFields = {
   active: true,
 };
 
-function fieldsOf({ id: _id, minutes: _minutes, ...fields }: DurationRow): DurationFields {
-  return fields;
-}
-
 function readMinutes(value: unknown): number | null {
   const minutes = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
   if (typeof minutes !== "number" || !Number.isInteger(minutes)) return null;
@@ -88,7 +123,7 @@ function readMinutes(value: unknown): number | null {
 }
 
 function readFields(
-  body: EditDurationBody,
+  body: z.output<typeof editDeskDuration.body>,
   before: DurationFields,
 ): Result<DurationFields, SettingsRefusal> {
   const { label = before.display_name, description = before.description } = body;

@@ -1,0 +1,230 @@
+import {
+  apiAccess,
+  apiOrder,
+  apiProduct,
+  apiWithdrawal,
+  changeApiProduct,
+  type EventType,
+  listApiAccesses,
+  listApiOrders,
+  listApiProducts,
+  readApiOrder,
+  readApiProduct,
+  readApiStatistics,
+} from "@sesame/contract/developers";
+import { refuse } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { on } from "../../http/on.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import { editProduct, productOf, productsPage } from "../catalogue/index.ts";
+import { statisticsOf } from "../reports/index.ts";
+
+const CURRENCY = "XOF";
+const nothing = sql``;
+
+function selectOrders(db: Db, rest: RawBuilder<unknown>) {
+  return many<z.output<typeof apiOrder>>(db)`
+    SELECT o.id, o.status, o.title, o.product_id, o.group_id, o.price AS amount, o.fee,
+      o.price - o.fee AS net, ${CURRENCY}::text AS currency, o.provider, o.direct, o.is_renewal,
+      json_build_object('id', p.id, 'telegram_id', p.telegram_id::text,
+        'name', concat_ws(' ', p.first_name, p.last_name)) AS buyer,
+      o.created_at, o.paid_at, o.access_until
+    FROM orders o JOIN people p ON p.id = o.buyer_id WHERE ${rest}
+  `;
+}
+
+const selectOrder = (db: Db, sellerId: bigint, id: bigint) =>
+  selectOrders(db, sql`o.id = ${id} AND o.seller_id = ${sellerId}`);
+
+type AccessRow = z.output<typeof apiAccess>;
+
+/** `chosen`: rows of accesses. */
+function selectAccesses(db: Db, chosen: RawBuilder<unknown>): Promise<AccessRow[]> {
+  return many<AccessRow>(db)`
+    SELECT a.id, a.status, a.group_id, a.order_id,
+      json_build_object('id', a.person_id, 'telegram_id', p.telegram_id::text,
+        'name', concat_ws(' ', p.first_name, p.last_name)) AS member,
+      a.started_at, a.ends_at, a.joined_at
+    FROM (${chosen}) AS a JOIN people p ON p.id = a.person_id
+    ORDER BY a.id DESC
+  `;
+}
+
+type AccessesAsked = {
+  readonly before: bigint | null;
+  readonly limit: number;
+  readonly status: AccessRow["status"] | null;
+  readonly groupId: bigint | null;
+};
+
+/**
+ * Who has or had access to a seller's groups, newest first. His are found first: in the order of
+ * their ids everybody's would be walked through.
+ */
+export function listSellerAccesses(
+  db: Db,
+  sellerId: bigint,
+  { before, limit, status, groupId }: AccessesAsked,
+): Promise<AccessRow[]> {
+  return selectAccesses(
+    db,
+    sql`WITH his AS MATERIALIZED (
+        SELECT a.* FROM groups g JOIN accesses a ON a.group_id = g.id
+        WHERE g.seller_id = ${sellerId}
+          ${groupId === null ? nothing : sql`AND g.id = ${groupId}`}
+          ${before === null ? nothing : sql`AND a.id < ${before}`}
+          ${status === null ? nothing : sql`AND a.status = ${status}`}
+      )
+      SELECT * FROM his ORDER BY id DESC LIMIT ${limit}`,
+  );
+}
+
+type ShopProduct = Awaited<ReturnType<typeof productsPage>>[number];
+
+/** The app's own words for a product, in the API's. */
+function productShown(product: ShopProduct): z.output<typeof apiProduct> {
+  const { group, duration } = product;
+  return {
+    ...product,
+    currency: CURRENCY,
+    duration_minutes: duration,
+    group: group && { ...group, type: group.type === "canal" ? "channel" : "group" },
+  };
+}
+
+/** The app's own figures, in the API's words. */
+function statisticsShown(told: Awaited<ReturnType<typeof statisticsOf>>) {
+  const { avancees: advanced } = told;
+  return {
+    period: told.periode,
+    from: told.du,
+    to: told.au,
+    currency: CURRENCY,
+    net: figureShown(told.net),
+    gross: figureShown(told.brut),
+    sales: figureShown(told.ventes),
+    fees: told.frais,
+    direct: told.direct,
+    new_sales: told.nouvelles,
+    renewals: told.renouvellements,
+    members: told.membres,
+    bars: told.barres.map(({ debut, net, brut, ventes }) => {
+      return { start: debut, net, gross: brut, sales: ventes };
+    }),
+    products: told.produits.map(({ id, titre, ventes, net, part }) => {
+      return { id, title: titre, sales: ventes, net, share_percent: part };
+    }),
+    subscriptions: advanced && {
+      mrr: figureShown(advanced.mrr),
+      active: advanced.abonnes,
+      due: advanced.echeances,
+      renewed: advanced.renouveles,
+      lost: advanced.perdus,
+      served: advanced.servis,
+    },
+  } as const;
+}
+
+function figureShown<T>({ valeur, precedent }: { valeur: T; precedent: T }) {
+  return { value: valeur, previous: precedent };
+}
+
+type Tell = (
+  app: App,
+  tx: Db,
+  about: { readonly sellerId: bigint; readonly subject: bigint },
+) => Promise<object | null>;
+
+const tellOrder: Tell = async (_app, tx, { sellerId, subject }) => {
+  const [row] = await selectOrder(tx, sellerId, subject);
+  return row ? z.encode(apiOrder, row) : null;
+};
+
+const tellAccess: Tell = async (_app, tx, { sellerId, subject }) => {
+  const [row] = await selectAccesses(
+    tx,
+    sql`SELECT a.* FROM accesses a JOIN groups g ON g.id = a.group_id
+      WHERE a.id = ${subject} AND g.seller_id = ${sellerId}`,
+  );
+  return row ? z.encode(apiAccess, row) : null;
+};
+
+/** What an event tells: to the letter what the API answers. Null: gone meanwhile. */
+export const TELL: Readonly<Record<EventType, Tell>> = {
+  "order.paid": tellOrder,
+  "order.refunded": tellOrder,
+  "access.started": tellAccess,
+  "access.ended": tellAccess,
+  async "product.updated"(app, _tx, { sellerId, subject }) {
+    const product = await productOf(app, sellerId, subject);
+    return product.ok ? z.encode(apiProduct, productShown(product.value)) : null;
+  },
+  async "withdrawal.paid"(_app, tx, { sellerId, subject }) {
+    const row = await maybe<z.output<typeof apiWithdrawal>>(tx)`
+      SELECT id, reference, amount, ${CURRENCY}::text AS currency, method, created_at, paid_at
+      FROM withdrawals WHERE id = ${subject} AND seller_id = ${sellerId}
+    `;
+    return row && z.encode(apiWithdrawal, row);
+  },
+};
+
+/** The developer API: what a seller's own programs read, by key. */
+export function registerApi(app: App, http: HttpServer): void {
+  on(http, listApiProducts, async ({ query: { cursor: before, limit }, caller }) => {
+    const rows = await productsPage(app, caller.personId, { before, limit: limit + 1 });
+    const { data, next_cursor } = pageOf(rows, limit);
+    return { data: data.map(productShown), next_cursor };
+  });
+  on(http, readApiProduct, async ({ params, caller }) => {
+    const found = await productOf(app, caller.personId, params.id);
+    return found.ok ? productShown(found.value) : found;
+  });
+  on(http, changeApiProduct, async ({ params, body, caller }) => {
+    const named = { sellerId: caller.personId, productId: params.id };
+    const status = body?.status;
+    // About another's product, even a wrong body tells nothing.
+    const found = await productOf(app, named.sellerId, named.productId);
+    if (!found.ok) return found;
+    if (status !== "active" && status !== "inactive") return refuse({ kind: "request.malformed" });
+    const edited = await editProduct(app, { ...named, form: { fields: { status }, image: null } });
+    return edited.ok ? productShown(edited.value) : edited;
+  });
+  // Those whose payment was begun.
+  on(http, listApiOrders, async ({ query, caller }) => {
+    const { cursor, limit, status, product_id: productId } = query;
+    const rows = await selectOrders(
+      app.db,
+      sql`o.seller_id = ${caller.personId}
+        ${cursor === null ? nothing : sql`AND o.id < ${cursor}`}
+        ${status === undefined ? nothing : sql`AND o.status = ${status}`}
+        ${productId === undefined ? nothing : sql`AND o.product_id = ${productId}`}
+        AND EXISTS (SELECT FROM payments x WHERE x.order_id = o.id)
+        ORDER BY o.id DESC LIMIT ${limit + 1}`,
+    );
+    return pageOf(rows, limit);
+  });
+  on(http, readApiOrder, async ({ params, caller }) => {
+    const [row] = await selectOrder(app.db, caller.personId, params.id);
+    return row ?? refuse({ kind: "request.not-yours" });
+  });
+  on(http, readApiStatistics, async ({ query: { period }, caller }) =>
+    statisticsShown(await statisticsOf(app, caller.personId, period)),
+  );
+  on(http, listApiAccesses, async ({ query, caller }) => {
+    const { cursor: before, limit, status = null, group_id: groupId = null } = query;
+    const asked = { before, limit: limit + 1, status, groupId };
+    return pageOf(await listSellerAccesses(app.db, caller.personId, asked), limit);
+  });
+}
+
+/** One row more than asked for says that more follow; the last one shown is the next cursor. */
+export function pageOf<Row extends { readonly id: bigint | string | number }>(
+  rows: readonly Row[],
+  limit: number,
+) {
+  const data = rows.slice(0, limit);
+  return { data, next_cursor: rows.length > limit ? String(data.at(-1)?.id) : null };
+}

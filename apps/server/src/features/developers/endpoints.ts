@@ -1,0 +1,203 @@
+import {
+  type DevelopersRefusal,
+  ENDPOINT_URL_MAX,
+  ENDPOINTS_MAX,
+  type EventType,
+  type endpointOnWire,
+  isEventType,
+  OLD_SECRET_MS,
+} from "@sesame/contract/developers";
+import type { PlansRefusal } from "@sesame/contract/plans";
+import { addMs, ok, type Result, refuse } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
+import type { App } from "../../app.ts";
+import { type Actor, audit } from "../../audit/audit.store.ts";
+import { readTarget } from "../../outgoing/target.ts";
+import { type Db, many, one } from "../../postgres/database.ts";
+import { refuseCapability } from "../plans/index.ts";
+import { lockSeller } from "./keys.ts";
+import { drawSecret, placeOf, type SecretsRow } from "./secrets.ts";
+
+type EndpointRow = z.output<typeof endpointOnWire> & SecretsRow;
+
+function selectEndpoints(db: Db, rest: RawBuilder<unknown>): Promise<EndpointRow[]> {
+  return many<EndpointRow>(db)`
+    SELECT id, seller_id, url, events, active, off_reason, secret, secret_key_id, old_secret,
+      old_secret_key_id, old_secret_until, failing_since, created_at
+    FROM webhook_endpoints WHERE deleted_at IS NULL AND ${rest}
+  `;
+}
+
+/** Oldest first. */
+export function listEndpoints(db: Db, sellerId: bigint): Promise<EndpointRow[]> {
+  return selectEndpoints(db, sql`seller_id = ${sellerId} ORDER BY id`);
+}
+
+/** Null for an absent, deleted or foreign one alike; held until the commit when `lock`. */
+export async function findEndpoint(
+  db: Db,
+  { sellerId, id, lock = false }: { sellerId: bigint; id: bigint; lock?: boolean },
+): Promise<EndpointRow | null> {
+  const held = lock ? sql`FOR NO KEY UPDATE` : sql``;
+  const [row] = await selectEndpoints(db, sql`seller_id = ${sellerId} AND id = ${id} ${held}`);
+  return row ?? null;
+}
+
+/** As its seller sees it: a secret that signs no more has no end to come. */
+export function endpointShown(row: EndpointRow, now: Date) {
+  const until = row.old_secret_until;
+  return { ...row, old_secret_until: until && until > now ? until : null };
+}
+
+type Refused = DevelopersRefusal | PlansRefusal;
+
+type EndpointFields = {
+  readonly url?: unknown;
+  readonly events?: unknown;
+  readonly active?: unknown;
+};
+
+const NOT_FOUND = refuse({ kind: "developers.endpoint-not-found" } as const);
+
+export async function addEndpointIn(
+  app: App,
+  tx: Db,
+  { sellerId, actor, fields }: { sellerId: bigint; actor: Actor; fields: EndpointFields },
+): Promise<Result<bigint, Refused>> {
+  const url = readUrl(app, fields.url);
+  if (!url.ok) return url;
+  const events = readEvents(fields.events);
+  if (!events.ok) return events;
+  await lockSeller(tx, sellerId);
+  const barred = await refuseCapability(tx, sellerId, "developer-api");
+  if (barred) return refuse(barred);
+  if ((await listEndpoints(tx, sellerId)).length >= ENDPOINTS_MAX) {
+    return refuse({ kind: "developers.too-many-endpoints" });
+  }
+  const now = app.clock.now();
+  // Its number is known before it is written: its secret is bound to it.
+  const { id } = await one<{ id: bigint }>(tx)`
+    SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id
+  `;
+  const sealed = app.vault.seal(drawSecret(app.chance), placeOf({ id, seller_id: sellerId }));
+  await sql`
+    INSERT INTO webhook_endpoints (id, seller_id, url, events, secret, secret_key_id, created_at,
+      changed_at)
+    OVERRIDING SYSTEM VALUE
+    VALUES (${id}, ${sellerId}, ${url.value}, ${events.value}::text[], ${sealed.bytes},
+      ${sealed.keyId}, ${now}, ${now})
+  `.execute(tx);
+  // Not its address: that may be erased one day, the log never (decision 101).
+  const after = { endpoint: String(id), events: events.value };
+  const subject = `seller:${sellerId}`;
+  await audit(tx, { actor, action: "developer.endpoint-add", subject, after }, now);
+  return ok(id);
+}
+
+type Named = { readonly sellerId: bigint; readonly id: bigint; readonly actor: Actor };
+
+/** What is absent stays. Switched off: what waits for it is given up, and can be sent again. */
+export async function changeEndpointIn(
+  app: App,
+  tx: Db,
+  { sellerId, id, actor, fields }: Named & { fields: EndpointFields },
+): Promise<Result<null, Refused>> {
+  const row = await findEndpoint(tx, { sellerId, id, lock: true });
+  if (!row) return NOT_FOUND;
+  const url = fields.url === undefined ? ok(row.url) : readUrl(app, fields.url);
+  if (!url.ok) return url;
+  const events = fields.events === undefined ? ok(row.events) : readEvents(fields.events);
+  if (!events.ok) return events;
+  const { active = row.active } = fields;
+  if (typeof active !== "boolean") return refuse({ kind: "developers.switch-wrong" });
+  const barred = await refuseCapability(tx, sellerId, "developer-api");
+  if (barred) return refuse(barred);
+  const now = app.clock.now();
+  // Another address or a new start is judged anew: what failed before is forgotten.
+  const anew = fields.url !== undefined || fields.active === true;
+  await sql`
+    UPDATE webhook_endpoints SET url = ${url.value}, events = ${events.value}::text[],
+      active = ${active},
+      off_reason = CASE WHEN ${fields.active !== undefined} THEN NULL ELSE off_reason END,
+      failing_since = CASE WHEN ${anew} THEN NULL ELSE failing_since END,
+      failures = CASE WHEN ${anew} THEN 0 ELSE failures END,
+      rest_until = CASE WHEN ${anew} THEN NULL ELSE rest_until END, changed_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+  if (fields.active === false) await giveUpDeliveries(tx, id, now);
+  const before = { endpoint: String(id), events: row.events, active: row.active };
+  const changed = { events: events.value, active, address_changed: url.value !== row.url };
+  const after = { ...before, ...changed };
+  const subject = `seller:${sellerId}`;
+  await audit(tx, { actor, action: "developer.endpoint-change", subject, before, after }, now);
+  return ok(null);
+}
+
+/** Its deliveries stay in the record; those that wait are given up. */
+export async function deleteEndpointIn(
+  app: App,
+  tx: Db,
+  { sellerId, id, actor }: Named,
+): Promise<Result<null, Refused>> {
+  const row = await findEndpoint(tx, { sellerId, id, lock: true });
+  if (!row) return NOT_FOUND;
+  const now = app.clock.now();
+  await sql`
+    UPDATE webhook_endpoints SET active = false, deleted_at = ${now}, changed_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+  await giveUpDeliveries(tx, id, now);
+  const before = { endpoint: String(id) };
+  const subject = `seller:${sellerId}`;
+  await audit(tx, { actor, action: "developer.endpoint-delete", subject, before }, now);
+  return ok(null);
+}
+
+export async function giveUpDeliveries(tx: Db, endpointId: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, done_at = ${now}
+    WHERE endpoint_id = ${endpointId} AND due_at IS NOT NULL
+  `.execute(tx);
+}
+
+/** A new secret; the one before signs beside it for a day. */
+export async function rotateSecretIn(
+  app: App,
+  tx: Db,
+  { sellerId, id, actor }: Named,
+): Promise<Result<null, Refused>> {
+  const row = await findEndpoint(tx, { sellerId, id, lock: true });
+  if (!row) return NOT_FOUND;
+  const barred = await refuseCapability(tx, sellerId, "developer-api");
+  if (barred) return refuse(barred);
+  const now = app.clock.now();
+  const next = app.vault.seal(drawSecret(app.chance), placeOf(row));
+  await sql`
+    UPDATE webhook_endpoints SET secret = ${next.bytes}, secret_key_id = ${next.keyId},
+      old_secret = ${row.secret}, old_secret_key_id = ${row.secret_key_id},
+      old_secret_until = ${addMs(now, OLD_SECRET_MS)}, changed_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+  const after = { endpoint: String(id) };
+  const subject = `seller:${sellerId}`;
+  await audit(tx, { actor, action: "developer.endpoint-secret", subject, after }, now);
+  return ok(null);
+}
+
+function readUrl({ config }: App, url: unknown): Result<string, DevelopersRefusal> {
+  const text = typeof url === "string" ? url.trim() : "";
+  if (text.length > ENDPOINT_URL_MAX) return refuse({ kind: "developers.url-too-long" });
+  const target = readTarget(text, { loopback: config.demo });
+  if (target === "wrong") return refuse({ kind: "developers.url-wrong" });
+  if (target === "private") return refuse({ kind: "developers.url-private" });
+  const { href } = target.url;
+  return href.length > ENDPOINT_URL_MAX ? refuse({ kind: "developers.url-too-long" }) : ok(href);
+}
+
+function readEvents(events: unknown): Result<EventType[], DevelopersRefusal> {
+  const list: readonly unknown[] = Array.isArray(events) ? events : [];
+  const known = list.filter(isEventType);
+  const sound = known.length > 0 && known.length === list.length;
+  return sound ? ok([...new Set(known)]) : refuse({ kind: "developers.events-wrong" });
+}

@@ -1,0 +1,239 @@
+import type { changeUser, IdentityRefusal, signInSeller } from "@sesame/contract/identity";
+import {
+  PLAN_TERMS,
+  type Plan,
+  type PlansRefusal,
+  planToWire,
+  premiumStateOf,
+} from "@sesame/contract/plans";
+import type { PayoutFieldsOnWire } from "@sesame/contract/withdrawals";
+import { assert, ok, type Result } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
+import type { App } from "../../app.ts";
+import { audit } from "../../audit/audit.store.ts";
+import { maybe } from "../../postgres/database.ts";
+import { mapPart, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
+import { productsAtStart } from "../catalogue/index.ts";
+import { claimsWaitingPart } from "../claims/index.ts";
+import { channelsPart } from "../groups/index.ts";
+import { choosePlan } from "../plans/index.ts";
+import { subscriptionsAtStart, transactionsAtStart } from "../reports/index.ts";
+import { payoutFieldsAtStart, payoutFieldsOf, requestsAtStart } from "../withdrawals/index.ts";
+import type { ProvenPerson } from "./init-data.ts";
+
+const WEEK = 7;
+
+type SellerStart = Omit<z.output<typeof signInSeller.answer>, "success" | "token">;
+type User = SellerStart["user"];
+
+type SellerRow = Pick<
+  User,
+  | "id"
+  | "username"
+  | "display_name"
+  | "country"
+  | "photo_url"
+  | "deja"
+  | "balanceGratuit"
+  | "balancePayant"
+  | "soldeDisponible"
+  | "revenus_semaine"
+  | "whatsapp_number"
+  | "created_at"
+  | "updated_at"
+> & {
+  readonly telegram_id: bigint;
+  readonly first_name: string;
+  readonly last_name: string | null;
+  readonly plan: Plan | null;
+  readonly premium_until: Date | null;
+};
+
+/**
+ * The seller with the balances of his two accounts, which keep them in their rows. What was advanced
+ * for his refunds is taken back from his next sales: it is not to be spent.
+ */
+function sellerSelect(seller: RawBuilder<unknown>, { zone, now }: { zone: string; now: Date }) {
+  return sql<SellerRow>`
+    SELECT s.id, p.telegram_id, p.first_name, p.last_name, p.username, p.photo_url,
+      s.plan, s.premium_until, s.onboarded AS deja, s.display_name, s.country, s.whatsapp_number,
+      s.created_at, s.updated_at,
+      free.posted AS "balanceGratuit", premium.posted AS "balancePayant",
+      greatest(0, CASE WHEN s.plan = 'premium' THEN premium.posted - premium.held
+        ELSE free.posted - free.held END - coalesce(advance.owed, 0)::bigint) AS "soldeDisponible",
+      array_to_json(seller_sparkline(s.id, ${zone}, ${now}::timestamptz, ${WEEK}))
+        AS revenus_semaine
+    FROM sellers s
+    JOIN people p ON p.id = s.id
+    JOIN ledger_accounts free ON free.id = s.free_account_id
+    JOIN ledger_accounts premium ON premium.id = s.premium_account_id
+    LEFT JOIN seller_advances advance ON advance.seller_id = s.id
+    WHERE s.id = ${seller}
+  `;
+}
+
+/** A §3 and B §3. */
+function userShown(
+  app: App,
+  row: SellerRow,
+  { payouts, now }: { payouts: PayoutFieldsOnWire; now: Date },
+): User {
+  const terms = PLAN_TERMS[row.plan ?? "free"];
+  return {
+    ...row,
+    ...roles(app, row),
+    nom: row.display_name ?? fullName(row),
+    plan: row.plan !== null,
+    type_plan: planToWire(row.plan),
+    premium_state: premiumStateOf({ plan: row.plan, premiumUntil: row.premium_until }, now),
+    capabilities: [...terms.capabilities],
+    groups_max: terms.groupsMax,
+    ...payouts,
+  };
+}
+
+/** Null when there is no such seller. */
+export async function userOf(app: App, sellerId: bigint): Promise<User | null> {
+  const now = app.clock.now();
+  const select = sellerSelect(sql`${sellerId}`, { zone: app.config.timeZone, now });
+  const [seller] = (await select.execute(app.db)).rows;
+  if (!seller) return null;
+  return userShown(app, seller, { payouts: await payoutFieldsOf(app.db, sellerId), now });
+}
+
+/**
+ * What the seller's start is made of, each part from the feature that owns it: all of it one
+ * expression of one statement (decision 0026).
+ */
+export function sellerStart(app: App, person: ProvenPerson): SellerPart<SellerStart> {
+  return (seller) =>
+    mapPart(
+      sideBySide({
+        user: userPart(app, person)(seller),
+        channels: channelsPart(seller),
+        products: productsAtStart(app, seller),
+        vendorSubscriptions: subscriptionsAtStart(seller),
+        withdrawalRequests: requestsAtStart(app, seller),
+        transactions: transactionsAtStart(seller),
+        claims_waiting: claimsWaitingPart(seller),
+      }),
+      ({ transactions, claims_waiting, ...start }) => ({
+        ...start,
+        accueil: { transactions, claims_waiting },
+      }),
+    );
+}
+
+function userPart(app: App, person: ProvenPerson): SellerPart<User> {
+  const now = app.clock.now();
+  const at = { zone: app.config.timeZone, now };
+  return (seller) =>
+    mapPart(
+      sideBySide({
+        rows: rowsPart<SellerRow>(sellerSelect(seller, at), {
+          id: "bigint",
+          telegram_id: "bigint",
+          premium_until: "instant",
+          created_at: "instant",
+          updated_at: "instant",
+          balanceGratuit: "bigint",
+          balancePayant: "bigint",
+          soldeDisponible: "bigint",
+        }),
+        payouts: payoutFieldsAtStart(seller),
+      }),
+      ({ rows: [row], payouts }) => {
+        assert(row, "a seller who signed in exists");
+        // The statement that signs in writes these, and reads them as they were before.
+        const asProved = {
+          ...row,
+          first_name: person.firstName,
+          last_name: person.lastName,
+          username: person.username,
+          photo_url: person.photoUrl ?? row.photo_url,
+        };
+        return userShown(app, asProved, { payouts, now });
+      },
+    );
+}
+
+type Named = {
+  readonly telegram_id: bigint;
+  readonly first_name: string;
+  readonly last_name: string | null;
+};
+
+export async function buyerOf(app: App, personId: bigint) {
+  const row = await maybe<
+    Named & {
+      readonly id: bigint;
+      readonly username: string | null;
+      readonly photo_url: string | null;
+      readonly can_be_written_to: boolean;
+    }
+  >(app.db)`
+    SELECT p.id, p.telegram_id, p.first_name, p.last_name, p.username, p.photo_url,
+      coalesce(b.reachable, false) AS can_be_written_to
+    FROM people p LEFT JOIN bot_chats b ON b.person_id = p.id AND b.bot = 'buyer'
+    WHERE p.id = ${personId}
+  `;
+  assert(row, "a buyer who signed in exists");
+  return { ...row, ...roles(app, row), nom: fullName(row) };
+}
+
+function roles({ config }: App, { telegram_id }: Named) {
+  return {
+    telegram_id: Number(telegram_id),
+    agent: config.agentTelegramIds.has(telegram_id),
+    operator: config.operatorTelegramIds.has(telegram_id),
+  };
+}
+
+function fullName({ first_name, last_name }: Named): string {
+  return last_name ? `${first_name} ${last_name}` : first_name;
+}
+
+/**
+ * Profile, onboarding and the choice of the free plan, together or not at all (decision 5). What is
+ * absent stays; null and an empty text clear it.
+ */
+export async function updateUser(
+  app: App,
+  sellerId: bigint,
+  { body, before }: { body: z.output<typeof changeUser.body>; before: User },
+): Promise<Result<null, IdentityRefusal | PlansRefusal>> {
+  const now = app.clock.now();
+  // A client that sends a whole user back must not freeze the name Telegram gives.
+  const renamed = body.nom === before.nom ? undefined : body.nom;
+  const displayName = body.display_name === undefined ? renamed : body.display_name;
+  const { country } = body;
+  const whatsapp = body.whatsapp_number?.replaceAll(" ", "") ?? body.whatsapp_number;
+  return app.db.transaction().execute(async (tx) => {
+    const named = body.type_plan ?? null;
+    const chosen = named === null ? null : await choosePlan(tx, { sellerId, named, now });
+    if (chosen && !chosen.ok) return chosen;
+    // Onboarding seen: it is not shown again (decision 13).
+    if (body.deja === true) {
+      await sql`
+        UPDATE sellers SET onboarded = true, updated_at = ${now} WHERE id = ${sellerId}
+      `.execute(tx);
+    }
+    await sql`
+      UPDATE sellers SET
+        display_name = CASE WHEN ${displayName !== undefined}
+          THEN ${displayName || null} ELSE display_name END,
+        country = CASE WHEN ${country !== undefined} THEN ${country || null} ELSE country END,
+        whatsapp_number = CASE WHEN ${whatsapp !== undefined}
+          THEN ${whatsapp || null} ELSE whatsapp_number END,
+        updated_at = ${now}
+      WHERE id = ${sellerId}
+    `.execute(tx);
+    if (chosen?.value.changed) {
+      const actor = { personId: sellerId, role: "seller" } as const;
+      const deed = { actor, action: "plan.change", subject: `seller:${sellerId}` };
+      await audit(tx, { ...deed, before: { plan: null }, after: { plan: "free" } }, now);
+    }
+    return ok(null);
+  });
+}
