@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { opensOnWire, orderStatusOnWire } from "../checkout/wire.ts";
+import { opensOnWire, orderStatusOnWire } from "../checkout/routes.ts";
 import { instantOnWire } from "../common/wire.ts";
 import { KEY_NAMES, METHOD_KEYS } from "./policy.ts";
 

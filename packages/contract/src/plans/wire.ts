@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentProviderOnWire } from "../checkout/wire.ts";
+import { paymentProviderOnWire } from "../checkout/routes.ts";
 import { instantOnWire } from "../common/wire.ts";
 import type { ChannelsAnswer } from "../groups/wire.ts";
 import { CAPABILITIES, type Plan, PREMIUM_STATES } from "./policy.ts";

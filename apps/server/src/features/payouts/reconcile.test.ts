@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/market.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
-import { settleConfirmed } from "../checkout/apply-judgements.ts";
+import { settleConfirmed } from "../checkout/settle.ts";
 import { reconciliations, requestReconciliation } from "./index.ts";
 import { comparePayment } from "./reconcile-payments.ts";
 import { comparePayouts, matchPayouts, type OurPayout } from "./compare-payouts.ts";
