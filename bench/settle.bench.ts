@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { sellMany } from "../apps/server/test/market.ts";
 import { signNotice } from "../apps/server/test/paying-provider.ts";
-import { settleConfirmed } from "../apps/server/src/features/checkout/apply-judgements.ts";
-import { settle } from "../apps/server/src/features/checkout/settle.store.ts";
-import { storeNotices } from "../apps/server/src/features/checkout/notice.store.ts";
+import { settle, settleConfirmed } from "../apps/server/src/features/checkout/settle.ts";
+import { storeNotices } from "../apps/server/src/features/checkout/notices.ts";
 import { createBatcher } from "../apps/server/src/jobs/batcher.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import {

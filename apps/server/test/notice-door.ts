@@ -8,7 +8,7 @@ import {
   createAskingLoop,
   registerCheckoutHttp,
 } from "../src/features/checkout/index.ts";
-import { createNoticeBatcher } from "../src/features/checkout/jobs.ts";
+import { createNoticeBatcher } from "../src/features/checkout/notices.ts";
 import { createHttpServer } from "../src/http/server.ts";
 import { createPictures } from "../src/pictures/picture-lane.ts";
 import { openDatabase } from "../src/postgres/database.ts";

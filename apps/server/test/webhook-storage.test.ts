@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/http-notices.ts";
+import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/notices.ts";
 import { FEDAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.ts";
 import { createKeysStage } from "./keys-stage.ts";
 import { openOrder, openShop, type Shop } from "./sale.ts";

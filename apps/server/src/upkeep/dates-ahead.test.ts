@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcomeOf, settleAt, tryAt } from "../../test/collecting.ts";
 import { openShop, type Shop } from "../../test/sale.ts";
 import { DATES_AHEAD } from "../dates-ahead.ts";
-import { claimChecks } from "../features/checkout/check.store.ts";
+import { claimChecks } from "../features/checkout/checks.ts";
 import { leaseClockOf } from "../jobs/lease-clock.ts";
 import { endDatesAhead } from "./dates-ahead.ts";
 

@@ -2,7 +2,7 @@ import { addMs } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
 import { sellMany } from "../../test/market.ts";
-import { settleConfirmed } from "../features/checkout/apply-judgements.ts";
+import { settleConfirmed } from "../features/checkout/settle.ts";
 
 const TOKEN = "metrics-token-of-the-tests";
 let app: TestApp;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
 import { keepTables, pastGuards } from "../../test/kept-tables.ts";
 import { sellMany } from "../../test/market.ts";
-import { settleConfirmed } from "../features/checkout/apply-judgements.ts";
+import { settleConfirmed } from "../features/checkout/settle.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
 
 let app: TestApp;

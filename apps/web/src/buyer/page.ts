@@ -1,5 +1,6 @@
 import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
-import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
+import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
+import type { AnswerOf } from "@sesame/contract/routes";
 
 /** What the server renders and the phone takes over: one union says where the buyer is. */
 export type BuyerView =
@@ -14,7 +15,11 @@ export type BuyerView =
   | { readonly at: "shop"; readonly shop: PublicShopOnWire }
   | { readonly at: "missing-shop" }
   /** An order seen with its secret, in any browser. */
-  | { readonly at: "return"; readonly secret: string; readonly order: OrderBySecretAnswer }
+  | {
+      readonly at: "return";
+      readonly secret: string;
+      readonly order: AnswerOf<"GET /api/orders/by-secret/:secret">;
+    }
   /** An order seen by its buyer, inside Telegram. */
   | { readonly at: "order"; readonly orderId: string }
   /** The same by a payment's name, ours or the provider's; null: the address names none. */

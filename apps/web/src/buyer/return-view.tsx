@@ -1,4 +1,4 @@
-import type { OrderBySecretAnswer } from "@sesame/contract/checkout";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useEffect } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { stateOfReturn } from "../features/checkout/order-state.ts";
@@ -11,7 +11,7 @@ import { openPaymentPage } from "./use-bridge.ts";
 
 export type ReturnViewProps = {
   readonly secret: string;
-  readonly first: OrderBySecretAnswer;
+  readonly first: AnswerOf<"GET /api/orders/by-secret/:secret">;
 };
 
 /** Where the provider sends the buyer back: in whatever browser, the true status, never the link. */

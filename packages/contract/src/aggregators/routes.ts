@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkoutRefusals } from "../checkout/refusals.fr.ts";
-import { opensOnWire, orderStatusOnWire } from "../checkout/wire.ts";
+import { opensOnWire, orderStatusOnWire } from "../checkout/routes.ts";
 import { route } from "../common/route.ts";
 import { francs, id, instantOnWire, success, told } from "../common/wire.ts";
 import { identityRefusals } from "../identity/refusals.fr.ts";

@@ -1,5 +1,5 @@
 import { isKnownProvider, type KnownProvider } from "./policy.ts";
-import type { PaymentProviderOnWire } from "./wire.ts";
+import type { PaymentProviderOnWire } from "./routes.ts";
 
 const BENIN = { code: "BJ", name: "Bénin" };
 const BURKINA = { code: "BF", name: "Burkina Faso" };

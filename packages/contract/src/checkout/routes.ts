@@ -1,18 +1,57 @@
 import { z } from "zod";
+import { orderAccessOnWire } from "../access/wire.ts";
+import { CLAIM_KINDS } from "../claims/policy.ts";
+import { claimOnWire } from "../claims/routes.ts";
 import { type Owned, route } from "../common/route.ts";
-import { DONATION_MAX, REFERENCE_PATTERN } from "./policy.ts";
-import { checkoutRefusals as refusals } from "./refusals.fr.ts";
+import { francs, id, instantOnWire, type refusalBody, success, told } from "../common/wire.ts";
+import { refundOnWire } from "../refunds/routes.ts";
 import {
-  createOrderAnswer,
-  createOrderBody,
-  openPaymentBody,
-  orderAnswer,
-  orderBySecretAnswer,
-  orderStatusOnWire,
-  paymentProvidersAnswer,
-} from "./wire.ts";
+  DONATION_MAX,
+  ORDER_KINDS,
+  ORDER_STATUSES,
+  PAYMENT_STATUSES,
+  REFERENCE_PATTERN,
+} from "./policy.ts";
+import { checkoutRefusals as refusals } from "./refusals.fr.ts";
 
 const ofParties: Owned = { thing: "order", by: ["buyer", "seller"] };
+
+export const orderStatusOnWire = z.enum(ORDER_STATUSES);
+
+/** Names come from Telegram when absent; the email is optional (decision 53). */
+const customer = z
+  .object({
+    /** Checked by its sentence, whatever its type (B §5). */
+    email: told(),
+    first_name: z.string().max(100).optional(),
+    last_name: z.string().max(100).optional(),
+    phone: z.string().max(32).optional(),
+  })
+  .optional();
+export type CustomerOnWire = z.input<typeof customer>;
+
+/**
+ * How `payment_url` is opened: `page` the provider's own, outside, with `openLink`; `widget` a page
+ * of ours with the provider's widget on it, outside too; `invoice` in Telegram, with `openInvoice`.
+ */
+export const opensOnWire = z.enum(["page", "widget", "invoice"]);
+export type OpensOnWire = z.input<typeof opensOnWire>;
+
+const createOrderAnswer = z.object({
+  id,
+  status: orderStatusOnWire,
+  amount: francs,
+  currency: z.literal("XOF"),
+  payment_url: z.string(),
+  opens: opensOnWire,
+});
+export type CreateOrderAnswer = z.input<typeof createOrderAnswer>;
+
+/**
+ * When the order is made and its payment could not be opened: it waits, and another provider, or
+ * the same one later, is tried by POST /api/orders/{order_id}/payment.
+ */
+export type UnopenedOrderBody = z.input<typeof refusalBody> & { order_id?: string };
 
 /** One too many is answered by another one that waits, with 200. */
 export const createOrder = route("POST /api/orders", {
@@ -20,7 +59,20 @@ export const createOrder = route("POST /api/orders", {
     "Commander ; pour un don, `amount` en francs. La réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend. Au-delà de 5 commandes non payées du même produit, ou de 20 en tout, en 24 heures : 200 avec la plus récente encore ouverte, sinon 429 avec `Retry-After`",
   access: "person",
   owns: null,
-  body: createOrderBody,
+  /** A product by its reference, or the seller's own premium plan. */
+  body: z
+    .object({
+      reference: z.string().regex(REFERENCE_PATTERN).optional(),
+      plan: z.literal("payant").optional(),
+      /** Of a donation alone, whole francs; the price of all else is the server's (decision 42). */
+      amount: told(),
+      /** Checked by its sentence, whatever its type (B §5). */
+      provider: told(),
+      customer,
+    })
+    .refine((body) => (body.reference === undefined) !== (body.plan === undefined), {
+      message: "reference or plan",
+    }),
   answer: createOrderAnswer,
   status: 201,
   also: 200,
@@ -34,12 +86,62 @@ export const openPayment = route("POST /api/orders/:id/payment", {
     "Payer la même commande autrement, ou essayer encore ; 429 ou 503 avec `Retry-After` quand trop de paiements s'ouvrent",
   access: "person",
   owns: { id: { thing: "order", by: ["buyer"] } },
-  body: openPaymentBody,
+  /** The provider is checked by its sentence, whatever its type (B §5). */
+  body: z.object({ provider: told(), customer }),
   answer: createOrderAnswer,
   status: 201,
   refusals,
   example: { body: { provider: "moneroo" } },
 });
+
+/** To its buyer and its seller; `access` and `payment_url` to its buyer. */
+const orderAnswer = z.object({
+  id,
+  status: orderStatusOnWire,
+  amount: francs,
+  currency: z.literal("XOF"),
+  kind: z.enum(ORDER_KINDS),
+  /** Whom it is ordered at; once paid, who was paid. */
+  provider: z.string(),
+  provider_name: z.string(),
+  /** Paid by the seller's own account: « encaissé directement ». */
+  direct: z.boolean(),
+  /** One for each try at a provider, oldest first. */
+  payments: z.array(
+    z.object({
+      provider: z.string(),
+      provider_name: z.string(),
+      status: z.enum(PAYMENT_STATUSES),
+      created_at: instantOnWire,
+    }),
+  ),
+  /** A second success came: it is given back, see `refund`. */
+  paid_twice: z.boolean(),
+  refund: refundOnWire.nullable(),
+  claim: claimOnWire.nullable(),
+  /** What the reader may say now by POST /api/orders/{id}/claim. */
+  may_claim: z.array(z.enum(CLAIM_KINDS)),
+  access: orderAccessOnWire.nullable(),
+  title: z.string(),
+  /** Null for a plan: the platform sells it. */
+  seller: z.object({ id, name: z.string() }).nullable(),
+  group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }).nullable(),
+  /** The product to buy again; null for a plan. */
+  reference: z.string().nullable(),
+  /** Minutes; 0 for a donation. */
+  duration: z.number().int(),
+  is_renewal: z.boolean(),
+  created_at: instantOnWire,
+  paid_at: instantOnWire.nullable(),
+  /** While pending or failed: where to go on with the payment, and how it is opened. */
+  payment_url: z.string().nullable(),
+  opens: opensOnWire.nullable(),
+  /** The buyer's bot, for "ouvrir Telegram"; the sellers' bot for a plan or a trial. */
+  bot_url: z.string(),
+  /** Whether the buyer's bot may write to the buyer; else the page asks for it (decision 100). */
+  bot_can_write: z.boolean(),
+});
+export type OrderAnswer = z.input<typeof orderAnswer>;
 
 export const readOrder = route("GET /api/orders/:id", {
   summary: "Suivre une commande, pour son acheteur et son vendeur",
@@ -51,31 +153,68 @@ export const readOrder = route("GET /api/orders/:id", {
 });
 
 /** The secret is the proof: whoever was sent back from the provider's page holds it. */
-const secret = z.string().regex(/^[A-Za-z0-9_-]{20,64}$/);
-const anySecret = "x".repeat(32);
-
-export const readOrderBySecret = route("GET /api/orders/by-secret/:secret", {
-  summary: "L'état d'une commande au retour du paiement, dans n'importe quel navigateur",
+const bySecret = {
   access: "public",
   owns: null,
-  params: { secret },
-  answer: orderBySecretAnswer,
+  params: { secret: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/) },
   refusals,
-  example: { params: { secret: anySecret } },
+} as const;
+const anySecret = { secret: "x".repeat(32) };
+
+/** The return page in any browser. Never the link. */
+export const readOrderBySecret = route("GET /api/orders/by-secret/:secret", {
+  ...bySecret,
+  summary: "L'état d'une commande au retour du paiement, dans n'importe quel navigateur",
+  answer: z.object({
+    id,
+    status: orderStatusOnWire,
+    amount: francs,
+    currency: z.literal("XOF"),
+    title: z.string(),
+    kind: z.enum(ORDER_KINDS),
+    seller: z.string().nullable(),
+    paid_at: instantOnWire.nullable(),
+    provider: z.string(),
+    provider_name: z.string(),
+    paid_twice: z.boolean(),
+    /** While pending or failed: who has the secret may go on paying. */
+    payment_url: z.string().nullable(),
+    opens: opensOnWire.nullable(),
+    /** The bot of its buyer: there the order shows, and the link to the group waits. */
+    bot_url: z.string(),
+  }),
+  example: { params: anySecret },
 });
 
 export const hearPayment = route("POST /api/payments/:secret/heard", {
+  ...bySecret,
   summary:
     "Dire le nom que le prestataire a donné au paiement dans le navigateur : il est vérifié aussitôt, jamais cru",
-  access: "public",
-  owns: null,
-  params: { secret },
-  body: z.object({ transaction_id: z.unknown().optional() }),
+  body: z.object({ transaction_id: told() }),
   answer: null,
   status: 204,
-  refusals,
-  example: { params: { secret: anySecret }, body: { transaction_id: "t1" } },
+  example: { params: anySecret, body: { transaction_id: "t1" } },
 });
+
+export const paymentProviderOnWire = z.object({
+  /** What POST /api/orders takes as `provider`. */
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Names of what the buyer can pay with. */
+  methods: z.array(z.string()),
+  countries: z.array(z.object({ code: z.string(), name: z.string() })),
+  currency: z.literal("XOF"),
+  fields: z.object({ email: z.enum(["optional", "none"]), phone: z.enum(["optional", "none"]) }),
+  opens: opensOnWire,
+  /** It has answered us badly for half an hour (`isDisturbed`): another is offered first. */
+  disturbed: z.boolean(),
+  /** To the seller's own account. */
+  own: z.boolean(),
+  /** What is asked in the provider's own currency for the price named in the query. */
+  quote: z.object({ currency: z.string(), amount: z.string(), label: z.string() }).nullable(),
+});
+export type PaymentProviderOnWire = z.input<typeof paymentProviderOnWire>;
 
 export const listPaymentProviders = route("GET /api/payment-providers", {
   summary:
@@ -88,7 +227,7 @@ export const listPaymentProviders = route("GET /api/payment-providers", {
     /** Of a donation: what is quoted in other currencies; without it nothing is. */
     amount: z.coerce.number().int().min(1).max(Number(DONATION_MAX)).optional(),
   }),
-  answer: paymentProvidersAnswer,
+  answer: success({ providers: z.array(paymentProviderOnWire) }),
   refusals,
   example: {},
 });
@@ -126,26 +265,27 @@ export const verifyMonerooPayment = route("GET /api/payment/moneroo/verify/:paym
   summary: "État d'un paiement Moneroo (compatibilité)",
   answer: z.object({
     status: z.literal("success"),
-    payment: z.object({ id: z.string(), status: z.string() }),
+    payment: z.object({ id, status: z.string() }),
   }),
 });
 
-const verifyAnswer = z.object({
-  success: z.boolean(),
-  status: orderStatusOnWire,
-  data: z.object({ success: z.boolean() }),
-});
+const whetherPaid = {
+  ...byPayment,
+  answer: z.object({
+    success: z.boolean(),
+    status: orderStatusOnWire,
+    data: z.object({ success: z.boolean() }),
+  }),
+} as const;
 
 export const verifyPayment = route("GET /api/verify/:paymentId", {
-  ...byPayment,
+  ...whetherPaid,
   summary: "État d'un paiement (compatibilité)",
-  answer: verifyAnswer,
 });
 
 export const verifyPlanPayment = route("GET /api/verify-abonnement-fedapay/:paymentId", {
-  ...byPayment,
+  ...whetherPaid,
   summary: "État d'un paiement d'abonnement (compatibilité)",
-  answer: verifyAnswer,
 });
 
 /**
@@ -157,9 +297,9 @@ export const buyPlan = route("POST /api/payment/moneroo/create", {
   access: "seller",
   owns: null,
   body: z.object({
-    type_requete: z.unknown().optional(),
+    type_requete: told(),
     /** Checked by its sentence, whatever its type (B §5). */
-    customer_email: z.unknown().optional(),
+    customer_email: told(),
     customer_first_name: z.string().max(100).nullish(),
     customer_last_name: z.string().max(100).nullish(),
   }),
@@ -167,8 +307,8 @@ export const buyPlan = route("POST /api/payment/moneroo/create", {
     status: z.literal("success"),
     message: z.string(),
     payment_url: z.string(),
-    payment_id: z.string(),
-    transaction_id: z.string(),
+    payment_id: id,
+    transaction_id: id,
   }),
   status: 201,
   refusals,

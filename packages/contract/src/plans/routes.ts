@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paymentProviderOnWire } from "../checkout/wire.ts";
+import { paymentProviderOnWire } from "../checkout/routes.ts";
 import { route } from "../common/route.ts";
 import { francs, id, idOnWire, instantOnWire, success } from "../common/wire.ts";
 import { channelsAnswer } from "../groups/wire.ts";

@@ -1,24 +1,86 @@
 import { askAfterMs } from "@sesame/contract/checkout";
 import { addMs, type Fcfa } from "@sesame/kernel";
+import type { FetchedPayment } from "@sesame/providers";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
+import { type DueCheck, dropChecks, type Later, postponeChecks } from "./checks.ts";
 import {
+  alertRefundThere,
+  calmRefundThere,
+  closePayments,
   type Confirmed,
-  failRefused,
-  giveUp,
   type Mismatch,
   noteMismatched,
+  raiseAlert,
   settleConfirmed,
   settleSurplus,
-} from "./apply-judgements.ts";
-import {
-  countFruitless,
-  type DueCheck,
-  dropChecks,
-  type Later,
-  postponeChecks,
-} from "./check.store.ts";
-import type { Judgement } from "./judge-payment.ts";
-import { alertRefundThere, calmRefundThere, raiseAlert } from "./order.store.ts";
+} from "./settle.ts";
+
+type ExpectedPayment = {
+  readonly providerPaymentId: string;
+  readonly amount: Fcfa;
+  /** Ours, as given to the provider. */
+  readonly reference: string;
+};
+
+type MismatchReason =
+  | "id"
+  | "amount"
+  | "currency"
+  | "reference"
+  | "environment"
+  | "partly-refunded";
+
+/**
+ * `mismatch`: the provider says yes to something else. `received` is what surely came in, in
+ * francs; null when that cannot be said (another currency, a sandbox, another payment).
+ */
+type Judgement =
+  | { readonly kind: "paid" }
+  | { readonly kind: "refused" }
+  | { readonly kind: "pending" }
+  /** Paid and given back there before we knew: no money for us, and the desk should look. */
+  | { readonly kind: "refunded" }
+  | {
+      readonly kind: "mismatch";
+      readonly reason: MismatchReason;
+      readonly received: Fcfa | null;
+    };
+
+/**
+ * What a provider's answer means for the payment we asked about (ARCHITECTURE §4): only a yes to
+ * exactly what was ordered is money. Null is "unknown payment": a sandbox forgets after 90 days.
+ */
+export function judgePayment(
+  expected: ExpectedPayment,
+  answer: FetchedPayment | null,
+  mode: { readonly production: boolean },
+): Judgement {
+  if (answer === null) return { kind: "pending" };
+  // What is left of the money is not said, and it is no payment in full: a person decides.
+  if (answer.verdict === "partly-refunded") {
+    return { kind: "mismatch", reason: "partly-refunded", received: null };
+  }
+  if (answer.verdict !== "paid") return { kind: answer.verdict };
+  const reason = findMismatch(expected, answer, mode);
+  if (reason === null) return { kind: "paid" };
+  const believable = reason === "amount" || reason === "reference";
+  return { kind: "mismatch", reason, received: believable ? answer.amount : null };
+}
+
+function findMismatch(
+  expected: ExpectedPayment,
+  answer: FetchedPayment,
+  mode: { readonly production: boolean },
+): MismatchReason | null {
+  if (mode.production && answer.environment !== "live") return "environment";
+  if (answer.providerPaymentId !== expected.providerPaymentId) return "id";
+  if (answer.currency !== "XOF") return "currency";
+  // Every provider gives our reference back: an answer without it is not about our order.
+  if (answer.reference !== expected.reference) return "reference";
+  if (answer.amount !== expected.amount) return "amount";
+  return null;
+}
 
 /** Paid under the same reference beside the one that counts; null: nobody said how much. */
 export type Surplus = {
@@ -71,7 +133,7 @@ export async function applyAnswers(
   for (const confirmed of Map.groupBy(sorted.confirmed, ({ kind }) => kind).values()) {
     for (const paymentId of await settleEach(app, confirmed, now)) unsettled.add(paymentId);
   }
-  await failRefused(db, sorted.refused, now);
+  await closePayments(db, "refused", { ids: sorted.refused, now, leaseEnd });
   for (const mismatch of sorted.mismatched) {
     try {
       await noteMismatched(db, mismatch, now);
@@ -88,14 +150,26 @@ export async function applyAnswers(
   }
   const written = (ids: readonly bigint[]) => ids.filter((id) => !unsettled.has(id));
   await dropChecks(db, written(sorted.known), leaseEnd);
-  await giveUp(db, written(sorted.over), { now, leaseEnd });
+  await closePayments(db, "expired", { ids: written(sorted.over), now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
   const fruitless = asked.flatMap(({ check, answer }) =>
     check.reported && answer.kind === "judged" && answer.judgement.kind !== "paid"
       ? [check.payment_id]
       : [],
   );
-  await countFruitless(db, fruitless, now);
+  if (fruitless.length === 0) return;
+  // Signed webhooks asked for them, and nothing is paid: counted to who made the orders.
+  await sql`
+    SELECT add_person_calls(a.provider, a.key_id, 'reported', a.buyer_id, a.calls, ${now})
+    FROM (
+      SELECT p.provider, counted_account(p.key_id) AS key_id, o.buyer_id,
+        sum(CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*) FROM payment_rumours r
+          WHERE r.payment_id = p.id) ELSE 1 END)::int AS calls
+      FROM payments p JOIN orders o ON o.id = p.order_id
+      WHERE p.id = ANY(${fruitless}::bigint[])
+      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ) AS a
+  `.execute(db);
 }
 
 function sortAnswers(

@@ -3,11 +3,17 @@ import { divideRate, isKnownProvider } from "@sesame/contract/checkout";
 import { addMs, Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentName, PaymentProvider } from "@sesame/providers";
 import type { App } from "../../app.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { providerFor } from "../aggregators/index.ts";
-import { type Answer, type Asked, applyAnswers, type Surplus } from "./apply-answers.ts";
-import { claimChecks, type DueCheck, postponeChecks } from "./check.store.ts";
+import {
+  type Answer,
+  type Asked,
+  applyAnswers,
+  judgePayment,
+  type Surplus,
+} from "./apply-answers.ts";
+import { claimChecks, type DueCheck, postponeChecks } from "./checks.ts";
 import { healthOf } from "./health.ts";
-import { judgePayment } from "./judge-payment.ts";
 
 /** Questions taken in one look; at most one settlement's batch. */
 const CLAIMED = 400;
@@ -27,10 +33,11 @@ const LAST_CALL_MS = 1_500;
 const PATIENCE_MS = 400;
 /** Real time: a loop at rest does not read the settings at each look. */
 const PACE_FRESH_MS = 5_000;
+const LOOK_EVERY_MS = 1_000;
 
 type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
-export type Asking = {
+type Asking = {
   /** → true when there may be more at once. */
   look(): Promise<boolean>;
   /** Ends when no provider is being asked any more. → whether one was. */
@@ -93,6 +100,29 @@ export function createAsking(app: App, wake: () => void): Asking {
       const wasAsking = underWay.size > 0;
       while (underWay.size > 0) await Promise.allSettled(underWay.values());
       return wasAsking;
+    },
+  };
+}
+
+/** Asks providers about payments: by time, and at once when a notice came (CHECKS_CHANNEL). */
+export function createAskingLoop(app: App): Loop {
+  const asking = createAsking(app, () => loop.wake());
+  const loop = createLoop({
+    name: "checkout ask providers",
+    clock: app.clock,
+    log: app.log,
+    everyMs: LOOK_EVERY_MS,
+    run: asking.look,
+  });
+  return {
+    ...loop,
+    async drain() {
+      await loop.drain();
+      if (await asking.settle()) await loop.drain();
+    },
+    async stop() {
+      await loop.stop();
+      await asking.settle();
     },
   };
 }
@@ -166,7 +196,8 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     return { kind: "outage", retryAfterMs: quiet.getTime() - askedAt.getTime() };
   }
   try {
-    const provider = await providerOf(app, check);
+    const { provider: id, key_id: keyId } = check;
+    const provider = isKnownProvider(id) ? await providerFor(app, id, keyId) : null;
     // Closed since: what it was paid is asked again when it opens.
     if (!provider) return { kind: "outage", retryAfterMs: 0 };
     const answer = await fetchIt(app, provider, check);
@@ -193,11 +224,6 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     if (retryAfterMs > 0) quietUntil.set(account, addMs(askedAt, retryAfterMs));
     return { kind: "outage", retryAfterMs };
   }
-}
-
-async function providerOf(app: App, check: DueCheck): Promise<PaymentProvider | null> {
-  const { provider: id, key_id: keyId } = check;
-  return isKnownProvider(id) ? providerFor(app, id, keyId) : null;
 }
 
 async function fetchIt(

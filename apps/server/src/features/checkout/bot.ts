@@ -1,20 +1,28 @@
 import { ASKED_FOR_MS, checkoutRefusals } from "@sesame/contract/checkout";
 import { sayRefusal } from "@sesame/contract";
 import { addMs } from "@sesame/kernel";
+import type { Quote } from "@sesame/providers";
 import type { PreCheckoutQuery } from "grammy/types";
 import type { App } from "../../app.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import {
+  BUTTONS,
+  type Donation,
   INVOICE_CHANGED,
   INVOICE_OF_ANOTHER,
   INVOICE_PAID,
   INVOICE_TOO_OLD,
   INVOICE_UNKNOWN,
   STARS_CLOSED,
+  thankDonor,
 } from "./messages.fr.ts";
+import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { takeJob } from "../../jobs/outbox.store.ts";
+import { maybe } from "../../postgres/database.ts";
+import { noteTold } from "./checks.ts";
 import { judgeSale } from "./judge-sale.ts";
-import { alertRefundThere } from "./order.store.ts";
-import { noteCharge, type StarInvoice, viewInvoice } from "./stars.store.ts";
+import { alertRefundThere } from "./settle.ts";
 
 /**
  * What Telegram tells the buyers' bot of Stars. Before a payment: whether it may be made, answered
@@ -34,9 +42,10 @@ export function starUpdates(app: App): UpdateHandler {
     }
     const paid = message?.successful_payment;
     if (paid?.currency === "XTR") {
-      await noteCharge(app.db, {
-        reference: paid.invoice_payload,
-        chargeId: paid.telegram_payment_charge_id,
+      await noteTold(app.db, {
+        provider: "stars",
+        providerPaymentId: paid.invoice_payload,
+        transactionId: paid.telegram_payment_charge_id,
         now,
       });
     }
@@ -48,10 +57,35 @@ export function starUpdates(app: App): UpdateHandler {
   };
 }
 
+/** An invoice somebody wants to pay now. */
+type StarInvoice = {
+  readonly status: string;
+  readonly buyer_id: bigint;
+  /** Of the buyer. */
+  readonly telegram_id: bigint;
+  readonly quote: Quote | null;
+  readonly created_at: Date;
+  /** Null for a plan. */
+  readonly product_reference: string | null;
+  /** A payment of it was told, proved or not. */
+  readonly charged: boolean;
+};
+
 /** French; null when the payment may be made. */
 async function judgeQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
   if (!app.providers.some(({ id }) => id === "stars")) return STARS_CLOSED;
-  const invoice = await viewInvoice(app.db, query.invoice_payload);
+  const invoice = await maybe<StarInvoice>(app.db)`
+    SELECT o.status, o.buyer_id, buyer.telegram_id, p.quote, p.created_at,
+      product.reference AS product_reference,
+      p.status IN ('paid', 'mismatched')
+        OR EXISTS (SELECT FROM payment_rumours r WHERE r.payment_id = p.id)
+        OR EXISTS (SELECT FROM star_charges c WHERE c.reference = p.reference) AS charged
+    FROM payments p
+    JOIN orders o ON o.id = p.order_id
+    JOIN people buyer ON buyer.id = o.buyer_id
+    LEFT JOIN products product ON product.id = o.product_id
+    WHERE p.provider = 'stars' AND p.provider_payment_id = ${query.invoice_payload}
+  `;
   if (!invoice) return INVOICE_UNKNOWN;
   if (invoice.telegram_id !== BigInt(query.from.id)) return INVOICE_OF_ANOTHER;
   if (invoice.charged || !["pending", "failed"].includes(invoice.status)) return INVOICE_PAID;
@@ -59,12 +93,39 @@ async function judgeQuery(app: App, query: PreCheckoutQuery): Promise<string | n
   const exact = quote?.currency === query.currency && quote.amount === String(query.total_amount);
   if (!exact) return INVOICE_CHANGED;
   if (addMs(invoice.created_at, ASKED_FOR_MS) <= app.clock.now()) return INVOICE_TOO_OLD;
-  return judgeProduct(app, invoice);
-}
-
-async function judgeProduct(app: App, invoice: StarInvoice): Promise<string | null> {
   if (invoice.product_reference === null) return null;
   const { buyer_id: personId, telegram_id: telegramId } = invoice;
   const sale = await judgeSale(app, invoice.product_reference, { personId, telegramId });
   return sale.ok ? null : sayRefusal(sale.refusal, checkoutRefusals).body.message;
+}
+
+/** Who gave is thanked, with a receipt: nothing else comes of a donation. */
+export function donationJobs(app: App): JobHandler[] {
+  return [
+    {
+      topic: "donations.thank",
+      batch: 50,
+      concurrency: 5,
+      maxAttempts: 10,
+      async run(job) {
+        const donation = await maybe<Donation & { readonly buyer_id: bigint }>(app.db)`
+          SELECT o.id, o.buyer_id, o.title, o.price, o.paid_at,
+            coalesce(s.display_name, owner.first_name) AS seller_name
+          FROM orders o JOIN sellers s ON s.id = o.seller_id
+          JOIN people owner ON owner.id = o.seller_id
+          WHERE o.id = ${job.ref} AND o.kind = 'donation' AND o.paid_at IS NOT NULL
+        `;
+        if (!donation) return { kind: "failed", reason: "no such donation is paid" };
+        const message = {
+          text: thankDonor(donation, app.sayInstant),
+          buttons: [app.appButton(BUTTONS.order, `/commande/${donation.id}`)],
+        };
+        const telling: Telling = { bot: "buyer", personId: donation.buyer_id, message };
+        await app.db.transaction().execute(async (tx) => {
+          if (await takeJob(tx, job.id)) await tell(tx, [telling], app.clock.now());
+        });
+        return DONE;
+      },
+    },
+  ];
 }

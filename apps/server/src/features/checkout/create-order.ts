@@ -1,15 +1,19 @@
 import {
   ASKED_FOR_MS,
   type CheckoutRefusal,
-  type CreateOrderBody,
-  type OpensOnWire,
+  type createOrder,
+  type OrderKind,
   PAGE_SERVES_MS,
   PAYMENT_PROVIDERS,
+  PAYMENTS_PER_ORDER_MAX,
   PLACE_RESERVED_MS,
   PLAN_TITLE,
   SAME_ORDER_MS,
   TRIAL_PRICE,
   TRIAL_TITLE,
+  UNPAID_ALL_MAX,
+  UNPAID_SAME_MAX,
+  UNPAID_WINDOW_MS,
 } from "@sesame/contract/checkout";
 import {
   addMs,
@@ -21,65 +25,66 @@ import {
   splitPrice,
   textOf,
 } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { offersOf } from "../aggregators/index.ts";
-import { type Caller, judgeAmount, judgeChoice, judgeSale, payerOf } from "./judge-sale.ts";
-import { chooseOffer } from "./offers.ts";
-import { opensOf, type PaymentWish, startPayment } from "./open-payment.ts";
-import type { Account } from "./opening.store.ts";
 import {
-  findFreshOrder,
-  findOrderByKey,
-  findOrderToPay,
-  findReopenable,
-  type IdempotencyKey,
-  insertOrder,
-  isSameContent,
-  lockUnpaidOrders,
-  lockPlaces,
-  type NewOrder,
-  type OrderToPay,
-  type PaymentPage,
-  rememberKey,
-} from "./order.store.ts";
-import { hasPlaceFor, viewSellerForPlan } from "./order.view.ts";
+  type Caller,
+  chooseOffer,
+  judgeAmount,
+  judgeChoice,
+  judgePlanBuyer,
+  judgeSale,
+  payerOf,
+} from "./judge-sale.ts";
+import { type OpenedOrder, openedOrder, type PaymentWish, startPayment } from "./open-payment.ts";
+import { type Account, hasPlaceFor, lockPlaces } from "./opening.ts";
+import { findToPay, getOrderToPay, hashOf, isUnpaid, type OrderToPay } from "./orders.ts";
+
+type NewOrder = {
+  readonly kind: OrderKind;
+  readonly buyerId: bigint;
+  /** What is sold; null for a plan or a trial: the platform's. */
+  readonly sold: SoldProduct | null;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly fee: Fcfa;
+  readonly durationMinutes: number;
+  readonly provider: string;
+  readonly key: IdempotencyKey | null;
+  readonly reservedUntil: Date | null;
+  readonly createdAt: Date;
+};
+
+type SoldProduct = {
+  readonly sellerId: bigint;
+  readonly productId: bigint;
+  /** Null for a donation. */
+  readonly groupId: bigint | null;
+};
+
+type IdempotencyKey = { readonly key: string; readonly content: string };
 
 type OrderRequest = {
   readonly buyer: Caller;
-  readonly body: CreateOrderBody;
+  readonly body: z.output<typeof createOrder.body>;
   readonly key: IdempotencyKey | null;
 };
 
-export type OrderToOpen = {
-  readonly id: bigint;
-  readonly status: OrderToPay["status"];
-  readonly amount: Fcfa;
-  readonly paymentUrl: string;
-  readonly opens: OpensOnWire;
-  /** Another unpaid order of the person's, in place of one too many (WIRE §4). */
-  readonly reopened?: boolean;
-};
-
-export function openedOrder(order: OrderToPay, page: PaymentPage): OrderToOpen {
-  return {
-    id: order.id,
-    status: order.status,
-    amount: order.price,
-    paymentUrl: page.url,
-    opens: opensOf(page),
-  };
-}
+/** `reopened`: another unpaid order of the person's, in place of one too many (WIRE §4). */
+type MadeOrder = OpenedOrder & { readonly reopened?: boolean };
 
 /**
  * Makes an order at the price of this instant and opens its payment at the provider (decision 7).
  * The order is written first: when the provider does not answer, the same call with the same key
- * goes on with the same order, and so does another provider (change-payment.ts).
+ * goes on with the same order, and so does another provider (`changePayment`).
  */
 export async function makeOrder(
   app: App,
   request: OrderRequest,
-): Promise<Result<OrderToOpen, CheckoutRefusal>> {
+): Promise<Result<MadeOrder, CheckoutRefusal>> {
   const known = await findKnownOrder(app, request);
   if (known && !known.ok) return known;
   const payer = payerOf(request.buyer.personId, request.body.customer);
@@ -101,10 +106,6 @@ export async function makeOrder(
   return startIt(app, { ...written.value, payer, repeats: !written.value.reopened });
 }
 
-function isUnpaid({ status }: OrderToPay): boolean {
-  return status === "pending" || status === "failed";
-}
-
 /** Nobody can pay by it any more, and the order still may be paid: it is given another page. */
 function isPageDead(order: OrderToPay, now: Date): boolean {
   const { page, created_at: made } = order;
@@ -117,7 +118,7 @@ function isPageDead(order: OrderToPay, now: Date): boolean {
 async function startIt(
   app: App,
   wish: PaymentWish & { readonly reopened?: boolean },
-): Promise<Result<OrderToOpen, CheckoutRefusal>> {
+): Promise<Result<MadeOrder, CheckoutRefusal>> {
   const { reopened = false } = wish;
   const started = await startPayment(app, wish);
   if (!started.ok) return started;
@@ -133,15 +134,27 @@ async function findKnownOrder(
   if (!key) return null;
   const order = await findOrderByKey(app.db, buyer.personId, key.key);
   if (!order) return null;
-  return isSameContent(order, key) ? ok(order) : refuse({ kind: "checkout.key-reused" });
+  const isSame = order.idempotency_hash?.equals(hashOf(key.content)) ?? false;
+  return isSame ? ok(order) : refuse({ kind: "checkout.key-reused" });
 }
 
-type Written = Placed & { readonly account: Account };
+/** By its own key, or by the key of a call it was given to in place of a new order. One statement. */
+function findOrderByKey(db: Db, buyerId: bigint, key: string): Promise<OrderToPay | null> {
+  const other = sql`order_keys k WHERE k.buyer_id = ${buyerId} AND k.idempotency_key = ${key}`;
+  const where = sql`o.id = coalesce(
+    (SELECT own.id FROM orders own
+      WHERE own.buyer_id = ${buyerId} AND own.idempotency_key = ${key}),
+    (SELECT k.order_id FROM ${other}))`;
+  const isOther = sql`o.idempotency_key IS DISTINCT FROM ${key}`;
+  const hash = sql`CASE WHEN ${isOther} THEN (SELECT k.idempotency_hash FROM ${other})
+    ELSE o.idempotency_hash END`;
+  return findToPay(db, where, { hash, isOther });
+}
 
 async function writeOrder(
   app: App,
   request: OrderRequest,
-): Promise<Result<Written, CheckoutRefusal>> {
+): Promise<Result<Placed & { readonly account: Account }, CheckoutRefusal>> {
   const chosen = judgeChoice(request.body);
   if (!chosen.ok) return chosen;
   const drafted = await (request.body.reference === undefined
@@ -201,7 +214,8 @@ async function draftSale(
 }
 
 const DAY_MINUTES = 1_440;
-const NO_FEE = fcfa(0n);
+/** Of a plan and a trial: the platform's own, for which no place is reserved. */
+const OURS = { sold: null, fee: fcfa(0n), reservedUntil: null } as const;
 
 /** A seller's own premium plan: what it costs and how long it lasts are the operator's to say. */
 async function draftPlan(
@@ -210,56 +224,52 @@ async function draftPlan(
   providerId: string,
 ): Promise<Result<Draft, CheckoutRefusal>> {
   if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
-  const seller =
-    caller.audience === "seller" ? await viewSellerForPlan(app.db, caller.personId) : null;
-  if (!seller) return refuse({ kind: "checkout.seller-unknown" });
-  if (seller.closed) return refuse({ kind: "checkout.account-closed" });
+  if (caller.audience !== "seller") return refuse({ kind: "checkout.seller-unknown" });
+  const forbidden = await judgePlanBuyer(app.db, caller.personId);
+  if (forbidden) return refuse(forbidden);
   const account = chooseOffer(await offersOf(app, null), providerId);
   if (!account.ok) return account;
   const { price, periodDays } = (await app.settings.current()).premium;
   const order: NewOrder = {
+    ...OURS,
     kind: "plan",
     buyerId: caller.personId,
-    sold: null,
     title: PLAN_TITLE,
     price,
-    fee: NO_FEE,
     durationMinutes: periodDays * DAY_MINUTES,
     provider: account.value.provider,
     key,
-    reservedUntil: null,
     createdAt: app.clock.now(),
   };
   return ok({ order, account: account.value, stock: null });
 }
 
-export type TrialRequest = { readonly sellerId: bigint } & Account;
-
 /** 100 francs from a seller to himself by his own keys (decision 95): nothing of ours moves. */
 export async function createTrial(
   app: App,
-  { sellerId, provider, keyId }: TrialRequest,
-): Promise<Result<OrderToOpen, CheckoutRefusal>> {
+  { sellerId, provider, keyId }: Account & { readonly sellerId: bigint },
+) {
   const order: NewOrder = {
+    ...OURS,
     kind: "trial",
     buyerId: sellerId,
-    sold: null,
     title: `${TRIAL_TITLE} : ${PAYMENT_PROVIDERS[provider].name}`,
     price: TRIAL_PRICE,
-    fee: NO_FEE,
     durationMinutes: 1,
     provider,
     key: null,
-    reservedUntil: null,
     createdAt: app.clock.now(),
   };
   const placed = await app.db.transaction().execute((tx) => placeOrder(tx, order, null));
-  if (!placed) return refuse({ kind: "checkout.opening" });
+  if (!placed) return refuse({ kind: "checkout.opening" } as const);
   if (!placed.ok) return placed;
   const payer = payerOf(sellerId, undefined);
   const account = { provider, keyId };
   // Other keys may have been given since the trial a moment ago.
-  return startIt(app, { ...placed.value, account, payer, repeats: false });
+  const started = await startIt(app, { ...placed.value, account, payer, repeats: false });
+  if (!started.ok) return started;
+  const { payment_url: paymentUrl, ...opened } = started.value;
+  return ok({ ...opened, paymentUrl });
 }
 
 type Placed = { readonly order: OrderToPay; readonly reopened: boolean };
@@ -270,37 +280,94 @@ async function placeOrder(
   order: NewOrder,
   stock: number | null,
 ): Promise<Result<Placed, CheckoutRefusal> | null> {
+  const { buyerId, sold, key, createdAt: now } = order;
   const roomAt = await lockUnpaidOrders(tx, order);
-  if (!order.key) {
-    const since = addMs(order.createdAt, -SAME_ORDER_MS);
-    const fresh = await findFreshOrder(tx, order, since);
+  if (!key) {
+    // The same purchase, just tapped: still to be paid, at the same provider.
+    const fresh = await findLike(tx, order)`o.provider = ${order.provider}
+      AND o.status = 'pending' AND o.idempotency_key IS NULL
+      AND o.created_at > ${addMs(now, -SAME_ORDER_MS)}`;
     if (fresh) return ok({ order: fresh, reopened: false });
   }
   if (roomAt) return reopenInstead(tx, order, roomAt);
-  if (stock !== null && order.sold) {
-    const { productId } = order.sold;
+  if (stock !== null && sold) {
+    const { productId } = sold;
     await lockPlaces(tx, productId);
-    const { buyerId, createdAt: now } = order;
     const free = await hasPlaceFor(tx, { productId, buyerId, stock, now });
     if (!free) return refuse({ kind: "checkout.sold-out" });
   }
-  const id = await insertOrder(tx, order);
-  return id === null ? null : ok({ order: await findOrderToPay(tx, id), reopened: false });
+  const inserted = await maybe<{ id: bigint }>(tx)`
+    INSERT INTO orders (kind, buyer_id, seller_id, product_id, group_id, title, price, fee,
+      duration_minutes, provider, idempotency_key, idempotency_hash, stock_reserved_until,
+      created_at)
+    VALUES (${order.kind}, ${buyerId}, ${sold?.sellerId ?? null}, ${sold?.productId ?? null},
+      ${sold?.groupId ?? null}, ${order.title}, ${order.price}, ${order.fee},
+      ${order.durationMinutes}, ${order.provider}, ${key?.key ?? null},
+      ${key ? hashOf(key.content) : null}, ${order.reservedUntil}, ${now})
+    ON CONFLICT (buyer_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+    RETURNING id
+  `;
+  return inserted && ok({ order: await getOrderToPay(tx, inserted.id), reopened: false });
 }
 
-/** The person has too many unpaid orders: the newest one on the same terms is given in its place. */
+/**
+ * Makes the orders of one buyer take turns until the transaction ends. → when there is room for one
+ * more unpaid order of the buyer's (WIRE §4); null: there is.
+ */
+async function lockUnpaidOrders(tx: Db, order: NewOrder): Promise<Date | null> {
+  const since = addMs(order.createdAt, -UNPAID_WINDOW_MS);
+  const room = await maybe<{ same_since: Date | null; all_since: Date | null }>(tx)`
+    SELECT * FROM lock_unpaid_orders(${order.buyerId}, ${order.kind},
+      ${order.sold?.productId ?? null}, ${order.provider}, ${since}, ${UNPAID_SAME_MAX}::int,
+      ${UNPAID_ALL_MAX}::int)
+  `;
+  const { same_since: same = null, all_since: all = null } = room ?? {};
+  const last = same && all ? (same > all ? same : all) : (same ?? all);
+  return last && addMs(last, UNPAID_WINDOW_MS);
+}
+
+/** The buyer's newest order of the same thing on the same terms, of which more is true. */
+function findLike(tx: Db, order: NewOrder) {
+  return (...more: Parameters<typeof sql>): Promise<OrderToPay | null> => {
+    const where = sql`o.buyer_id = ${order.buyerId} AND o.kind = ${order.kind}
+      AND o.product_id IS NOT DISTINCT FROM ${order.sold?.productId ?? null}
+      AND o.price = ${order.price} AND o.duration_minutes = ${order.durationMinutes}
+      AND ${sql(...more)}`;
+    return findToPay(tx, where);
+  };
+}
+
+/** Further keys of one order: beyond, a repeated call is judged again, and finds it all the same. */
+const KEYS_PER_ORDER_MAX = 20;
+
+/**
+ * The person has too many unpaid orders: the newest one of the last day on the same terms that may
+ * still be opened at a provider is given in its place, and by the same key again.
+ */
 async function reopenInstead(
   tx: Db,
   order: NewOrder,
   roomAt: Date,
 ): Promise<Result<Placed, CheckoutRefusal> | null> {
-  if (order.key && (await findOrderByKey(tx, order.buyerId, order.key.key))) return null;
-  const open = await findReopenable(tx, order);
+  const { buyerId, key, createdAt: now } = order;
+  if (key && (await findOrderByKey(tx, buyerId, key.key))) return null;
+  const open = await findLike(tx, order)`(o.kind <> 'trial' OR o.provider = ${order.provider})
+    AND o.status IN ('pending', 'failed')
+    AND o.created_at > ${addMs(now, -UNPAID_WINDOW_MS)}
+    AND o.payments_opened < ${PAYMENTS_PER_ORDER_MAX}
+    AND NOT EXISTS (SELECT FROM payments m WHERE m.order_id = o.id AND m.status = 'mismatched')`;
   if (!open) {
-    const waitMs = roomAt.getTime() - order.createdAt.getTime();
+    const waitMs = roomAt.getTime() - now.getTime();
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
     return refuse({ kind: "checkout.too-many-unpaid", retryAfterSeconds });
   }
-  await rememberKey(tx, open.id, order);
+  if (key) {
+    await sql`
+      INSERT INTO order_keys (buyer_id, idempotency_key, idempotency_hash, order_id)
+      SELECT ${buyerId}, ${key.key}, ${hashOf(key.content)}, ${open.id}
+      WHERE (SELECT count(*) FROM order_keys WHERE order_id = ${open.id}) < ${KEYS_PER_ORDER_MAX}
+      ON CONFLICT DO NOTHING
+    `.execute(tx);
+  }
   return ok({ order: open, reopened: true });
 }

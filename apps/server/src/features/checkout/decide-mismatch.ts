@@ -1,3 +1,4 @@
+import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import {
   MISMATCH_RECEIVED_TIMES,
   type MismatchOutcome,
@@ -5,19 +6,58 @@ import {
 } from "@sesame/contract/refunds";
 import { addMs, assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { eventsOfSale, eventsOfStatus, suspend } from "./apply-judgements.ts";
-import { keepChecks } from "./check.store.ts";
-import { closeUnpaid, lockMismatch, type Mismatched, markHonoured } from "./mismatch.store.ts";
-import { REOPENED_FOR_MS } from "./notice.store.ts";
-import { noteSuspended, noteTransactionIds, settle } from "./settle.store.ts";
+import { keepChecks, REOPENED_FOR_MS } from "./checks.ts";
+import {
+  eventsOfSale,
+  eventsOfStatus,
+  lockOrdersOf,
+  noteSuspended,
+  noteTransactionIds,
+  settle,
+  suspend,
+} from "./settle.ts";
 
-export type MismatchDecision = {
+/** A payment its provider says yes to, of something else than what was ordered. */
+type Mismatched = {
+  readonly id: bigint;
+  readonly order_id: bigint;
+  readonly kind: OrderKind;
+  readonly order_status: OrderStatus;
+  readonly buyer_id: bigint;
+  readonly seller_id: bigint | null;
+  readonly amount: Fcfa;
+  readonly direct: boolean;
+  readonly suspended: Fcfa | null;
+  readonly since: Date;
+  /** The provider has returned a part of it. */
+  readonly is_part: boolean;
+  /** What the provider said came in; null: it did not say, or has returned a part of it. */
+  readonly reported: Fcfa | null;
+  /** By what a refund names it. */
+  readonly transaction: string | null;
+  /** What the provider keeps of it; null: it does not say. */
+  readonly cost: Fcfa | null;
+  readonly provider: string;
+};
+
+const isPart = (details: RawBuilder<unknown>) =>
+  sql`(${details}->>'reason' IS NOT DISTINCT FROM 'partly-refunded')`;
+
+/**
+ * What the provider said came in of `payments p`, by the details of its alert; null: it did not say, or
+ * has returned a part of it.
+ */
+export const reportedReceived = (details: RawBuilder<unknown>) => sql<Fcfa | null>`
+  CASE WHEN NOT ${isPart(details)}
+    THEN coalesce(p.suspended_amount, nullif((${details}->>'received')::bigint, 0)) END`;
+
+type MismatchDecision = {
   readonly paymentId: bigint;
   readonly caller: Principal;
   readonly outcome: MismatchOutcome;
@@ -36,7 +76,8 @@ export async function decideMismatchIn(
   now: Date,
 ): Promise<Result<{ orderId: bigint }, RefundsRefusal>> {
   const { paymentId, caller, outcome, reason } = decision;
-  const payment = await lockMismatch(tx, paymentId, now);
+  await lockOrdersOf(tx, [paymentId]);
+  const payment = await endMatter(tx, paymentId, now);
   if (!payment) return refuse({ kind: "refunds.no-mismatch" });
   const forbidden = forbid(payment, decision);
   if (forbidden) return refuse(forbidden);
@@ -58,6 +99,25 @@ export async function decideMismatchIn(
   const after = { payment_id: paymentId, received };
   await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
   return ok({ orderId: payment.order_id });
+}
+
+/** Its matter of the desk ends; null: it waits for no decision. */
+function endMatter(tx: Db, id: bigint, now: Date): Promise<Mismatched | null> {
+  return maybe<Mismatched>(tx)`
+    WITH ended AS (
+      UPDATE desk_alerts SET resolved_at = coalesce(resolved_at, ${now})
+      WHERE kind = 'payment.mismatch' AND subject = 'payment:' || ${id}::bigint
+      RETURNING details
+    )
+    SELECT p.id, p.order_id, o.kind, o.status AS order_status, o.buyer_id, o.seller_id, p.amount,
+      p.key_id IS NOT NULL AS direct, p.suspended_amount AS suspended,
+      p.mismatched_since AS since, e.details->>'transaction' AS transaction,
+      (e.details->>'cost')::bigint AS cost,
+      ${isPart(sql`e.details`)} AS is_part, ${reportedReceived(sql`e.details`)} AS reported,
+      p.provider
+    FROM payments p JOIN orders o ON o.id = p.order_id LEFT JOIN ended e ON true
+    WHERE p.id = ${id} AND p.status = 'mismatched'
+  `;
 }
 
 function forbid(
@@ -83,8 +143,11 @@ type Decided = { readonly received: Fcfa; readonly isCounted: boolean; readonly 
 /** The order is paid as ordered; what was received more or less is the platform's. */
 async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<void> {
   const { id, kind, amount, since, cost, direct, provider } = payment;
-  const { received, now } = decided;
-  await markHonoured(tx, id, decided);
+  const { received, isCounted, now } = decided;
+  await sql`
+    UPDATE payments SET received = ${received}, decided_as = 'honoured', counted = ${isCounted}
+    WHERE id = ${id}
+  `.execute(tx);
   const confirmed = [{ paymentId: id, occurredAt: since, cost }];
   const settled = await settle(tx, kind, { confirmed, now });
   await publish(tx, settled.flatMap(eventsOfSale));
@@ -93,17 +156,48 @@ async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<vo
   await postBetween(tx, `mismatch:${id}`, { ...between, amount: fcfa(received - amount), now });
 }
 
-/** Nothing was bought: what came in is given back, or noted as returned, by the job of surpluses. */
+/**
+ * Nothing was bought: the order waits for another payment, or fails, and what came in is given back, or
+ * noted as returned, by the job of surpluses. It is asked about once more, for what was paid beside it.
+ */
 async function giveUpOrder(
   tx: Db,
   payment: Mismatched,
   decided: Decided & { isReturned: boolean },
 ): Promise<void> {
   const { id, order_id: orderId, buyer_id: buyerId } = payment;
-  const { received, isReturned, now } = decided;
+  const { received, isCounted, isReturned, now } = decided;
   if (!payment.direct) await setAside(tx, payment, decided);
-  const failed = await closeUnpaid(tx, id, decided);
-  if (failed) await publish(tx, eventsOfStatus({ id: orderId, buyer_id: buyerId }, "failed"));
+  if (received === 0n) {
+    await sql`
+      UPDATE payments SET status = 'expired', decided_at = ${now}, mismatched_since = NULL
+      WHERE id = ${id}
+    `.execute(tx);
+    await sql`DELETE FROM payment_checks WHERE payment_id = ${id}`.execute(tx);
+  } else {
+    await sql`
+      UPDATE payments SET status = 'paid', decided_at = ${now}, received = ${received},
+        decided_as = 'given-back', counted = ${isCounted}
+      WHERE id = ${id}
+    `.execute(tx);
+    await sql`UPDATE payment_checks SET due_at = ${now} WHERE payment_id = ${id}`.execute(tx);
+    await sql`
+      INSERT INTO desk_alerts (kind, subject, details, created_at)
+      SELECT 'payment.surplus', 'payment:' || p.id, jsonb_build_object('order_id', p.order_id,
+        'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.received),
+        ${now}
+      FROM payments p WHERE p.id = ${id}
+      ON CONFLICT (kind, subject) DO NOTHING
+    `.execute(tx);
+  }
+  const failed = await many(tx)`
+    UPDATE orders o SET status = 'failed' FROM payments p
+    WHERE p.id = ${id} AND o.id = p.order_id AND o.status = 'pending' AND NOT EXISTS (
+      SELECT FROM payments q WHERE q.order_id = o.id AND q.status IN ('pending', 'mismatched'))
+    RETURNING o.id
+  `;
+  if (failed.length > 0)
+    await publish(tx, eventsOfStatus({ id: orderId, buyer_id: buyerId }, "failed"));
   if (received === 0n) return;
   await sql`SELECT book_costs(array[${id}::bigint], array[${payment.cost}::bigint], ${now})`.execute(
     tx,

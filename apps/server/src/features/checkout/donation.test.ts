@@ -22,7 +22,7 @@ import {
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { messagesTo } from "../../../test/said.ts";
 import { leaseOne } from "../../../test/lease-one.ts";
-import { donationJobs } from "./jobs.ts";
+import { donationJobs } from "./bot.ts";
 
 let app: TestApp;
 let seller: SignedInSeller;

@@ -2,8 +2,8 @@ import { DISTURBED_WINDOW_MS, isDisturbed } from "@sesame/contract/checkout";
 import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { perApp } from "../../app.ts";
-import { type Db, many } from "../../postgres/database.ts";
-import type { Account } from "./opening.store.ts";
+import { many } from "../../postgres/database.ts";
+import type { Account } from "./opening.ts";
 
 type CallsOfMinute = {
   readonly provider: string;
@@ -11,39 +11,6 @@ type CallsOfMinute = {
   readonly answered: number;
   readonly failed: number;
 };
-
-/** Adds to what each minute has, and forgets minutes nobody asks about any more. */
-async function addMinutes(
-  db: Db,
-  minutes: readonly CallsOfMinute[],
-  forgetBefore: Date,
-): Promise<void> {
-  await sql`
-    WITH forgotten AS (
-      DELETE FROM provider_minutes WHERE minute < ${forgetBefore}
-    )
-    INSERT INTO provider_minutes AS m (provider, minute, answered, failed)
-    SELECT * FROM unnest(
-      ${minutes.map(({ provider }) => provider)}::text[],
-      ${minutes.map(({ minute }) => minute)}::timestamptz[],
-      ${minutes.map(({ answered }) => answered)}::int[],
-      ${minutes.map(({ failed }) => failed)}::int[]
-    ) AS u(provider, minute, answered, failed)
-    ORDER BY provider, minute
-    ON CONFLICT (provider, minute) DO UPDATE SET answered = m.answered + excluded.answered,
-      failed = m.failed + excluded.failed
-  `.execute(db);
-}
-
-async function readCalls(
-  db: Db,
-  since: Date,
-): Promise<{ provider: string; answered: number; failed: number }[]> {
-  return many<{ provider: string; answered: number; failed: number }>(db)`
-    SELECT provider, sum(answered)::int AS answered, sum(failed)::int AS failed
-    FROM provider_minutes WHERE minute > ${since} GROUP BY provider
-  `;
-}
 
 /** How a call to a provider ended: with an answer, whatever it says, or with none, or nonsense. */
 type CallEnd = "answered" | "failed";
@@ -72,9 +39,26 @@ export const healthOf = perApp(({ db, clock, log }): ProviderHealth => {
     if (minutes.length === 0 || (waits && minutes.every(({ failed }) => failed === 0))) return;
     calls.clear();
     writtenAt = performance.now();
-    await addMinutes(db, minutes, addMs(clock.now(), -DISTURBED_WINDOW_MS * 2)).catch(
-      (error: unknown) => log.warn({ err: error }, "how providers answer was not written"),
-    );
+    try {
+      await sql`
+        WITH forgotten AS (
+          DELETE FROM provider_minutes
+          WHERE minute < ${addMs(clock.now(), -DISTURBED_WINDOW_MS * 2)}
+        )
+        INSERT INTO provider_minutes AS m (provider, minute, answered, failed)
+        SELECT * FROM unnest(
+          ${minutes.map(({ provider }) => provider)}::text[],
+          ${minutes.map(({ minute }) => minute)}::timestamptz[],
+          ${minutes.map(({ answered }) => answered)}::int[],
+          ${minutes.map(({ failed }) => failed)}::int[]
+        ) AS u(provider, minute, answered, failed)
+        ORDER BY provider, minute
+        ON CONFLICT (provider, minute) DO UPDATE SET answered = m.answered + excluded.answered,
+          failed = m.failed + excluded.failed
+      `.execute(db);
+    } catch (error) {
+      log.warn({ err: error }, "how providers answer was not written");
+    }
   };
   return {
     flush,
@@ -88,7 +72,10 @@ export const healthOf = perApp(({ db, clock, log }): ProviderHealth => {
     },
     async disturbed() {
       const since = addMs(clock.now(), -DISTURBED_WINDOW_MS);
-      const rows = await readCalls(db, since);
+      const rows = await many<Omit<CallsOfMinute, "minute">>(db)`
+        SELECT provider, sum(answered)::int AS answered, sum(failed)::int AS failed
+        FROM provider_minutes WHERE minute > ${since} GROUP BY provider
+      `;
       return new Set(rows.filter(isDisturbed).map(({ provider }) => provider));
     },
   };

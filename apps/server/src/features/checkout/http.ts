@@ -2,7 +2,6 @@ import { sayRefusal } from "@sesame/contract";
 import {
   buyPlan,
   type CheckoutRefusal,
-  type CreateOrderAnswer,
   checkoutRefusals,
   createOrder,
   findOrder,
@@ -17,20 +16,19 @@ import {
   verifyPayment,
   verifyPlanPayment,
 } from "@sesame/contract/checkout";
-import { fcfaToJson, ok, refuse } from "@sesame/kernel";
+import { ok, refuse } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
 import { answerSaid } from "../../http/answers.ts";
 import { on } from "../../http/on.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { changePayment } from "./change-payment.ts";
-import { makeOrder, type OrderToOpen } from "./create-order.ts";
-import { noteHeard } from "./heard.store.ts";
-import { type NoticesGiven, registerNotices } from "./http-notices.ts";
-import { offersFor } from "./offers.ts";
-import { answerOrder, type CareOf, orderBySecret } from "./order-on-wire.ts";
-import { viewOrder, viewOrderByPayment } from "./order.view.ts";
+import { makeOrder } from "./create-order.ts";
+import { noteHeard } from "./checks.ts";
+import { offersFor } from "./judge-sale.ts";
+import { type NoticesGiven, registerNotices } from "./notices.ts";
+import { changePayment } from "./open-payment.ts";
+import { answerOrder, type CareOf, findOrderNamed, findOrderOf, orderBySecret } from "./orders.ts";
 
 export type CheckoutGiven = NoticesGiven & { readonly careOf: CareOf };
 
@@ -47,15 +45,15 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
     const key = call && { key: call.key, content: JSON.stringify(body) };
     const made = await makeOrder(app, { buyer, body, key });
     if (!made.ok) return sayUnopened(reply, made.refusal);
-    const answer = openedToWire(made.value);
-    return made.value.reopened ? reply.code(200).send(answer) : answer;
+    const { reopened, ...answer } = made.value;
+    return reopened ? reply.code(200).send(answer) : answer;
   });
   on(http, openPayment, async ({ params, body, caller: buyer, reply }) => {
     const opened = await changePayment(app, { buyer, orderId: params.id, body });
-    return opened.ok ? openedToWire(opened.value) : sayUnopened(reply, opened.refusal);
+    return opened.ok ? opened.value : sayUnopened(reply, opened.refusal);
   });
   on(http, readOrder, async ({ params, caller: { personId: readerId } }) => {
-    const order = await viewOrder(app.db, params.id, readerId);
+    const order = await findOrderOf(app.db, params.id, readerId);
     return order ? answerOrder(app, order, { readerId, careOf }) : ORDER_NOT_FOUND;
   });
   on(http, readOrderBySecret, async ({ params, reply }) => {
@@ -79,11 +77,8 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
 
 /** Calls of B §7 as thin faces of orders: they start nothing and credit nothing (decision 57). */
 function registerCompatibility(app: App, http: HttpServer, careOf: CareOf): void {
-  /** By our order's id, or by the provider's payment id. */
   const named = async ({ personId: readerId }: Principal, name: string) => {
-    const isId = /^\d{1,18}$/.test(name);
-    const byId = isId ? await viewOrder(app.db, BigInt(name), readerId) : null;
-    const order = byId ?? (await viewOrderByPayment(app.db, name, readerId));
+    const order = await findOrderNamed(app.db, name, readerId);
     return order ? ok(await answerOrder(app, order, { readerId, careOf })) : ORDER_NOT_FOUND;
   };
   on(http, findOrder, async ({ body: { id, order_id, transaction_id, paymentId }, caller }) => {
@@ -116,26 +111,15 @@ function registerCompatibility(app: App, http: HttpServer, careOf: CareOf): void
     const order = { plan: "payant", provider: "moneroo", customer } as const;
     const made = await makeOrder(app, { buyer, body: order, key: null });
     if (!made.ok) return sayUnopened(reply, made.refusal);
-    const id = String(made.value.id);
+    const { id, payment_url } = made.value;
     return {
       status: "success" as const,
       message: PAYMENT_OPENED,
-      payment_url: made.value.paymentUrl,
+      payment_url,
       payment_id: id,
       transaction_id: id,
     };
   });
-}
-
-function openedToWire({ id, status, amount, paymentUrl, opens }: OrderToOpen): CreateOrderAnswer {
-  return {
-    id: String(id),
-    status,
-    amount: fcfaToJson(amount),
-    currency: "XOF",
-    payment_url: paymentUrl,
-    opens,
-  };
 }
 
 /** As every refusal; of an order that was made and waits for a payment, with its id. */

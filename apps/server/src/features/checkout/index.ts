@@ -1,13 +1,16 @@
-export { starUpdates } from "./bot.ts";
-export { countUnsettledOrders } from "./check.store.ts";
+export { createAskingLoop } from "./ask-providers.ts";
+export { donationJobs, starUpdates } from "./bot.ts";
+export { CHECKS_CHANNEL, countUnsettledOrders } from "./checks.ts";
 export { createTrial } from "./create-order.ts";
-export { decideMismatchIn } from "./decide-mismatch.ts";
-export { widgetBySecret } from "./heard.store.ts";
+export { decideMismatchIn, reportedReceived } from "./decide-mismatch.ts";
 export { type CheckoutGiven, registerCheckoutHttp } from "./http.ts";
-export { createAskingLoop, createPruningLoop, donationJobs } from "./jobs.ts";
-export { reportedReceived } from "./mismatch.store.ts";
-export { CHECKS_CHANNEL } from "./notice.store.ts";
-export { offersFor, openProviders } from "./offers.ts";
-export { orderBySecret } from "./order-on-wire.ts";
-export { calmRefundThere } from "./order.store.ts";
-export { IS_GIVEN_BACK, mayFollowOrder, type PaymentDecision } from "./order.view.ts";
+export { offersFor, openProviders } from "./judge-sale.ts";
+export { createPruningLoop } from "./notices.ts";
+export {
+  IS_GIVEN_BACK,
+  mayFollowOrder,
+  orderBySecret,
+  type PaymentDecision,
+  widgetBySecret,
+} from "./orders.ts";
+export { calmRefundThere } from "./settle.ts";

@@ -1,7 +1,7 @@
 import { fcfa } from "@sesame/kernel";
 import type { FetchedPayment } from "@sesame/providers";
 import { describe, expect, test } from "vitest";
-import { judgePayment } from "./judge-payment.ts";
+import { judgePayment } from "./apply-answers.ts";
 
 const expected = { providerPaymentId: "py_1", amount: fcfa(5_000), reference: "17" };
 const yes: FetchedPayment = {

@@ -4,13 +4,22 @@ import {
   type CustomerOnWire,
   DONATION_MAX,
   isEmail,
+  isKnownProvider,
+  type listPaymentProviders,
+  PAYMENT_PROVIDERS,
+  type PaymentProviderOnWire,
+  sayQuote,
 } from "@sesame/contract/checkout";
-import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
+import { quoteOf } from "../../providers.ts";
+import { type Offer, offersOf } from "../aggregators/index.ts";
 import { type ProductForSale, productForSale } from "../catalogue/index.ts";
 import { groupForSale, isAdminOf } from "../groups/index.ts";
-import type { Payer } from "./open-payment.ts";
-import { type BuyerRow, viewBuyer } from "./order.view.ts";
+import { healthOf } from "./health.ts";
+import type { Account } from "./opening.ts";
 
 export type Caller = {
   readonly personId: bigint;
@@ -18,10 +27,18 @@ export type Caller = {
   readonly audience: "seller" | "buyer";
 };
 
+export type Payer = {
+  readonly personId: bigint;
+  readonly email: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly phone: string | null;
+};
+
 /** What the person chose, read before anything is looked up. */
 export function judgeChoice(body: {
   readonly provider?: unknown;
-  readonly customer?: CustomerOnWire | undefined;
+  readonly customer?: CustomerOnWire;
 }): Result<string, CheckoutRefusal> {
   const { provider } = body;
   if (typeof provider !== "string" || provider.trim() === "") {
@@ -34,7 +51,7 @@ export function judgeChoice(body: {
   return ok(provider);
 }
 
-export function payerOf(personId: bigint, customer: CustomerOnWire | undefined): Payer {
+export function payerOf(personId: bigint, customer: CustomerOnWire): Payer {
   const email = customer?.email;
   return {
     personId,
@@ -49,14 +66,19 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && !value.trim());
 }
 
-export type Sale = { readonly product: ProductForSale; readonly buyer: BuyerRow };
+type Buyer = {
+  /** The plan of the seller the buyer buys from; null: not chosen yet. */
+  readonly seller_plan: "free" | "premium" | null;
+  /** The group's admins shut the door on him. */
+  readonly banned: boolean;
+};
 
 /** Whether the product may be sold to the caller now; the reasons in the order of the contract. */
 export async function judgeSale(
   app: App,
   reference: string,
   caller: Pick<Caller, "personId" | "telegramId">,
-): Promise<Result<Sale, CheckoutRefusal>> {
+): Promise<Result<{ product: ProductForSale; buyer: Buyer }, CheckoutRefusal>> {
   const product = await productForSale(app.db, reference);
   if (!product) return refuse({ kind: "checkout.product-not-found" });
   if (product.sellerId === caller.personId) return refuse({ kind: "checkout.own-product" });
@@ -66,7 +88,13 @@ export async function judgeSale(
   if (closed) return refuse(closed);
   const { personId } = caller;
   const { sellerId, groupId } = product;
-  const buyer = await viewBuyer(app.db, { personId, sellerId, groupId });
+  const buyer = await maybe<Buyer>(app.db)`
+    SELECT s.plan AS seller_plan,
+      EXISTS (SELECT FROM accesses a WHERE a.person_id = p.id AND a.group_id = ${groupId}::bigint
+        AND a.status = 'banned') AS banned
+    FROM people p CROSS JOIN sellers s
+    WHERE p.id = ${personId} AND s.id = ${sellerId}
+  `;
   if (!buyer) return refuse({ kind: "checkout.product-not-found" });
   if (buyer.banned) return refuse({ kind: "checkout.banned" });
   return ok({ product, buyer });
@@ -101,4 +129,71 @@ async function judgeGroup(
   if (group.state !== "connected") return { kind: "checkout.group-unhealthy" };
   const admin = await isAdminOf(app.db, product.groupId, telegramId);
   return admin ? { kind: "checkout.group-admin" } : null;
+}
+
+/** Of who buys a plan for himself; null: he is a seller. */
+export async function judgePlanBuyer(db: Db, personId: bigint): Promise<CheckoutRefusal | null> {
+  const seller = await maybe<{ closed: boolean }>(db)`
+    SELECT closed_at IS NOT NULL AS closed FROM sellers WHERE id = ${personId}
+  `;
+  if (!seller) return { kind: "checkout.seller-unknown" };
+  return seller.closed ? { kind: "checkout.account-closed" } : null;
+}
+
+/** The account behind a provider's name, among what is offered. */
+export function chooseOffer(
+  offers: readonly Offer[],
+  id: string,
+): Result<Account, CheckoutRefusal> {
+  if (offers.length === 0) return refuse({ kind: "checkout.no-method" });
+  const offer = offers.find(({ provider }) => provider === id);
+  if (offer) return ok(offer);
+  return refuse({
+    kind: isKnownProvider(id) ? "checkout.method-closed" : "checkout.method-unknown",
+  });
+}
+
+/** What the payment choice is asked for: a product, the premium plan, or the instance at large. */
+type OffersQuery = z.output<typeof listPaymentProviders.query>;
+
+/** By what it may be paid now; those that answer badly are marked, and stand last. */
+export async function offersFor(
+  app: App,
+  query: OffersQuery,
+): Promise<PaymentProviderOnWire[] | null> {
+  const wanted = await readWanted(app, query);
+  if (!wanted) return null;
+  const offers = await offersOf(app, wanted.sellerId);
+  const disturbed = await healthOf(app).disturbed();
+  const listed: PaymentProviderOnWire[] = [];
+  for (const { provider, keyId } of offers) {
+    const quote = wanted.price && (await quoteOf(app, provider, wanted.price));
+    listed.push({
+      ...PAYMENT_PROVIDERS[provider],
+      disturbed: keyId === null && disturbed.has(provider),
+      own: keyId !== null,
+      quote: quote && { currency: quote.currency, amount: quote.amount, label: sayQuote(quote) },
+    });
+  }
+  return listed.toSorted((a, b) => Number(a.disturbed) - Number(b.disturbed));
+}
+
+/** The instance's, as they stand: none is marked "perturbé". */
+export function openProviders(app: App): PaymentProviderOnWire[] {
+  return app.providers.map(({ id }) => PAYMENT_PROVIDERS[id]);
+}
+
+async function readWanted(
+  app: App,
+  query: OffersQuery,
+): Promise<{ sellerId: bigint | null; price: Fcfa | null } | null> {
+  if (query.reference !== undefined) {
+    const product = await productForSale(app.db, query.reference);
+    if (!product) return null;
+    const { sellerId, kind, price } = product;
+    if (kind !== "donation") return { sellerId, price };
+    return { sellerId, price: query.amount === undefined ? null : fcfa(query.amount) };
+  }
+  if (query.plan === undefined) return { sellerId: null, price: null };
+  return { sellerId: null, price: (await app.settings.current()).premium.price };
 }

@@ -12,7 +12,7 @@ export const INVOICE_CHANGED = "Le montant ne correspond pas à la commande. Rec
 export const INVOICE_PAID =
   "Cette commande a déjà été payée : son paiement est en cours de confirmation.";
 
-type Donation = {
+export type Donation = {
   readonly id: bigint;
   readonly title: string;
   readonly price: Fcfa;

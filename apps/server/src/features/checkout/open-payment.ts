@@ -1,43 +1,65 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
+  ASKED_FOR_MS,
+  askAfterMs,
   type CheckoutRefusal,
+  type createOrder,
   describeDonation,
   describePayment,
+  isKnownProvider,
   OPENING_REFILL_MS,
-  type OpensOnWire,
+  type openPayment,
   PAYMENT_PROVIDERS,
   PLAN_TITLE,
   TRIAL_TITLE,
 } from "@sesame/contract/checkout";
-import { assert, ok, Outage, type Result, refuse, secretToken } from "@sesame/kernel";
+import { addMs, type Fcfa, ok, Outage, type Result, refuse, secretToken } from "@sesame/kernel";
 import type {
   CreatedPayment,
   CreateRefusal,
   PayingCustomer,
   PaymentProvider,
 } from "@sesame/providers";
+import { sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
+import { maybe, one } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { noteRefused, providerFor } from "../aggregators/index.ts";
-import { eventsOfStatus } from "./apply-judgements.ts";
+import { noteRefused, offersOf, providerFor } from "../aggregators/index.ts";
 import { healthOf } from "./health.ts";
 import {
-  type Account,
-  type Claim,
-  claimOpening,
-  insertPayment,
-  releaseOpening,
-} from "./opening.store.ts";
-import { abandonOrder, type OrderToPay, type PaymentPage, raiseAlert } from "./order.store.ts";
-import { viewName } from "./order.view.ts";
+  type Caller,
+  chooseOffer,
+  judgeChoice,
+  judgePlanBuyer,
+  judgeSale,
+  type Payer,
+  payerOf,
+} from "./judge-sale.ts";
+import { type Account, claimOpening, releaseOpening } from "./opening.ts";
+import { eventsOfStatus, raiseAlert } from "./settle.ts";
+import {
+  findOrderOf,
+  getOrderToPay,
+  hashOf,
+  isUnpaid,
+  type OrderRow,
+  type OrderToPay,
+  opensOf,
+  type PaymentPage,
+  type StoredWidget,
+} from "./orders.ts";
 
-export type Payer = {
-  readonly personId: bigint;
-  readonly email: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly phone: string | null;
+/** As it is answered. */
+export type OpenedOrder = Omit<z.output<typeof createOrder.answer>, "id" | "amount"> & {
+  readonly id: bigint;
+  readonly amount: Fcfa;
 };
+
+export function openedOrder({ id, status, price }: OrderToPay, page: PaymentPage): OpenedOrder {
+  const opened = { id, status, amount: price, currency: "XOF", payment_url: page.url } as const;
+  return { ...opened, opens: opensOf(page) };
+}
 
 export type PaymentWish = {
   readonly order: OrderToPay;
@@ -54,11 +76,6 @@ const LOOK_EVERY_MS = 150;
 /** The rate of a provider is counted over a minute: part of it is free again well before. */
 const BUSY_SECONDS = 15;
 
-export function opensOf(page: PaymentPage): OpensOnWire {
-  if (page.widget) return "widget";
-  return page.provider === "stars" ? "invoice" : "page";
-}
-
 /**
  * Opens a payment of the order at the account, or gives the one that is open there. One call to a
  * provider at a time for an order, in whichever process: an impatient retry is given the payment of
@@ -68,46 +85,38 @@ export async function startPayment(
   app: App,
   wish: PaymentWish,
 ): Promise<Result<PaymentPage, CheckoutRefusal>> {
-  const claim = await takeTurn(app, wish);
+  const { order, account, repeats } = wish;
+  const { providerRates } = await app.settings.current();
+  const rate = providerRates[account.provider];
+  const claim = await whileBusy(() => {
+    const now = app.clock.now();
+    return claimOpening(app.db, { orderId: order.id, account, repeats, now, rate });
+  });
   switch (claim.kind) {
     case "page":
       return ok(claim.page);
     case "open":
       return open(app, { ...wish, number: claim.number });
-    case "busy":
-      return refuse({ kind: "checkout.opening" });
-    case "paid":
-      return refuse({ kind: "checkout.already-paid" });
-    case "under-review":
-      return refuse({ kind: "checkout.under-review" });
-    case "too-many":
-      return refuse({ kind: "checkout.too-many-tries" });
-    case "sold-out":
-      return refuse({ kind: "checkout.sold-out" });
-    case "person-budget":
-      return refuse({
-        kind: "checkout.too-many-openings",
-        orderId: wish.order.id,
-        retryAfterSeconds: OPENING_REFILL_MS / 1_000,
-      });
-    case "account-budget":
-      return refuse({
-        kind: "checkout.provider-busy",
-        orderId: wish.order.id,
-        retryAfterSeconds: BUSY_SECONDS,
-      });
+    case "person-budget": {
+      const retryAfterSeconds = OPENING_REFILL_MS / 1_000;
+      return refuse({ kind: "checkout.too-many-openings", orderId: order.id, retryAfterSeconds });
+    }
+    case "account-budget": {
+      const retryAfterSeconds = BUSY_SECONDS;
+      return refuse({ kind: "checkout.provider-busy", orderId: order.id, retryAfterSeconds });
+    }
+    default:
+      return refuse({ kind: NOT_CLAIMED[claim.kind] });
   }
 }
 
-async function takeTurn(app: App, wish: PaymentWish): Promise<Claim> {
-  const { order, account, repeats } = wish;
-  const { providerRates } = await app.settings.current();
-  const rate = providerRates[account.provider];
-  return whileBusy(() => {
-    const now = app.clock.now();
-    return claimOpening(app.db, { orderId: order.id, account, repeats, now, rate });
-  });
-}
+const NOT_CLAIMED = {
+  busy: "checkout.opening",
+  paid: "checkout.already-paid",
+  "under-review": "checkout.under-review",
+  "too-many": "checkout.too-many-tries",
+  "sold-out": "checkout.sold-out",
+} as const;
 
 /** Looks again until the other call has ended, or patience has. `watch` counts in milliseconds. */
 export async function whileBusy<C extends { readonly kind: string }>(
@@ -178,9 +187,18 @@ async function callProvider<T>(app: App, account: Account, call: () => Promise<T
   }
 }
 
-async function giveUpOpening(app: App, orderId: bigint): Promise<void> {
-  await releaseOpening(app.db, orderId);
-  await abandonOrder(app.db, orderId);
+/**
+ * The provider refused the payment: the order holds no place, and its key may be judged anew. One
+ * that has a payment after all is left alone.
+ */
+async function giveUpOpening({ db }: App, orderId: bigint): Promise<void> {
+  await releaseOpening(db, orderId);
+  await sql`
+    UPDATE orders o SET status = 'failed', stock_reserved_until = NULL,
+      idempotency_key = NULL, idempotency_hash = NULL
+    WHERE o.id = ${orderId} AND o.status = 'pending'
+      AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id)
+  `.execute(db);
 }
 
 type Kept = {
@@ -189,6 +207,11 @@ type Kept = {
   readonly returnSecret: string;
 };
 
+/**
+ * Writes a payment the provider has made, and when to ask about it first: also for an order that was
+ * paid meanwhile, since this one may be paid too. The order follows its newest payment, and one that
+ * had failed waits again.
+ */
 async function keep(
   app: App,
   wish: NumberedWish,
@@ -202,27 +225,45 @@ async function keep(
     return refuse({ kind: "checkout.no-payment-url" });
   }
   const { phone = null, ...named } = customer;
-  const written = await app.db.transaction().execute(async (tx) => {
-    const state = await insertPayment(tx, {
-      orderId: order.id,
-      account,
-      providerPaymentId: created.providerPaymentId,
-      reference: referenceOf(wish),
-      checkoutUrl: page,
-      hostedUrl,
-      widget: widget && { ...widget, customer: { ...named, phone } },
-      quote: created.quote,
-      returnSecret,
-      amount: order.price,
-      createdAt: app.clock.now(),
-    });
-    if (state.reopened) {
-      await publish(tx, eventsOfStatus({ id: order.id, buyer_id: state.buyerId }, "pending"));
+  const stored: StoredWidget | null = widget && { ...widget, customer: { ...named, phone } };
+  const createdAt = app.clock.now();
+  const before = await app.db.transaction().execute(async (tx) => {
+    const found = await one<{ status: string; buyer_id: bigint }>(tx)`
+      SELECT status, buyer_id FROM orders WHERE id = ${order.id} FOR NO KEY UPDATE
+    `;
+    await sql`
+      WITH made AS (
+        INSERT INTO payments (order_id, provider, key_id, provider_payment_id, reference,
+          checkout_url, hosted_url, widget, quote, return_secret_hash, amount, created_at)
+        VALUES (${order.id}, ${account.provider}, ${account.keyId},
+          ${created.providerPaymentId}, ${referenceOf(wish)}, ${page},
+          ${hostedUrl}, ${json(stored)}::jsonb, ${json(created.quote)}::jsonb,
+          ${hashOf(returnSecret)}, ${order.price}, ${createdAt})
+        RETURNING id
+      ), asked AS (
+        INSERT INTO payment_checks (payment_id, due_at, give_up_at)
+        SELECT id, ${addMs(createdAt, askAfterMs(0))}::timestamptz,
+          ${addMs(createdAt, ASKED_FOR_MS)}::timestamptz
+        FROM made
+      )
+      UPDATE orders SET opening_until = NULL,
+        provider = CASE WHEN status IN ('pending', 'failed') THEN ${account.provider}
+          ELSE provider END,
+        status = CASE status WHEN 'failed' THEN 'pending' ELSE status END
+      WHERE id = ${order.id}
+    `.execute(tx);
+    if (found.status === "failed") {
+      await publish(tx, eventsOfStatus({ id: order.id, buyer_id: found.buyer_id }, "pending"));
     }
-    return state;
+    return found;
   });
-  if (written.paid) return refuse({ kind: "checkout.already-paid" });
+  const isPaid = before.status === "paid" || before.status === "refunded";
+  if (isPaid) return refuse({ kind: "checkout.already-paid" });
   return ok({ url: page, provider: account.provider, widget: widget !== null });
+}
+
+function json(value: object | null): string | null {
+  return value && JSON.stringify(value);
 }
 
 function describe(order: OrderToPay): string {
@@ -245,8 +286,9 @@ function noticeUrl(app: App, { provider, keyId }: Account): string {
 
 /** A missing last name becomes the first name, a missing email one of ours (WIRE §2). */
 async function nameCustomer(app: App, { order, payer }: PaymentWish): Promise<PayingCustomer> {
-  const person = await viewName(app.db, payer.personId);
-  assert(person, "the payer exists");
+  const person = await one<{ first_name: string; last_name: string | null }>(app.db)`
+    SELECT first_name, last_name FROM people WHERE id = ${payer.personId}
+  `;
   const firstName = payer.firstName?.trim() || person.first_name;
   return {
     email: payer.email ?? `${order.id}@${new URL(app.config.publicUrl).hostname}`,
@@ -282,4 +324,69 @@ async function explainRefusal(
     now: app.clock.now(),
   });
   return { kind: "checkout.provider-keys-refused", providerName, orderId };
+}
+
+type ChangeRequest = {
+  readonly buyer: Caller;
+  readonly orderId: bigint;
+  readonly body: z.output<typeof openPayment.body>;
+};
+
+/**
+ * Another provider, or another try, for an order that waits or has failed: at the price it was made
+ * at, as long as it could be made now. Both payments may then be made: whichever is confirmed first
+ * pays the order, the other one is given back.
+ */
+export async function changePayment(
+  app: App,
+  { buyer, orderId, body }: ChangeRequest,
+): Promise<Result<OpenedOrder, CheckoutRefusal>> {
+  const chosen = judgeChoice(body);
+  if (!chosen.ok) return chosen;
+  const order = await findOrderOf(app.db, orderId, buyer.personId);
+  if (order?.buyer_id !== buyer.personId) return refuse({ kind: "checkout.order-not-found" });
+  if (!isUnpaid(order)) return refuse({ kind: "checkout.already-paid" });
+  if (addMs(order.created_at, ASKED_FOR_MS) <= app.clock.now()) {
+    return refuse({ kind: "checkout.order-too-old" });
+  }
+  const account = await judgeAccount(app, { order, buyer, providerId: chosen.value });
+  if (!account.ok) return account;
+  const payer = payerOf(buyer.personId, body.customer);
+  const known = await getOrderToPay(app.db, orderId);
+  const wish = { order: known, account: account.value, payer, repeats: false };
+  const started = await startPayment(app, wish);
+  if (!started.ok) return started;
+  // It may have failed before, and waits again.
+  return ok(openedOrder(await getOrderToPay(app.db, orderId), started.value));
+}
+
+async function judgeAccount(
+  app: App,
+  { order, buyer, providerId }: { order: OrderRow; buyer: Caller; providerId: string },
+): Promise<Result<Account, CheckoutRefusal>> {
+  switch (order.kind) {
+    case "donation":
+    case "product": {
+      if (order.reference === null) return refuse({ kind: "checkout.product-not-found" });
+      const sale = await judgeSale(app, order.reference, buyer);
+      if (!sale.ok) return sale;
+      return chooseOffer(await offersOf(app, order.seller_id), providerId);
+    }
+    case "plan": {
+      const forbidden = await judgePlanBuyer(app.db, buyer.personId);
+      if (forbidden) return refuse(forbidden);
+      return chooseOffer(await offersOf(app, null), providerId);
+    }
+    case "trial": {
+      // That of its payments.
+      const account = await maybe<{ provider: string; key_id: bigint | null }>(app.db)`
+        SELECT provider, key_id FROM payments WHERE order_id = ${order.id}
+        ORDER BY id DESC LIMIT 1
+      `;
+      if (!account || !isKnownProvider(account.provider)) {
+        return refuse({ kind: "checkout.method-closed" });
+      }
+      return chooseOffer([{ provider: account.provider, keyId: account.key_id }], providerId);
+    }
+  }
 }

@@ -1,9 +1,5 @@
-import {
-  ASKED_FOR_MS,
-  type CreateOrderAnswer,
-  type OrderAnswer,
-  type PaymentProvidersAnswer,
-} from "@sesame/contract/checkout";
+import { ASKED_FOR_MS, type CreateOrderAnswer, type OrderAnswer } from "@sesame/contract/checkout";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -23,7 +19,7 @@ import { openShop, type Shop } from "../../../test/sale.ts";
 import { WEBHOOKS, type WebhookSource } from "../../../test/signed-webhooks.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
-import { claimChecks } from "./check.store.ts";
+import { claimChecks } from "./checks.ts";
 
 let shop: Shop;
 
@@ -374,8 +370,12 @@ describe("a sale whose money is taken back at its provider", () => {
 
 describe("the list of ways to pay", () => {
   const list = async (query = "") =>
-    (await shop.app.call<PaymentProvidersAnswer>("GET", `/api/payment-providers${query}`)).body
-      .providers;
+    (
+      await shop.app.call<AnswerOf<"GET /api/payment-providers">>(
+        "GET",
+        `/api/payment-providers${query}`,
+      )
+    ).body.providers;
 
   test("says of a product what each asks, and of an unknown one nothing", async () => {
     const providers = await list(`?reference=${shop.product.reference}`);

@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/market.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
-import { claimChecks, type DueCheck } from "./check.store.ts";
-import { claimOpening } from "./opening.store.ts";
+import { claimChecks, type DueCheck } from "./checks.ts";
+import { claimOpening } from "./opening.ts";
 
 let shop: Shop;
 

@@ -11,8 +11,7 @@ import { type Market, sellMany } from "../../../test/market.ts";
 import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
 import { closeSellerIn } from "../desk/index.ts";
-import { settleConfirmed } from "./apply-judgements.ts";
-import { settle as settleIn } from "./settle.store.ts";
+import { settleConfirmed, settle as settleIn } from "./settle.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const MONTH_MS = 30 * DAY_MS;

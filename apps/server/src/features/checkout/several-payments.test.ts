@@ -20,8 +20,8 @@ import { sellMany } from "../../../test/market.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
 import { publishProduct } from "../../../test/stage.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
-import { settleConfirmed } from "./apply-judgements.ts";
-import { claimOpening, releaseOpening } from "./opening.store.ts";
+import { settleConfirmed } from "./settle.ts";
+import { claimOpening, releaseOpening } from "./opening.ts";
 
 let shop: Shop;
 

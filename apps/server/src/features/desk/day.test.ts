@@ -10,7 +10,7 @@ import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/ha
 import { sellMany } from "../../../test/market.ts";
 import { checkChain } from "../../audit/chain.store.ts";
 import { brokenWithdrawals } from "../../upkeep/withdrawals-books.view.ts";
-import { settleConfirmed } from "../checkout/apply-judgements.ts";
+import { settleConfirmed } from "../checkout/settle.ts";
 
 let app: TestApp;
 let scene: DeskScene;

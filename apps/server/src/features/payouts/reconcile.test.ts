@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { sellMany } from "../../../test/market.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { many } from "../../postgres/database.ts";
-import { settleConfirmed } from "../checkout/apply-judgements.ts";
+import { settleConfirmed } from "../checkout/settle.ts";
 import { reconciliations, requestReconciliation } from "./index.ts";
 import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
 

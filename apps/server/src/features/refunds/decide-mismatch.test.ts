@@ -6,7 +6,7 @@ import type { SignedInBuyer } from "../../../test/harness.ts";
 import { startRefunds } from "../../../test/refund-scene.ts";
 import { lastTo } from "../../../test/said.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { settleConfirmed } from "../checkout/apply-judgements.ts";
+import { settleConfirmed } from "../checkout/settle.ts";
 
 const { app, scene, refunds, operator, agent } = await startRefunds();
 const shop = await scene.openShop();

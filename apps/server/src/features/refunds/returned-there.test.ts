@@ -5,7 +5,7 @@ import type { SignedInBuyer } from "../../../test/harness.ts";
 import { createKeysStage } from "../../../test/keys-stage.ts";
 import { startRefunds } from "../../../test/refund-scene.ts";
 import { lastTo } from "../../../test/said.ts";
-import { alertRefundThere } from "../checkout/order.store.ts";
+import { alertRefundThere } from "../checkout/settle.ts";
 
 const { app, scene, refunds, operator, agent } = await startRefunds();
 const shop = await scene.openShop();

@@ -8,8 +8,8 @@ import {
 } from "../../../../../tools/postgres/test-database.ts";
 import { sellMany } from "../../../test/market.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
-import { settleConfirmed } from "../checkout/apply-judgements.ts";
 import { foldSales } from "./rollups.ts";
+import { settleConfirmed } from "../checkout/settle.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 
 const LONG = process.env["LONG"] === "1";

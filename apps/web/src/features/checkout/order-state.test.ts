@@ -1,11 +1,13 @@
-import type { OrderAnswer, OrderPaymentOnWire } from "@sesame/contract/checkout";
+import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { RefundOnWire } from "@sesame/contract/refunds";
 import { describe, expect, test } from "vitest";
 import { isSettled, stateOfOrder } from "./order-state.ts";
 
 const AT = "2026-11-21T08:00:00.000Z";
 
-function payment(status: OrderPaymentOnWire["status"]): OrderPaymentOnWire {
+type Payment = OrderAnswer["payments"][number];
+
+function payment(status: Payment["status"]): Payment {
   return { provider: "fedapay", provider_name: "FedaPay", status, created_at: AT };
 }
 

@@ -1,5 +1,6 @@
-import type { OrderAnswer, OrderBySecretAnswer, OrderKind } from "@sesame/contract/checkout";
+import type { OrderAnswer, OrderKind } from "@sesame/contract/checkout";
 import type { RefundStatusOnWire } from "@sesame/contract/refunds";
+import type { AnswerOf } from "@sesame/contract/routes";
 
 /** Where an order is, for its buyer: one union, no booleans. */
 export type OrderState =
@@ -74,7 +75,7 @@ function stateOfAccess(order: OrderAnswer): OrderState {
   }
 }
 
-export function stateOfReturn(order: OrderBySecretAnswer): OrderState {
+export function stateOfReturn(order: AnswerOf<"GET /api/orders/by-secret/:secret">): OrderState {
   switch (order.status) {
     case "pending":
       return { at: "pending", provider: order.provider_name };

@@ -1,6 +1,4 @@
 import {
-  ASKED_FOR_MS,
-  askAfterMs,
   callsToOpen,
   divideRate,
   OPENING_REFILL_MS,
@@ -9,13 +7,12 @@ import {
   PAYMENTS_PER_ORDER_MAX,
   PLACE_RESERVED_MS,
 } from "@sesame/contract/checkout";
-import { addMs, assert, type Fcfa } from "@sesame/kernel";
-import type { ProviderId, Quote } from "@sesame/providers";
+import { addMs } from "@sesame/kernel";
+import type { ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
 import { SKEW_SUSPEND_MS } from "../../database-clock.ts";
-import { type Db, many } from "../../postgres/database.ts";
-import { hashOf, lockPlaces, type PaymentPage } from "./order.store.ts";
-import { hasPlaceFor } from "./order.view.ts";
+import { type Db, many, one } from "../../postgres/database.ts";
+import type { PaymentPage } from "./orders.ts";
 
 /** Where a payment is opened: a provider, and whose account there; null: the instance's. */
 export type Account = { readonly provider: ProviderId; readonly keyId: bigint | null };
@@ -27,10 +24,6 @@ export type Account = { readonly provider: ProviderId; readonly keyId: bigint | 
 const LEASE_MS = 12_000;
 const LEASE_FEDAPAY_MS = 26_000;
 
-function leaseEnd({ account, now }: Opening): Date {
-  return addMs(now, account.provider === "fedapay" ? LEASE_FEDAPAY_MS : LEASE_MS);
-}
-
 /**
  * What there is to do for a payment of an order at an account:
  *   open    nobody else is at it: `number` is its own, and its lease ends by itself
@@ -39,14 +32,14 @@ function leaseEnd({ account, now }: Opening): Date {
  *
  * A payment that is opened is taken out of the budget of the person and of the provider's account.
  */
-export type Claim =
+type Claim =
   | { readonly kind: "open"; readonly number: number }
   | { readonly kind: "page"; readonly page: PaymentPage }
   | { readonly kind: "busy" | "paid" | "under-review" | "too-many" | "sold-out" }
   /** The person opened as many payments as may be for now; all together did, or he had his share. */
   | { readonly kind: "person-budget" | "account-budget" };
 
-export type Opening = {
+type Opening = {
   readonly orderId: bigint;
   readonly account: Account;
   readonly now: Date;
@@ -72,12 +65,40 @@ type KnownPayment = PaymentPage & {
   readonly created_at: Date;
 };
 
+/** Makes the orders for one product with limited places take turns (decision 82). */
+export async function lockPlaces(tx: Db, productId: bigint): Promise<void> {
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`places:${productId}`}, 0))
+  `.execute(tx);
+}
+
+/**
+ * Whether a place of the product is left for the buyer (decisions 82 and 101): places are held by
+ * those whose paid time runs and by those paying now. Who holds a place renews without a second.
+ */
+export async function hasPlaceFor(
+  tx: Db,
+  place: { productId: bigint; buyerId: bigint; stock: number; now: Date },
+): Promise<boolean> {
+  const { productId, buyerId, stock, now } = place;
+  const { free } = await one<{ free: boolean }>(tx)`
+    SELECT product_places_taken(${productId}, ${now}) < ${stock} OR EXISTS (
+      SELECT FROM orders o WHERE o.product_id = ${productId} AND o.buyer_id = ${buyerId}
+        AND order_holds_place(o, ${now})
+    ) AS free
+  `;
+  return free;
+}
+
 /** Takes the order for one opening, in one short transaction. */
 export async function claimOpening(db: Db, opening: Opening): Promise<Claim> {
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, opening);
     if (order.status === "paid" || order.status === "refunded") return { kind: "paid" };
-    const payments = await readPayments(tx, opening.orderId);
+    const payments = await many<KnownPayment>(tx)`
+      SELECT checkout_url AS url, provider, widget IS NOT NULL AS widget, status, key_id, created_at
+      FROM payments WHERE order_id = ${opening.orderId} ORDER BY id DESC
+    `;
     const page = pageToGive(payments, opening);
     if (page) return { kind: "page", page };
     if (payments.some(({ status }) => status === "mismatched")) return { kind: "under-review" };
@@ -104,7 +125,8 @@ async function takeOrder(
 ): Promise<"person" | "account" | null> {
   const { now, rate, account } = opening;
   const { openings, paced } = divideRate(rate);
-  const { rows } = await sql<{ refused: "person" | "account" | null }>`
+  const leaseEnd = addMs(now, account.provider === "fedapay" ? LEASE_FEDAPAY_MS : LEASE_MS);
+  const taken = await one<{ refused: "person" | "account" | null }>(tx)`
     WITH taken AS MATERIALIZED (
       SELECT take_opening(${account.provider}, ${account.keyId ?? 0n}::bigint, ${buyerId}::bigint,
         ${callsToOpen(account.provider)}::int, ${now}::timestamptz, ${openings}::int,
@@ -112,24 +134,24 @@ async function takeOrder(
         ${OPENING_REFILL_MS / 1_000}::int) AS refused
     ), kept AS (
       UPDATE orders SET payments_opened = ${number},
-        opening_until = ${leaseEnd(opening)}::timestamptz,
+        opening_until = ${leaseEnd}::timestamptz,
         stock_reserved_until = CASE WHEN ${stocked}::boolean
           THEN greatest(stock_reserved_until, ${addMs(now, PLACE_RESERVED_MS)}::timestamptz) END
       FROM taken WHERE id = ${opening.orderId} AND taken.refused IS NULL
     )
     SELECT refused FROM taken
-  `.execute(tx);
-  return rows[0]?.refused ?? null;
+  `;
+  return taken.refused;
 }
 
 /** Places first, then the order: as who orders does. */
 async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder> {
-  const { rows: places } = await sql<{ product_id: bigint }>`
+  const [place] = await many<{ product_id: bigint }>(tx)`
     SELECT p.id AS product_id FROM orders o JOIN products p ON p.id = o.product_id
     WHERE o.id = ${orderId} AND p.stock IS NOT NULL
-  `.execute(tx);
-  if (places[0]) await lockPlaces(tx, places[0].product_id);
-  const { rows } = await sql<LockedOrder>`
+  `;
+  if (place) await lockPlaces(tx, place.product_id);
+  return one<LockedOrder>(tx)`
     SELECT o.status, o.payments_opened AS tried, o.buyer_id, o.product_id,
       -- A lease longer than any was written by a clock that has been set back since.
       coalesce(o.opening_until > ${now}
@@ -137,15 +159,6 @@ async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder
       (SELECT p.stock FROM products p WHERE p.id = o.product_id) AS stock,
       o.status = 'pending' AND coalesce(o.stock_reserved_until > ${now}, false) AS place_kept
     FROM orders o WHERE o.id = ${orderId} FOR NO KEY UPDATE
-  `.execute(tx);
-  assert(rows[0], `no order ${orderId}`);
-  return rows[0];
-}
-
-async function readPayments(tx: Db, orderId: bigint): Promise<KnownPayment[]> {
-  return many<KnownPayment>(tx)`
-    SELECT checkout_url AS url, provider, widget IS NOT NULL AS widget, status, key_id, created_at
-    FROM payments WHERE order_id = ${orderId} ORDER BY id DESC
   `;
 }
 
@@ -166,80 +179,4 @@ function pageToGive(payments: readonly KnownPayment[], opening: Opening): Paymen
 /** Nothing was opened: whoever waits may try now. */
 export async function releaseOpening(db: Db, orderId: bigint): Promise<void> {
   await sql`UPDATE orders SET opening_until = NULL WHERE id = ${orderId}`.execute(db);
-}
-
-export type NewPayment = {
-  readonly orderId: bigint;
-  readonly account: Account;
-  readonly providerPaymentId: string;
-  /** Ours, as the provider knows it. */
-  readonly reference: string;
-  readonly checkoutUrl: string;
-  readonly hostedUrl: string | null;
-  readonly widget: StoredWidget | null;
-  readonly quote: Quote | null;
-  readonly returnSecret: string;
-  readonly amount: Fcfa;
-  readonly createdAt: Date;
-};
-
-/** What the page with the provider's widget on it needs beside the payment; nothing secret. */
-export type StoredWidget = {
-  readonly kind: "fedapay" | "kkiapay";
-  readonly scriptUrl: string;
-  readonly publicKey: string;
-  readonly sandbox: boolean;
-  readonly customer: {
-    readonly email: string;
-    readonly firstName: string;
-    readonly lastName: string;
-    readonly phone: string | null;
-  };
-};
-
-/**
- * Writes a payment the provider has made, and when to ask about it first: also for an order that was
- * paid meanwhile, since this one may be paid too. The order follows its newest payment, and one that
- * had failed waits again. → whether it does, and for whom.
- */
-export async function insertPayment(
-  tx: Db,
-  payment: NewPayment,
-): Promise<{ paid: boolean; reopened: boolean; buyerId: bigint }> {
-  const { createdAt, account } = payment;
-  const { rows: before } = await sql<{ status: string; buyer_id: bigint }>`
-    SELECT status, buyer_id FROM orders WHERE id = ${payment.orderId} FOR NO KEY UPDATE
-  `.execute(tx);
-  assert(before[0], `no order ${payment.orderId}`);
-  await sql`
-    WITH made AS (
-      INSERT INTO payments (order_id, provider, key_id, provider_payment_id, reference,
-        checkout_url, hosted_url, widget, quote, return_secret_hash, amount, created_at)
-      VALUES (${payment.orderId}, ${account.provider}, ${account.keyId},
-        ${payment.providerPaymentId}, ${payment.reference}, ${payment.checkoutUrl},
-        ${payment.hostedUrl}, ${json(payment.widget)}::jsonb, ${json(payment.quote)}::jsonb,
-        ${hashOf(payment.returnSecret)}, ${payment.amount}, ${createdAt})
-      RETURNING id
-    ), asked AS (
-      INSERT INTO payment_checks (payment_id, due_at, give_up_at)
-      SELECT id, ${addMs(createdAt, askAfterMs(0))}::timestamptz,
-        ${addMs(createdAt, ASKED_FOR_MS)}::timestamptz
-      FROM made
-    )
-    UPDATE orders SET opening_until = NULL,
-      provider = CASE WHEN status IN ('pending', 'failed') THEN ${account.provider}
-        ELSE provider END,
-      status = CASE status WHEN 'failed' THEN 'pending' ELSE status END
-    WHERE id = ${payment.orderId}
-  `.execute(tx);
-  const { status, buyer_id: buyerId } = before[0];
-  return {
-    paid: status === "paid" || status === "refunded",
-    reopened: status === "failed",
-    buyerId,
-  };
-}
-
-function json(value: object | null): string | null {
-  return value && JSON.stringify(value);
 }

@@ -1,8 +1,29 @@
-import { ASKED_FOR_MS, type OrderKind, type PaymentStatus } from "@sesame/contract/checkout";
-import { addMs, type Fcfa, MINUTE_MS } from "@sesame/kernel";
+import {
+  ASKED_FOR_MS,
+  NAMES_HEARD_MAX,
+  type OrderKind,
+  type PaymentStatus,
+} from "@sesame/contract/checkout";
+import { addMs, DAY_MS, type Fcfa } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
-import { type Db, many, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, one, PREPARED } from "../../postgres/database.ts";
+import { hashOf } from "./orders.ts";
+
+/** Says that questions are due at once. */
+export const CHECKS_CHANNEL = "sesame_checks";
+
+/** Beyond what a browser may tell, so that it cannot keep a notice's name out. */
+export const NAMES_KEPT = 2 * NAMES_HEARD_MAX;
+
+/**
+ * When a question `c` is due of which more was said, `excluded`: at once, and always at another instant
+ * than before, whatever the clock. Who asks it now, in a lease that is over even, has not the last word.
+ */
+export const MOVED = sql`least(c.due_at - interval '1 microsecond', excluded.due_at)`;
+
+/** A payment given up is asked about for this long again when a notice speaks of it. */
+export const REOPENED_FOR_MS = DAY_MS;
 
 /** A question to ask a provider now. */
 export type DueCheck = {
@@ -28,7 +49,7 @@ export type DueCheck = {
   readonly reported: boolean;
 };
 
-export type ClaimRequest = {
+type ClaimRequest = {
   readonly now: Date;
   readonly leaseEnd: Date;
   readonly limit: number;
@@ -118,35 +139,6 @@ export async function keepChecks(
   `.execute(tx);
 }
 
-/** Questions that signed webhooks asked for, and that found nothing paid: counted to who made the orders. */
-export async function countFruitless(
-  db: Db,
-  paymentIds: readonly bigint[],
-  now: Date,
-): Promise<void> {
-  if (paymentIds.length === 0) return;
-  await sql`
-    SELECT add_person_calls(a.provider, a.key_id, 'reported', a.buyer_id, a.calls, ${now})
-    FROM (
-      SELECT p.provider, counted_account(p.key_id) AS key_id, o.buyer_id,
-        sum(CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*) FROM payment_rumours r
-          WHERE r.payment_id = p.id) ELSE 1 END)::int AS calls
-      FROM payments p JOIN orders o ON o.id = p.order_id
-      WHERE p.id = ANY(${[...paymentIds]}::bigint[])
-      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ) AS a
-  `.execute(db);
-}
-
-/** Counts of persons that are a minute old: nothing is left of them. */
-export async function forgetCalls(db: Db, now: Date): Promise<void> {
-  await sql`${PREPARED}
-    DELETE FROM person_calls WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM person_calls WHERE counted_at < ${addMs(now, -MINUTE_MS)}
-      FOR UPDATE SKIP LOCKED))
-  `.execute(db);
-}
-
 /** Asks no more, unless a notice has asked for it since the question was claimed. */
 export async function dropChecks(
   tx: Db,
@@ -157,6 +149,67 @@ export async function dropChecks(
     DELETE FROM payment_checks
     WHERE payment_id = ANY(${[...paymentIds]}::bigint[]) AND due_at = ${leaseEnd}
   `.execute(tx);
+}
+
+/**
+ * A name of theirs not heard before, of `payment` (id, status, transaction_id): kept, and asked
+ * about at once; of a paid one too, for it may have been paid again under the same reference.
+ */
+function askAbout(told: {
+  transactionId: string;
+  now: Date;
+  namesMax: number;
+  /** Whether the provider itself reported it: asked about before all others. */
+  reported: boolean;
+}) {
+  const { transactionId, now, namesMax, reported } = told;
+  return sql`
+    told AS (
+      INSERT INTO payment_rumours (payment_id, transaction_id, heard_at)
+      SELECT p.id, ${transactionId}, ${now}::timestamptz FROM payment p
+      WHERE (SELECT count(*) FROM payment_rumours r WHERE r.payment_id = p.id) < ${namesMax}
+        AND (p.status <> 'paid' OR p.transaction_id IS DISTINCT FROM ${transactionId})
+      ON CONFLICT DO NOTHING
+      RETURNING payment_id
+    ), pulled AS (
+      INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
+      SELECT t.payment_id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz,
+        ${reported}::boolean
+      FROM told t
+      ON CONFLICT (payment_id) DO UPDATE
+      SET due_at = ${MOVED}, reported = c.reported OR excluded.reported
+      RETURNING 1
+    ), woken AS (
+      SELECT pg_notify(${CHECKS_CHANNEL}, '') WHERE EXISTS (SELECT FROM pulled)
+    )
+    SELECT EXISTS (SELECT FROM payment) AS known, (SELECT count(*) FROM woken)`;
+}
+
+/** A name a browser told: no more than a few for a payment. → false when nobody has the secret. */
+export async function noteHeard(
+  db: Db,
+  heard: { secret: string; transactionId: string; now: Date },
+): Promise<boolean> {
+  const { known } = await one<{ known: boolean }>(db)`
+    WITH payment AS MATERIALIZED (
+      SELECT id, status, transaction_id FROM payments
+      WHERE return_secret_hash = ${hashOf(heard.secret)}
+    ), ${askAbout({ ...heard, namesMax: NAMES_HEARD_MAX, reported: false })}
+  `;
+  return known;
+}
+
+/** As above, told by the provider itself under the name the payment has there. */
+export async function noteTold(
+  db: Db,
+  told: { provider: string; providerPaymentId: string; transactionId: string; now: Date },
+): Promise<void> {
+  await sql`
+    WITH payment AS MATERIALIZED (
+      SELECT id, status, transaction_id FROM payments WHERE provider = ${told.provider}
+        AND provider_payment_id = ${told.providerPaymentId} AND key_id IS NULL
+    ), ${askAbout({ ...told, namesMax: NAMES_KEPT, reported: true })}
+  `.execute(db);
 }
 
 /**

@@ -1,0 +1,276 @@
+import { createHash } from "node:crypto";
+import {
+  nameProvider,
+  type OpensOnWire,
+  type OrderKind,
+  type OrderStatus,
+  type PaymentStatus,
+  type readOrder,
+  readOrderBySecret,
+} from "@sesame/contract/checkout";
+import type { ClaimKind } from "@sesame/contract/claims";
+import { assert, type Fcfa, fcfaToJson } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
+import { accessOfOrder } from "../access/index.ts";
+
+type Shown = z.output<typeof readOrder.answer>;
+
+/** What came after a payment: money given back, a claim. */
+type OrderCare = Pick<Shown, "refund" | "claim"> & {
+  /** What its buyer may say of it now. */
+  readonly mayClaim: readonly ClaimKind[];
+};
+
+/** Of an order, to one of the two who may read it. */
+export type CareOf = (orderId: bigint, readerId: bigint) => Promise<OrderCare>;
+
+/** Where a payment is made; `widget` says that the page is ours. */
+export type PaymentPage = {
+  readonly url: string;
+  readonly provider: string;
+  readonly widget: boolean;
+};
+
+export function opensOf(page: PaymentPage): OpensOnWire {
+  if (page.widget) return "widget";
+  return page.provider === "stars" ? "invoice" : "page";
+}
+
+/** What an operator decided of a payment that was not what was ordered; null: it was, or nobody has. */
+export type PaymentDecision = "honoured" | "given-back" | null;
+
+/** Of `payments p`: one that goes back to the buyer, and pays no order. */
+export const IS_GIVEN_BACK = sql`(p.decided_as IS NOT DISTINCT FROM 'given-back')`;
+
+type FromTables = "status" | "currency" | "kind" | "provider" | "direct" | "title" | "seller";
+type FromTablesToo =
+  | "group"
+  | "reference"
+  | "duration"
+  | "is_renewal"
+  | "paid_at"
+  | "bot_can_write";
+
+/** In the words of its answer; who reads it, and what he may do, is judged by the rest. */
+export type OrderRow = Pick<Shown, FromTables | FromTablesToo> & {
+  readonly id: bigint;
+  readonly amount: Fcfa;
+  readonly created_at: Date;
+  readonly buyer_id: bigint;
+  readonly seller_id: bigint | null;
+  /** The newest one that may still be paid. */
+  readonly page: PaymentPage | null;
+  /** Oldest first. */
+  readonly payments: readonly Omit<Shown["payments"][number], "provider_name">[];
+};
+
+const ORDERS = sql`
+  SELECT o.id, o.kind, o.status, o.price AS amount, 'XOF' AS currency, o.provider, o.direct, o.title,
+    o.duration_minutes AS duration, o.is_renewal, o.created_at, o.paid_at, o.buyer_id, o.seller_id,
+    CASE WHEN o.seller_id IS NOT NULL THEN json_build_object('id', o.seller_id,
+      'name', coalesce(s.display_name, owner.first_name)) END AS seller,
+    CASE WHEN g.id IS NOT NULL THEN json_build_object('name', g.title,
+      'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) END AS "group",
+    product.reference, (
+      SELECT jsonb_build_object('url', p.checkout_url, 'provider', p.provider,
+        'widget', p.widget IS NOT NULL)
+      FROM payments p
+      WHERE p.order_id = o.id AND p.status IN ('pending', 'refused')
+      ORDER BY p.id DESC LIMIT 1
+    ) AS page, (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('provider', p.provider,
+        -- Under review until its refund is there, which says the rest.
+        'status', CASE WHEN NOT ${IS_GIVEN_BACK} THEN p.status
+          WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id) THEN 'expired'
+          ELSE 'mismatched' END,
+        'created_at', p.created_at) ORDER BY p.id), '[]')
+      FROM payments p WHERE p.order_id = o.id
+    ) AS payments,
+    coalesce(chat.reachable, false) AS bot_can_write
+  FROM orders o
+  LEFT JOIN sellers s ON s.id = o.seller_id
+  LEFT JOIN people owner ON owner.id = o.seller_id
+  LEFT JOIN groups g ON g.id = o.group_id
+  LEFT JOIN products product ON product.id = o.product_id
+  LEFT JOIN bot_chats chat ON chat.bot = 'buyer' AND chat.person_id = o.buyer_id`;
+
+/** An order, to its buyer and to its seller; null to anybody else, as if it did not exist. */
+export function findOrderOf(db: Db, orderId: bigint, personId: bigint): Promise<OrderRow | null> {
+  return maybe<OrderRow>(db)`${ORDERS}
+    WHERE o.id = ${orderId} AND ${personId} IN (o.buyer_id, o.seller_id)
+  `;
+}
+
+/** As above, by our order's id or by the provider's payment id. */
+export async function findOrderNamed(
+  db: Db,
+  name: string,
+  personId: bigint,
+): Promise<OrderRow | null> {
+  const isId = /^\d{1,18}$/.test(name);
+  const byId = isId ? await findOrderOf(db, BigInt(name), personId) : null;
+  return (
+    byId ??
+    maybe<OrderRow>(db)`${ORDERS}
+      WHERE o.id IN (SELECT order_id FROM payments WHERE provider_payment_id = ${name})
+        AND ${personId} IN (o.buyer_id, o.seller_id)
+      LIMIT 1
+    `
+  );
+}
+
+export async function mayFollowOrder(db: Db, personId: bigint, orderId: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM orders WHERE id = ${orderId} AND ${personId} IN (buyer_id, seller_id)
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** The link into the group and the payment page are the buyer's alone. */
+export async function answerOrder(
+  app: App,
+  order: OrderRow,
+  { readerId, careOf }: { readonly readerId: bigint; readonly careOf: CareOf },
+): Promise<Shown> {
+  const isBuyer = order.buyer_id === readerId;
+  const { refund, claim, mayClaim } = await careOf(order.id, readerId);
+  return {
+    ...shown(app, order, isBuyer),
+    refund,
+    claim,
+    may_claim: [...mayClaim],
+    access: isBuyer ? await accessOfOrder(app.db, order.id) : null,
+  };
+}
+
+/** By the secret of the return address: status only, never the link. As it is on the wire. */
+export async function orderBySecret(app: App, secret: string) {
+  const order = await maybe<OrderRow>(app.db)`${ORDERS}
+    WHERE o.id = (SELECT order_id FROM payments WHERE return_secret_hash = ${hashOf(secret)})
+  `;
+  if (!order) return null;
+  const seller = order.seller?.name ?? null;
+  return z.encode(readOrderBySecret.answer, { ...shown(app, order, true), seller });
+}
+
+/** What the page with the provider's widget on it needs beside the payment; nothing secret. */
+export type StoredWidget = {
+  readonly kind: "fedapay" | "kkiapay";
+  readonly scriptUrl: string;
+  readonly publicKey: string;
+  readonly sandbox: boolean;
+  readonly customer: {
+    readonly email: string;
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly phone: string | null;
+  };
+};
+
+type WidgetRow = {
+  readonly widget: StoredWidget;
+  readonly amount: Fcfa;
+  /** Ours, as the provider must know it. */
+  readonly reference: string;
+  /** Theirs, where the payment was made by the server: the amount is not the browser's to say. */
+  readonly transactionId: string | null;
+  /** Their own page of the same payment. */
+  readonly hostedUrl: string | null;
+  readonly title: string;
+  /** Still to be paid. */
+  readonly open: boolean;
+};
+
+/** By the secret of the return address; null where the payment has no widget. */
+export async function widgetBySecret(db: Db, secret: string) {
+  const row = await maybe<WidgetRow>(db)`
+    SELECT p.widget, p.amount, coalesce(p.reference, p.order_id::text) AS reference,
+      -- KkiaPay names a payment once it is made.
+      nullif(p.provider_payment_id, coalesce(p.reference, p.order_id::text)) AS "transactionId",
+      p.hosted_url AS "hostedUrl", o.title,
+      o.status IN ('pending', 'failed') AND p.status IN ('pending', 'refused') AS open
+    FROM payments p JOIN orders o ON o.id = p.order_id
+    WHERE p.return_secret_hash = ${hashOf(secret)} AND p.widget IS NOT NULL
+  `;
+  if (!row) return null;
+  const { widget, amount, ...payment } = row;
+  return { ...widget, amount: fcfaToJson(amount), ...payment };
+}
+
+function shown(app: App, { page, ...order }: OrderRow, mayPay: boolean) {
+  const { names } = app.telegram;
+  const payments = order.payments.map((each) => ({
+    ...each,
+    provider_name: nameProvider(each.provider),
+  }));
+  const payable = mayPay && isUnpaid(order) ? page : null;
+  return {
+    ...order,
+    provider_name: nameProvider(order.provider),
+    payments,
+    paid_twice: payments.filter(({ status }) => status === "paid").length > 1,
+    payment_url: payable?.url ?? null,
+    opens: payable && opensOf(payable),
+    // A seller buys his plan and tries his keys in his own bot.
+    bot_url: order.seller_id === null ? names.sellerUrl() : names.buyerUrl(),
+  };
+}
+
+export function isUnpaid({ status }: { readonly status: OrderStatus }): boolean {
+  return status === "pending" || status === "failed";
+}
+
+/** An order to open a payment for. */
+export type OrderToPay = {
+  readonly id: bigint;
+  readonly kind: OrderKind;
+  readonly status: OrderStatus;
+  /** Null for what the platform sells. */
+  readonly seller_id: bigint | null;
+  readonly price: Fcfa;
+  readonly title: string;
+  readonly provider: string;
+  readonly idempotency_hash: Buffer | null;
+  /** The page of its newest payment, whatever became of it: an answer once given is given again. */
+  readonly page: NewestPage | null;
+  readonly created_at: Date;
+  /** The key it was asked by is another one than its own: it was given in place of a new order. */
+  readonly by_other_key: boolean;
+};
+
+type NewestPage = PaymentPage & {
+  readonly status: PaymentStatus;
+  /** As PostgreSQL writes an instant in JSON. */
+  readonly created_at: string;
+};
+
+/** The newest one where `where` is true of `orders o`. */
+export function findToPay(
+  db: Db,
+  where: RawBuilder<unknown>,
+  { hash, isOther } = { hash: sql`o.idempotency_hash`, isOther: sql`false` },
+): Promise<OrderToPay | null> {
+  return maybe<OrderToPay>(db)`
+    SELECT o.id, o.kind, o.status, o.seller_id, o.price, o.title, o.provider, o.created_at,
+      ${hash} AS idempotency_hash, ${isOther} AS by_other_key, (
+      SELECT jsonb_build_object('url', p.checkout_url, 'provider', p.provider,
+        'widget', p.widget IS NOT NULL, 'status', p.status, 'created_at', p.created_at)
+      FROM payments p WHERE p.order_id = o.id ORDER BY p.id DESC LIMIT 1
+    ) AS page
+    FROM orders o WHERE ${where} ORDER BY o.id DESC LIMIT 1
+  `;
+}
+
+export async function getOrderToPay(db: Db, orderId: bigint): Promise<OrderToPay> {
+  const order = await findToPay(db, sql`o.id = ${orderId}`);
+  assert(order, `no order ${orderId}`);
+  return order;
+}
+
+/** Secrets and contents are kept as hashes only. */
+export function hashOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

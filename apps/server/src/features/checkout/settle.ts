@@ -1,0 +1,403 @@
+import { MISMATCH_SUSPENSE_MS, type OrderKind } from "@sesame/contract/checkout";
+import { addMs, type Fcfa, fcfaToJson } from "@sesame/kernel";
+import { postBetween } from "@sesame/ledger";
+import { sql } from "kysely";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
+import { deskChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
+import {
+  type DueCheck,
+  dropChecks,
+  keepChecks,
+  REOPENED_FOR_MS,
+  type Unfinished,
+} from "./checks.ts";
+import { IS_GIVEN_BACK } from "./orders.ts";
+
+type SettledPayment = {
+  readonly payment_id: bigint;
+  readonly order_id: bigint;
+  readonly outcome: "settled" | "surplus";
+  readonly buyer_id: bigint;
+  /** Null for what the platform sells, and so is the next. */
+  readonly seller_id: bigint | null;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly net: Fcfa | null;
+};
+
+type Settling = {
+  readonly paymentId: bigint;
+  readonly occurredAt: Date;
+  /** What the provider keeps of it, in francs; null or absent: it does not say. */
+  readonly cost?: Fcfa | null;
+};
+
+export type Confirmed = Settling & {
+  /** What a refund would name, when the provider told it. */
+  readonly transactionId?: string | null;
+  /** Of its order; a product when absent. */
+  readonly kind?: OrderKind;
+  /** What may be left of it to write or to ask; null: nothing. */
+  readonly unfinished?: Omit<Unfinished, "paymentId"> | null;
+};
+
+/**
+ * Confirmed payments become sales: all of a kind in one transaction, with one NOTIFY. A change of plan
+ * holds posting for itself.
+ */
+export async function settleConfirmed(
+  db: Db,
+  confirmed: readonly Confirmed[],
+  now: Date,
+): Promise<SettledPayment[]> {
+  const settled: SettledPayment[] = [];
+  for (const [kind, batch] of Map.groupBy(confirmed, (each) => each.kind ?? "product")) {
+    const sold = await db.transaction().execute(async (tx) => {
+      const rows = await settle(tx, kind, { confirmed: batch, now });
+      await noteTransactionIds(tx, batch);
+      const left = batch.flatMap(({ paymentId, unfinished }) =>
+        unfinished ? [{ paymentId, ...unfinished }] : [],
+      );
+      await keepChecks(tx, left, { now, giveUpAt: addMs(now, REOPENED_FOR_MS) });
+      await publish(tx, rows.flatMap(eventsOfSale));
+      return rows;
+    });
+    settled.push(...sold);
+  }
+  return settled;
+}
+
+/** What settles the orders of a kind (`functions.sql` here and of plans). */
+const SETTLEMENTS = {
+  product: "settle_payments",
+  donation: "settle_donations",
+  plan: "settle_plan_payments",
+  trial: "settle_plan_payments",
+} as const satisfies Record<OrderKind, string>;
+
+/**
+ * Turns confirmed payments of orders of one kind into money and access, and wakes the outbox
+ * (OUTBOX_CHANNEL) at the commit. Throws where one is not the price of its order: all stay as they were.
+ */
+export async function settle(
+  tx: Db,
+  kind: OrderKind,
+  { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
+): Promise<SettledPayment[]> {
+  const settlement = SETTLEMENTS[kind];
+  const isOurs = settlement === SETTLEMENTS.plan;
+  return many<SettledPayment>(tx)`${PREPARED}
+    SELECT payment_id, order_id, outcome, buyer_id, title, price,
+      ${isOurs ? sql`NULL::bigint` : sql`seller_id`} AS seller_id,
+      ${isOurs ? sql`NULL::bigint` : sql`net`} AS net
+    FROM ${sql.ref(settlement)}(
+      ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
+      ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${now},
+      ${confirmed.map(({ cost = null }) => cost)}::bigint[]
+    )
+  `;
+}
+
+/** Kept with the payments they were told for: a refund names them. */
+export async function noteTransactionIds(
+  tx: Db,
+  payments: readonly { paymentId: bigint; transactionId?: string | null }[],
+): Promise<void> {
+  const named = payments.filter(({ transactionId = null }) => transactionId !== null);
+  if (named.length === 0) return;
+  await sql`
+    UPDATE payments p SET transaction_id = named.transaction_id
+    FROM unnest(
+      ${named.map(({ paymentId }) => paymentId)}::bigint[],
+      ${named.map(({ transactionId }) => transactionId)}::text[]
+    ) AS named(payment_id, transaction_id)
+    WHERE p.id = named.payment_id AND p.transaction_id IS NULL
+  `.execute(tx);
+}
+
+type SurplusPayment = {
+  /** The payment under whose reference it came. */
+  readonly paymentId: bigint;
+  /** Theirs. */
+  readonly transactionId: string;
+  readonly amount: Fcfa;
+};
+
+/**
+ * What was paid once more under the reference of a paid payment is a payment of its own, which finds
+ * its order paid: see settle_payments. None is made when it is known already, is the payment itself, or
+ * the payment beside it is not paid: then it is told again with that one. → false where it finds none
+ * because it stands beside what was given back, and is another one: the desk's.
+ */
+export async function settleSurplus(
+  db: Db,
+  { paymentId: besideId, transactionId, amount }: SurplusPayment,
+  sale: { kind: OrderKind; occurredAt: Date; cost: Fcfa | null; now: Date },
+): Promise<boolean> {
+  const { kind, occurredAt, cost, now } = sale;
+  return db.transaction().execute(async (tx) => {
+    await lockOrdersOf(tx, [besideId]);
+    const made = await maybe<{ id: bigint }>(tx)`
+      INSERT INTO payments (order_id, provider, key_id, provider_payment_id, reference,
+        checkout_url, return_secret_hash, amount, transaction_id, created_at)
+      SELECT p.order_id, p.provider, p.key_id, ${transactionId}, p.reference,
+        -- Nobody holds its secret: there is no page of it.
+        p.checkout_url, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), ${amount},
+        ${transactionId}, ${now}
+      FROM payments p
+      WHERE p.id = ${besideId} AND p.status = 'paid'
+        AND NOT ${IS_GIVEN_BACK}
+        AND p.transaction_id IS DISTINCT FROM ${transactionId}
+      ON CONFLICT DO NOTHING
+      RETURNING id
+    `;
+    if (made) {
+      await settle(tx, kind, { confirmed: [{ paymentId: made.id, occurredAt, cost }], now });
+      return true;
+    }
+    const besideReturned = await many(tx)`
+      SELECT FROM payments p WHERE p.id = ${besideId} AND ${IS_GIVEN_BACK}
+        AND p.transaction_id IS DISTINCT FROM ${transactionId}
+    `;
+    return besideReturned.length === 0;
+  });
+}
+
+export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
+  const status = eventsOfStatus({ id: sale.order_id, buyer_id: sale.buyer_id }, "paid");
+  if (sale.outcome === "surplus") return [];
+  if (sale.seller_id === null || sale.net === null) return status;
+  const body = {
+    order_id: String(sale.order_id),
+    title: sale.title,
+    amount: fcfaToJson(sale.price),
+    net: fcfaToJson(sale.net),
+  };
+  return [{ room: `person:${sale.seller_id}`, name: "payment_received", body }, ...status];
+}
+
+export function eventsOfStatus(
+  order: { readonly id: bigint; readonly buyer_id: bigint },
+  status: string,
+): RealtimeEvent[] {
+  const room = [`person:${order.buyer_id}`, `order:${order.id}`];
+  return [{ room, name: "payment:status", body: { id: String(order.id), status } }];
+}
+
+/**
+ * Ends payments, never a paid one, and fails the orders that have no other one to hope for. `refused`:
+ * the provider said no, not for ever, so asking goes on. `expired`: the time to pay is over; asking ends,
+ * and only a notice begins it again.
+ */
+export async function closePayments(
+  db: Db,
+  status: "refused" | "expired",
+  payments: { ids: readonly bigint[]; now: Date; leaseEnd: Date },
+): Promise<void> {
+  const { now, leaseEnd } = payments;
+  const ids = [...payments.ids];
+  if (ids.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    await lockOrdersOf(tx, ids);
+    await sql`
+      UPDATE payments SET status = ${status}, decided_at = ${now}
+      WHERE id = ANY(${ids}::bigint[]) AND status = 'pending'
+    `.execute(tx);
+    const failed = await many<{ id: bigint; buyer_id: bigint }>(tx)`
+      UPDATE orders o SET status = 'failed'
+      WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${ids}::bigint[]))
+        AND o.status = 'pending'
+        AND NOT EXISTS (SELECT FROM payments p
+          WHERE p.order_id = o.id AND p.status IN ('pending', 'mismatched'))
+      RETURNING o.id, o.buyer_id
+    `;
+    if (status === "expired") await dropChecks(tx, ids, leaseEnd);
+    await publish(
+      tx,
+      failed.flatMap((order) => eventsOfStatus(order, "failed")),
+    );
+  });
+}
+
+export type Mismatch = {
+  readonly check: DueCheck;
+  readonly reason: string;
+  readonly received: Fcfa | null;
+  /** By what a refund names it. */
+  readonly transactionId: string | null;
+  /** What the provider keeps of it; null: it does not say. */
+  readonly cost: Fcfa | null;
+};
+
+type Noted = {
+  /** Since when; set by the first mismatch. */
+  readonly mismatched_since: Date;
+  readonly suspended_amount: Fcfa | null;
+  /** It was none just now. */
+  readonly is_new: boolean;
+};
+
+/**
+ * The provider says yes to something else than what was ordered: the order stays, or is again,
+ * pending. The desk hears at once; after 24 h without a decision the money stands aside (decision 85).
+ */
+export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Promise<void> {
+  const { check, reason, received, transactionId, cost } = mismatch;
+  const { payment_id: id, provider } = check;
+  await db.transaction().execute(async (tx) => {
+    await lockOrdersOf(tx, [id]);
+    const noted = await maybe<Noted>(tx)`
+      UPDATE payments p SET status = 'mismatched',
+        mismatched_since = coalesce(p.mismatched_since, ${now})
+      WHERE p.id = ${id} AND p.status <> 'paid'
+      RETURNING p.mismatched_since, p.suspended_amount,
+        (SELECT old.status <> 'mismatched' FROM payments old WHERE old.id = p.id) AS is_new
+    `;
+    await sql`
+      UPDATE orders o SET status = 'pending' FROM payments p
+      WHERE p.id = ${id} AND o.id = p.order_id AND o.status = 'failed'
+        AND p.status = 'mismatched'
+    `.execute(tx);
+    // Paid meanwhile.
+    if (!noted) return;
+    await raiseAlert(tx, {
+      kind: "payment.mismatch",
+      subject: `payment:${id}`,
+      details: {
+        reason,
+        order_id: String(check.order_id),
+        provider,
+        provider_payment_id: check.provider_payment_id,
+        expected: String(check.amount),
+        received: received === null ? null : String(received),
+        transaction: transactionId,
+        // Of francs alone: what was received in something else says nothing of them.
+        cost: received === null || cost === null ? null : String(cost),
+      },
+      renews: noted.is_new ? "any" : "open",
+      now,
+    });
+    const due = addMs(noted.mismatched_since, MISMATCH_SUSPENSE_MS) <= now;
+    if (!due || received === null || received === 0n || noted.suspended_amount !== null) return;
+    // On a seller's own account: no francs of ours.
+    if (check.key_id !== null) return;
+    await suspend(tx, { id, received, since: noted.mismatched_since, provider }, now);
+  });
+}
+
+/** What came in stands aside, in the account of what is nobody's yet. */
+export async function suspend(
+  tx: Db,
+  money: {
+    readonly id: bigint;
+    readonly received: Fcfa;
+    readonly since: Date;
+    readonly provider: string;
+  },
+  now: Date,
+): Promise<void> {
+  const { id, received, since, provider } = money;
+  const between = { from: `provider:${provider}`, to: "suspense" };
+  const move = { ...between, amount: received, occurredAt: since, now };
+  await postBetween(tx, `suspense:${id}`, move);
+  await noteSuspended(tx, id, received);
+}
+
+export async function noteSuspended(tx: Db, paymentId: bigint, amount: Fcfa): Promise<void> {
+  await sql`UPDATE payments SET suspended_amount = ${amount} WHERE id = ${paymentId}`.execute(tx);
+}
+
+/** Everybody who decides on a payment locks its order first, in id order. */
+export async function lockOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promise<void> {
+  await sql`
+    SELECT FROM orders
+    WHERE id IN (SELECT order_id FROM payments WHERE id = ANY(${[...paymentIds]}::bigint[]))
+    ORDER BY id FOR NO KEY UPDATE
+  `.execute(tx);
+}
+
+export async function raiseAlert(
+  db: Db,
+  alert: {
+    readonly kind: string;
+    readonly subject: string;
+    readonly details: Record<string, unknown>;
+    /** Says it anew of a matter that is open, or of any; else the first word stays. */
+    readonly renews?: "open" | "any";
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { kind, subject, details, renews = null, now } = alert;
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
+    VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${now})
+    ON CONFLICT (kind, subject) DO UPDATE SET details = excluded.details,
+      created_at = CASE WHEN d.resolved_at IS NULL THEN d.created_at ELSE excluded.created_at END,
+      resolved_at = NULL
+    WHERE ${renews}::text = 'any' OR (${renews}::text = 'open' AND d.resolved_at IS NULL)
+    RETURNING id
+  `.execute(db);
+  await tellDesk(db, rows);
+}
+
+function tellDesk(db: Db, alerts: readonly { readonly id: bigint }[]): Promise<void> {
+  return publish(
+    db,
+    alerts.map(({ id }) => deskChanged("alert", id)),
+  );
+}
+
+/**
+ * Money of a payment that sold something went back, in whole or in part, and not by us. Said again
+ * when the rest went too, or when it went once more, even of a matter that was closed.
+ */
+export async function alertRefundThere(
+  db: Db,
+  of: ({ paymentId: bigint } | { starCharge: string }) & { partly: boolean },
+  now: Date,
+): Promise<void> {
+  const isMeant =
+    "paymentId" in of
+      ? sql`p.id = ${of.paymentId}`
+      : sql`p.provider = 'stars' AND p.transaction_id = ${of.starCharge}`;
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
+    SELECT 'payment.refunded-there', 'payment:' || p.id,
+      jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
+        'provider_payment_id', p.provider_payment_id, 'amount', p.amount,
+        'partly', ${of.partly}::boolean),
+      ${now}::timestamptz
+    FROM payments p
+    WHERE ${isMeant} AND p.status = 'paid'
+      AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id
+        AND r.lane IN ('provider', 'returned'))
+    ON CONFLICT (kind, subject) DO UPDATE
+      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
+      WHERE d.details ? 'paid_again' OR (coalesce((d.details->>'partly')::boolean, true)
+        AND NOT (excluded.details->>'partly')::boolean)
+    RETURNING id
+  `.execute(db);
+  await tellDesk(db, rows);
+}
+
+/**
+ * The provider has the money of a payment again: its bank gave up taking it back. `transactionId` is
+ * what the provider says is paid: another one under the same reference is not this money.
+ */
+export async function calmRefundThere(
+  db: Db,
+  { paymentId, transactionId }: { paymentId: bigint; transactionId: string | null },
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ id: bigint }>`
+    UPDATE desk_alerts SET resolved_at = coalesce(resolved_at, ${now}),
+      details = details || '{"paid_again": true}'
+    WHERE kind = 'payment.refunded-there' AND subject = 'payment:' || ${paymentId}::bigint
+      AND NOT details ? 'paid_again'
+      AND NOT EXISTS (SELECT FROM payments p
+        WHERE p.id = ${paymentId} AND p.transaction_id <> ${transactionId}::text)
+    RETURNING id
+  `.execute(db);
+  await tellDesk(db, rows);
+}
