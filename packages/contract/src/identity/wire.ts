@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { channelOnWire } from "../groups/wire.ts";
+import { channelOnWire } from "../groups/routes.ts";
 import { instantOnWire } from "../common/wire.ts";
 import { productOnWire } from "../catalogue/wire.ts";
 import { CAPABILITIES } from "../plans/policy.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "../common/route.ts";
 import { idOnWire } from "../common/wire.ts";
-import { channelsAnswer } from "../groups/wire.ts";
+import { channelsAnswer } from "../groups/routes.ts";
 import { identityRefusals } from "../identity/refusals.fr.ts";
 import { plansRefusals } from "./refusals.fr.ts";
 import { planPurchasesAnswer, plansAnswer } from "./wire.ts";

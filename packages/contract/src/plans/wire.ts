@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { paymentProviderOnWire } from "../checkout/wire.ts";
 import { instantOnWire } from "../common/wire.ts";
-import type { ChannelsAnswer } from "../groups/wire.ts";
+import type { channelsAnswer } from "../groups/routes.ts";
 import { CAPABILITIES, type Plan, PREMIUM_STATES } from "./policy.ts";
 
 export const planOnWire = z.enum(["gratuit", "payant"]);
@@ -55,7 +55,7 @@ export const plansAnswer = z.object({
 });
 export type PlansAnswer = z.input<typeof plansAnswer>;
 
-export type QuotaAnswer = ChannelsAnswer;
+export type QuotaAnswer = z.input<typeof channelsAnswer>;
 
 /** A premium period bought (B §3). */
 const planPurchaseOnWire = z.object({

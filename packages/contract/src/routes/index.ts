@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type * as declared from "./all.ts";
 
-type Declared = (typeof declared)[keyof typeof declared];
+type Declared = Extract<(typeof declared)[keyof typeof declared], { readonly call: string }>;
 type Declarations = { readonly [R in Declared as R["call"]]: R };
 
 /** `GET /api/claims/:id`: what a client names a call by. */

@@ -8,7 +8,7 @@ import {
 import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type ProductForSale, productForSale } from "../catalogue/index.ts";
-import { groupForSale, isAdminOf } from "../groups/index.ts";
+import { groupById, isAdminOf } from "../groups/index.ts";
 import type { Payer } from "./open-payment.ts";
 import { type BuyerRow, viewBuyer } from "./order.view.ts";
 
@@ -94,9 +94,9 @@ async function judgeGroup(
   telegramId: bigint,
 ): Promise<CheckoutRefusal | null> {
   if (product.groupId === null) return null;
-  const group = await groupForSale(app.db, product.groupId);
+  const group = await groupById(app.db, product.groupId);
   // Its creator has taken the group back: only the new seller's products open it.
-  if (group?.sellerId !== product.sellerId) return { kind: "checkout.group-unhealthy" };
+  if (group?.seller_id !== product.sellerId) return { kind: "checkout.group-unhealthy" };
   if (group.state === "over_quota") return { kind: "checkout.group-over-quota" };
   if (group.state !== "connected") return { kind: "checkout.group-unhealthy" };
   const admin = await isAdminOf(app.db, product.groupId, telegramId);

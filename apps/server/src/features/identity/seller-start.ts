@@ -1,5 +1,6 @@
-import type { SellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
+import type { sellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
 import { assert } from "@sesame/kernel";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { mapPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { productsAtStart } from "../catalogue/index.ts";
@@ -11,7 +12,7 @@ import type { ProvenPerson } from "./init-data.ts";
 import { userToWire } from "./user-on-wire.ts";
 import { type SellerRow, sellerPart } from "./users.view.ts";
 
-type SellerStart = Omit<SellerSignInAnswer, "success" | "token">;
+export type SellerStart = Omit<z.output<typeof sellerSignInAnswer>, "success" | "token">;
 
 /**
  * What the seller's start is made of, each part from the feature that owns it: all of it one

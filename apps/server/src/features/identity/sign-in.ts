@@ -1,8 +1,4 @@
-import type {
-  BuyerSignInAnswer,
-  IdentityRefusal,
-  SellerSignInAnswer,
-} from "@sesame/contract/identity";
+import type { BuyerSignInAnswer, IdentityRefusal } from "@sesame/contract/identity";
 import {
   addMs,
   assert,
@@ -16,7 +12,7 @@ import {
 import { type App, perApp } from "../../app.ts";
 import { linkWaiting } from "../groups/index.ts";
 import { createInitDataVerifier } from "./init-data.ts";
-import { sellerStart } from "./seller-start.ts";
+import { type SellerStart, sellerStart } from "./seller-start.ts";
 import { hashToken } from "./sessions.ts";
 import {
   type Audience,
@@ -64,7 +60,7 @@ export async function openBuyerSession(
 export async function openSellerSession(
   app: App,
   rawInitData: string,
-): Promise<Result<Omit<SellerSignInAnswer, "success">, IdentityRefusal>> {
+): Promise<Result<SellerStart & { readonly token: string }, IdentityRefusal>> {
   const proved = prove(app, rawInitData, "seller");
   if (!proved.ok) return proved;
   const { session, token } = proved.value;
