@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ChannelsAnswer } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -202,7 +202,7 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
     expect(app.takeErrors(), `SESAME_SEED=${SEED}`).toEqual([]);
     expect(Object.fromEntries(app.app.guard.counts())).toEqual({});
     const { token } = await app.signInSeller(club.seller);
-    const groups = await app.call<ChannelsAnswer>("GET", "/api/channels", { token });
+    const groups = await app.call<AnswerOf<"GET /api/channels">>("GET", "/api/channels", { token });
     expect(groups.body.channels.map(({ id }) => id)).toContain(club.groupId);
   });
 

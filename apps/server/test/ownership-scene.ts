@@ -1,5 +1,5 @@
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import type { BotLinksAnswer, ChannelAnswer, ReclaimableAnswer } from "@sesame/contract/groups";
 import { assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { AdminRight } from "../../world/src/index.ts";
@@ -80,7 +80,9 @@ export async function createOwnershipScene(app: TestApp) {
     /** The add link of the app, which names a seller. */
     async linkOf(role: Role): Promise<{ payload: string }> {
       const { token } = sellers[role];
-      const links = await app.call<BotLinksAnswer>("GET", "/api/bot/links", { token });
+      const links = await app.call<AnswerOf<"GET /api/bot/links">>("GET", "/api/bot/links", {
+        token,
+      });
       return { payload: new URL(links.body.group).searchParams.get("startgroup") ?? "" };
     },
     /** 201 when the product can be bought now, else what the order was refused with. */
@@ -97,7 +99,7 @@ export async function createOwnershipScene(app: TestApp) {
       return channels.find((channel) => channel.telegram_group_id === chatId)?.details.state;
     },
     reclaim(groupId: string, role: Role, key?: string) {
-      return app.call<ChannelAnswer & { code?: string }>(
+      return app.call<AnswerOf<"GET /api/channels/:id"> & { code?: string }>(
         "POST",
         `/api/channels/${groupId}/reclaim`,
         {
@@ -108,9 +110,13 @@ export async function createOwnershipScene(app: TestApp) {
     },
     async reclaimable(role: Role): Promise<number[]> {
       const { token } = sellers[role];
-      const answer = await app.call<ReclaimableAnswer>("GET", "/api/channels/reclaimable", {
-        token,
-      });
+      const answer = await app.call<AnswerOf<"GET /api/channels/reclaimable">>(
+        "GET",
+        "/api/channels/reclaimable",
+        {
+          token,
+        },
+      );
       return answer.body.channels.map((channel) => channel.telegram_group_id);
     },
     /** What the bot has said to them, as often as it holds these words. */

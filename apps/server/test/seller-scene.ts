@@ -1,4 +1,5 @@
-import type { ChannelOnWire, ChannelsAnswer } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { ChannelOnWire } from "@sesame/contract/groups";
 import { assert } from "@sesame/kernel";
 import type { SignedInSeller, TestApp } from "./harness.ts";
 
@@ -12,7 +13,9 @@ export function createSellerScene(app: TestApp) {
   return {
     say,
     async channelsOf(token: string): Promise<ChannelOnWire[]> {
-      const answer = await app.call<ChannelsAnswer>("GET", "/api/channels", { token });
+      const answer = await app.call<AnswerOf<"GET /api/channels">>("GET", "/api/channels", {
+        token,
+      });
       assert(answer.status === 200, `the groups answered ${answer.status}`);
       return answer.body.channels;
     },

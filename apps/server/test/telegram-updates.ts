@@ -1,7 +1,7 @@
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { ALLOWED_UPDATES } from "../src/bot/allowed-updates.ts";
-import { addLinks } from "../src/features/groups/add-links.ts";
+import { addLinks } from "../src/features/groups/waiting.ts";
 import { createEntryScene } from "./entry-scene.ts";
 import type { TestApp } from "./harness.ts";
 import type { TestPerson } from "./init-data.ts";

@@ -1,4 +1,4 @@
-import type { ChannelsAnswer } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -223,7 +223,9 @@ describe("by long polling", () => {
     app.world.telegram.addBot({ personId, chatId, bot: "seller", rights });
     const channel = await eventually(async () => {
       const path = "/api/channels";
-      const { body } = await app.call<ChannelsAnswer>("GET", path, { token: seller.token });
+      const { body } = await app.call<AnswerOf<"GET /api/channels">>("GET", path, {
+        token: seller.token,
+      });
       assert(body.channels[0], "the group is linked");
       return body.channels[0];
     });

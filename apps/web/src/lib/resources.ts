@@ -1,4 +1,4 @@
-import type { BotLinksAnswer } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
@@ -74,7 +74,7 @@ export function claimsWaitingQuery() {
 export function botLinksQuery() {
   return queryOptions({
     queryKey: ["bot-links"],
-    queryFn: async () => (await call("GET /api/bot/links")) as BotLinksAnswer,
+    queryFn: async () => (await call("GET /api/bot/links")) as AnswerOf<"GET /api/bot/links">,
     staleTime: 300_000,
   });
 }

@@ -3,7 +3,7 @@ import type { ChatMember, ChatMemberUpdated } from "grammy/types";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { addMembers, type GroupForSale, groupOfChat, recordEvent } from "../groups/index.ts";
+import { addMembers, groupByChat, type GroupRow, recordEvent } from "../groups/index.ts";
 import { changeStatus } from "./access.store.ts";
 import { accessInChat, type Membership } from "./access.view.ts";
 import { admit } from "./admit.ts";
@@ -18,7 +18,7 @@ export async function noteMember(app: App, event: ChatMemberUpdated): Promise<vo
   const { user } = event.new_chat_member;
   if (user.is_bot) return;
   const chatId = BigInt(event.chat.id);
-  const group = await groupOfChat(app.db, chatId);
+  const group = await groupByChat(app.db, chatId);
   if (!group) return;
   const was = isInside(event.old_chat_member);
   const is = isInside(event.new_chat_member);
@@ -55,7 +55,7 @@ function isInside(member: ChatMember): boolean {
   }
 }
 
-async function countMember(app: App, group: GroupForSale, came: boolean): Promise<void> {
+async function countMember(app: App, group: GroupRow, came: boolean): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     await addMembers(tx, group.id, came ? 1 : -1);
@@ -64,7 +64,11 @@ async function countMember(app: App, group: GroupForSale, came: boolean): Promis
       event: came ? "member_joined" : "member_left",
       now,
     });
-    await publishMember(tx, group, came ? "user:joined" : "user:left");
+    await publishMember(
+      tx,
+      { id: group.id, sellerId: group.seller_id },
+      came ? "user:joined" : "user:left",
+    );
   });
 }
 

@@ -17,9 +17,9 @@ import { type Db, maybe } from "../../postgres/database.ts";
 import { quoteOf } from "../../providers.ts";
 import { type Offer, offersOf } from "../aggregators/index.ts";
 import { type ProductForSale, productForSale } from "../catalogue/index.ts";
-import { groupForSale, isAdminOf } from "../groups/index.ts";
 import { healthOf } from "./health.ts";
 import type { Account } from "./opening.ts";
+import { groupById, isAdminOf } from "../groups/index.ts";
 
 export type Caller = {
   readonly personId: bigint;
@@ -122,9 +122,9 @@ async function judgeGroup(
   telegramId: bigint,
 ): Promise<CheckoutRefusal | null> {
   if (product.groupId === null) return null;
-  const group = await groupForSale(app.db, product.groupId);
+  const group = await groupById(app.db, product.groupId);
   // Its creator has taken the group back: only the new seller's products open it.
-  if (group?.sellerId !== product.sellerId) return { kind: "checkout.group-unhealthy" };
+  if (group?.seller_id !== product.sellerId) return { kind: "checkout.group-unhealthy" };
   if (group.state === "over_quota") return { kind: "checkout.group-over-quota" };
   if (group.state !== "connected") return { kind: "checkout.group-unhealthy" };
   const admin = await isAdminOf(app.db, product.groupId, telegramId);

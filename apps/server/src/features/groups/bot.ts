@@ -1,27 +1,31 @@
-import { stateOfGroup } from "@sesame/contract/groups";
+import { sayRefusal } from "@sesame/contract";
+import { groupRefusals } from "@sesame/contract/groups";
 import type { CallbackQuery, Message, Update } from "grammy/types";
 import type { App } from "../../app.ts";
+import { messageArguments } from "../../bot/message.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
-import { announceChange } from "./announce.ts";
-import { CHECKED } from "./messages.fr.ts";
-import { answerEntryRules } from "./entry-rules/bot.ts";
-import { recordEvent, renameGroup } from "./group.store.ts";
-import { groupById, groupFacts, sellerOfTelegram } from "./group.view.ts";
-import { followMigration, noteBotMembership } from "./link-group.ts";
-import { linkByPayload } from "./ownership/link-pending.ts";
-import { noteAdministrator } from "./ownership/note-administrator.ts";
-import { recheckGroup } from "./recheck-group.ts";
+import { maybe } from "../../postgres/database.ts";
+import { chooseRemoveAdded, entryRulesMessage } from "./entry-rules.ts";
+import {
+  announceChange,
+  type GroupRow,
+  groupById,
+  recordEvent,
+  sellerOfTelegram,
+} from "./groups.ts";
+import { linkedMessage } from "./jobs.ts";
+import { followMigration, noteBotMembership } from "./linking.ts";
+import { CHECKED, RULE_ANSWERS } from "./messages.fr.ts";
+import { closeMemberAdds, noteAdministrator, recheckGroup } from "./recheck.ts";
+import { linkByPayload } from "./waiting.ts";
 
-/** What the seller's bot does about chats: links them, follows them, answers "Vérifier". */
+/** What the seller's bot does about chats: links them, follows them, answers what is tapped. */
 export function groupUpdates(app: App): UpdateHandler {
   return async (update: Update) => {
     if (update.my_chat_member) return noteBotMembership(app, update.my_chat_member);
     if (update.chat_member) return noteAdministrator(app, update.chat_member);
     if (update.message) return noteMessage(app, update.message);
-    if (update.callback_query) {
-      await answerCheck(app, update.callback_query);
-      await answerEntryRules(app, update.callback_query);
-    }
+    if (update.callback_query) return answerPress(app, update.callback_query);
   };
 }
 
@@ -41,25 +45,70 @@ async function noteMessage(app: App, message: Message): Promise<void> {
 async function rename(app: App, chatId: bigint, title: string): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const group = await renameGroup(tx, { chatId, title });
+    const group = await maybe<{ id: bigint; seller_id: bigint }>(tx)`
+      UPDATE groups SET title = ${title} WHERE chat_id = ${chatId} AND title <> ${title}
+      RETURNING id, seller_id
+    `;
     if (!group) return;
     await recordEvent(tx, { groupId: group.id, event: "title_changed", now });
     await announceChange(tx, { sellerId: group.seller_id, now });
   });
 }
 
-async function answerCheck(app: App, query: CallbackQuery): Promise<void> {
-  const match = /^group:check:(\d{1,18})$/.exec(query.data ?? "");
-  if (!match?.[1]) return;
-  const groupId = BigInt(match[1]);
+const PRESS = /^group:(?:(check|close-adds):(\d{1,18})|remove-added:(\d{1,18}):(on|off))$/;
+
+/** "Vérifier"; what closes the group to members' adds; what turns the removal on or off. */
+async function answerPress(app: App, query: CallbackQuery): Promise<void> {
+  const [pressed, verb, named, of, choice] = PRESS.exec(query.data ?? "") ?? [];
+  if (pressed === undefined) return;
   const sellerId = await sellerOfTelegram(app.db, query.from.id);
-  const group = await groupById(app.db, groupId);
-  if (!group || group.seller_id !== sellerId) return;
-  await recheckGroup(app, groupId);
-  const after = await groupById(app.db, groupId);
+  const group = await groupById(app.db, BigInt(named ?? of ?? 0));
+  const isTheirs = group !== null && group.seller_id === sellerId;
+  if (verb === "check") return isTheirs ? answerCheck(app, query, group) : undefined;
+  if (!isTheirs) return answerRules(app, query, RULE_ANSWERS.notYours);
+  if (choice === undefined) {
+    const closed = await closeMemberAdds(app, group.id);
+    const no = closed.ok ? null : sayRefusal(closed.refusal, groupRefusals).body.message;
+    await answerRules(app, query, no ?? RULE_ANSWERS.closed);
+  } else {
+    await chooseRemoveAdded(app, group, choice === "on");
+    await answerRules(app, query, choice === "on" ? RULE_ANSWERS.removing : RULE_ANSWERS.keeping);
+  }
+  await showAgain(app, query, group.id);
+}
+
+async function answerCheck(app: App, query: CallbackQuery, group: GroupRow): Promise<void> {
+  await recheckGroup(app, group.id);
+  const after = await groupById(app.db, group.id);
   if (!after) return;
   await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
     callback_query_id: query.id,
-    text: CHECKED[stateOfGroup(groupFacts(after))],
+    text: CHECKED[after.state],
+  });
+}
+
+/** Telegram takes 200 characters. */
+const TOAST_CHARS = 190;
+
+async function answerRules(app: App, query: CallbackQuery, text: string): Promise<void> {
+  await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
+    callback_query_id: query.id,
+    text: text.slice(0, TOAST_CHARS),
+    show_alert: text.length > 60,
+  });
+}
+
+/** A stale tap is shown what holds now. */
+async function showAgain(app: App, query: CallbackQuery, groupId: bigint): Promise<void> {
+  const group = await groupById(app.db, groupId);
+  if (!group || !query.message) return;
+  const message =
+    group.state === "connected"
+      ? await linkedMessage(app, app.db, group)
+      : await entryRulesMessage(app.db, group);
+  await app.telegram.gatewayOf("seller").call("editMessageText", {
+    chat_id: query.from.id,
+    message_id: query.message.message_id,
+    ...messageArguments(message),
   });
 }

@@ -15,52 +15,47 @@ import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { addLinks } from "./add-links.ts";
-import { chooseRemoveAdded, closeMemberAdds } from "./entry-rules/change-entry-rules.ts";
-import {
-  channelsOf,
-  channelsOnWire,
-  findGroup,
-  type GroupRow,
-  groupsOfSeller,
-  named,
-} from "./group.view.ts";
-import { linkPendingOf } from "./ownership/link-pending.ts";
-import { listReclaimable, reclaimGroup } from "./ownership/reclaim-group.ts";
-import { recheckGroup, recheckGroups } from "./recheck-group.ts";
+import { chooseRemoveAdded } from "./entry-rules.ts";
+import { channelsOf, type GroupRow, groupOfSeller, groupsOfSeller, named } from "./groups.ts";
+import { closeMemberAdds, recheckGroup, recheckGroups } from "./recheck.ts";
+import { listReclaimable, reclaimGroup } from "./reclaim.ts";
+import { addLinks, linkPendingOf } from "./waiting.ts";
 
 const NOT_FOUND = refuse({ kind: "groups.not-found" } as const);
 
 export function registerGroupsHttp(app: App, http: HttpServer): void {
+  const { db } = app;
+  const own = ({ params, caller }: { params: { id: string }; caller: Principal }) =>
+    groupOfSeller(db, caller.personId, params.id);
   on(http, listChannels, async ({ caller }) => ({
     channels: await channelsOf(app, caller.personId),
   }));
   on(http, refreshChannels, async ({ caller: { personId } }) => {
-    await recheckGroups(app, await groupsOfSeller(app.db, personId));
+    await recheckGroups(app, await groupsOfSeller(db, personId));
     await linkPendingOf(app, personId);
     return { channels: await channelsOf(app, personId) };
   });
-  on(http, readChannel, async ({ params, caller }) => {
-    const group = await ownGroup(app, caller, params.id);
+  on(http, readChannel, async (asked) => {
+    const group = await own(asked);
     return group ? channelOf(app, group) : NOT_FOUND;
   });
-  on(http, refreshChannel, async ({ params, caller }) => {
-    const group = await ownGroup(app, caller, params.id);
+  on(http, refreshChannel, async (asked) => {
+    const group = await own(asked);
     if (!group) return NOT_FOUND;
     await recheckGroup(app, group.id);
     return channelOf(app, group);
   });
-  on(http, closeChannelToAdds, async ({ params, caller }) => {
-    const group = await ownGroup(app, caller, params.id);
+  on(http, closeChannelToAdds, async (asked) => {
+    const group = await own(asked);
     if (!group) return NOT_FOUND;
     const closed = await closeMemberAdds(app, group.id);
     return closed.ok ? channelOf(app, group) : closed;
   });
-  on(http, setEntryRules, async ({ params, body, caller }) => {
-    const group = await ownGroup(app, caller, params.id);
+  on(http, setEntryRules, async (asked) => {
+    const group = await own(asked);
     if (!group) return NOT_FOUND;
     if (group.kind === "channel") return refuse({ kind: "groups.channel-has-no-adds" });
-    await chooseRemoveAdded(app, group, body.remove_added);
+    await chooseRemoveAdded(app, group, asked.body.remove_added);
     return channelOf(app, group);
   });
   on(http, listReclaimableChannels, async ({ caller }) => ({
@@ -85,13 +80,7 @@ export function registerGroupsHttp(app: App, http: HttpServer): void {
   });
 }
 
-/** Another seller's answers as an absent one. */
-async function ownGroup({ db }: App, caller: Principal, wireId: string): Promise<GroupRow | null> {
-  const group = await findGroup(db, wireId);
-  return group?.seller_id === caller.personId ? group : null;
-}
-
-async function channelOf({ db }: App, { seller_id: sellerId, id: groupId }: GroupRow) {
-  const [channel] = await channelsOnWire(db, { sellerId, groupId });
+async function channelOf(app: App, { seller_id: sellerId, id: groupId }: GroupRow) {
+  const [channel] = await channelsOf(app, sellerId, groupId);
   return channel ? { channel } : NOT_FOUND;
 }

@@ -1,16 +1,23 @@
-export { announceChange, linkWaiting, RENEW_LINKS, RESUME_ACCESS } from "./announce.ts";
 export { groupUpdates } from "./bot.ts";
-export { entryRulesOf } from "./entry-rules/entry-rules.store.ts";
+export { entryRulesOf } from "./entry-rules.ts";
 export {
-  type GroupForSale,
-  groupForSale,
-  groupOfChat,
+  addMembers,
+  announceChange,
+  channelsOf,
+  channelsPart,
+  groupByChat,
+  groupById,
   groupOfSeller,
-} from "./group-for-sale.ts";
-export { addMembers, RECHECK_EVERY_MS, recordEvent } from "./group.store.ts";
-export { channelsOf, channelsPart, isAdminOf, sellerOfTelegram } from "./group.view.ts";
+  type GroupRow,
+  isAdminOf,
+  RECHECK_EVERY_MS,
+  recordEvent,
+  RENEW_LINKS,
+  RESUME_ACCESS,
+  sellerOfTelegram,
+} from "./groups.ts";
 export { registerGroupsHttp } from "./http.ts";
-export { groupJobs } from "./jobs.ts";
-export { followMigration } from "./link-group.ts";
-export { groupLoops } from "./loops.ts";
-export { recheckGroup } from "./recheck-group.ts";
+export { groupJobs, groupLoops } from "./jobs.ts";
+export { followMigration } from "./linking.ts";
+export { recheckGroup } from "./recheck.ts";
+export { linkWaiting } from "./waiting.ts";

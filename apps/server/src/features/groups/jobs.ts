@@ -1,20 +1,25 @@
-import { missingRights, stateOfGroup } from "@sesame/contract/groups";
+import { missingRights } from "@sesame/contract/groups";
+import { addMs, MINUTE_MS, Outage } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { html } from "../../bot/html.ts";
 import type { BotMessage, MessageButton } from "../../bot/message.ts";
 import { tell } from "../../bot/tell.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
-import type { Db } from "../../postgres/database.ts";
-import { addLinks } from "./add-links.ts";
-import { LINK_PENDING, RECHECK, TELL_STATE } from "./announce.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import { type Db, many, one, PREPARED } from "../../postgres/database.ts";
+import {
+  entryRulesMessage,
+  noteMembersCanAdd,
+  READ_EVERY_MS,
+  takeFaultNotice,
+} from "./entry-rules.ts";
+import { type GroupRow, groupById, RECHECK, RECHECK_EVERY_MS, TELL_STATE } from "./groups.ts";
 import { BUTTONS, OWNER_BUTTONS, sayState, sellerLostRights } from "./messages.fr.ts";
-import { linkPendingOf } from "./ownership/link-pending.ts";
-import { findCreator } from "./ownership/reclaim.view.ts";
-import { takeFaultNotice } from "./entry-rules/entry-rules.store.ts";
-import { entryRulesMessage } from "./entry-rules/entry-rules-message.ts";
-import { markTold } from "./group.store.ts";
-import { type GroupRow, groupById, groupFacts } from "./group.view.ts";
-import { recheckGroup } from "./recheck-group.ts";
+import { membersCanAdd, recheckGroup } from "./recheck.ts";
+import { findCreator } from "./reclaim.ts";
+import { addLinks, LINK_PENDING, linkPendingOf } from "./waiting.ts";
 
 export function groupJobs(app: App): JobHandler[] {
   return [
@@ -23,20 +28,14 @@ export function groupJobs(app: App): JobHandler[] {
       batch: 10,
       concurrency: 2,
       maxAttempts: 8,
-      async run(job) {
-        await recheckGroup(app, job.ref);
-        return DONE;
-      },
+      run: (job) => recheckGroup(app, job.ref).then(() => DONE),
     },
     {
       topic: LINK_PENDING,
       batch: 10,
       concurrency: 2,
       maxAttempts: 12,
-      async run(job) {
-        await linkPendingOf(app, job.ref);
-        return DONE;
-      },
+      run: (job) => linkPendingOf(app, job.ref).then(() => DONE),
     },
     {
       topic: TELL_STATE,
@@ -52,40 +51,40 @@ export function groupJobs(app: App): JobHandler[] {
 async function tellState(app: App, groupId: bigint): Promise<JobOutcome> {
   const group = await groupById(app.db, groupId);
   if (!group) return DONE;
-  const facts = groupFacts(group);
-  const state = stateOfGroup(facts);
-  const missing = missingRights(facts);
+  const { state } = group;
+  const missing = missingRights(group.facts);
   const key = state === "missing_rights" ? `${state}:${missing.join()}` : state;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    if (!(await markTold(tx, groupId, key))) return;
+    const news = await sql`
+      UPDATE groups SET told_state = ${key}
+      WHERE id = ${groupId} AND told_state IS DISTINCT FROM ${key}
+    `.execute(tx);
+    if (news.numAffectedRows === 0n) return;
     const message =
       state === "connected"
         ? await linkedMessage(app, tx, group)
-        : { text: sayState(group, state, missing), buttons: buttonsOf(app, group, state) };
+        : { text: sayState(group, state, missing), buttons: buttonsOf(app, group) };
     // Named in this message, so that no other one names it.
     if (state === "connected") await takeFaultNotice(tx, groupId, now);
     await tell(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
-    if (state === "seller_not_admin") await notifyCreator(app, tx, group);
+    if (state !== "seller_not_admin") return;
+    // Its creator, if we know them, learns what they can do.
+    const creator = await findCreator(tx, groupId);
+    if (creator === null || creator === group.seller_id) return;
+    const toCreator = {
+      text: sellerLostRights(group),
+      buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
+    };
+    await tell(tx, [{ bot: "seller", personId: creator, message: toCreator }], now);
   });
   return DONE;
-}
-
-/** Tells the creator, if we know them, that sales in their group are paused, and what they can do. */
-async function notifyCreator(app: App, tx: Db, group: GroupRow): Promise<void> {
-  const personId = await findCreator(tx, group.id);
-  if (personId === null || personId === group.seller_id) return;
-  const message = {
-    text: sellerLostRights(group),
-    buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
-  };
-  await tell(tx, [{ bot: "seller", personId, message }], app.clock.now());
 }
 
 /** The group is linked: what can be sold, and how people can come in beside our links. */
 export async function linkedMessage(app: App, db: Db, group: GroupRow): Promise<BotMessage> {
   const text = sayState(group, "connected", []);
-  const buttons = buttonsOf(app, group, "connected");
+  const buttons = buttonsOf(app, group);
   if (group.kind === "channel") return { text, buttons };
   const rules = await entryRulesMessage(db, group);
   return {
@@ -96,17 +95,13 @@ ${rules.text}`,
   };
 }
 
-function buttonsOf(
-  app: App,
-  group: GroupRow,
-  state: ReturnType<typeof stateOfGroup>,
-): MessageButton[] {
+function buttonsOf(app: App, group: GroupRow): MessageButton[] {
   const check = { text: BUTTONS.check, callback: `group:check:${group.id}` };
   const bot = app.telegram.names.seller();
   const links = bot ? addLinks(app, bot, group.seller_id) : null;
   const link = group.kind === "channel" ? links?.channel : links?.group;
   const add = (text: string): MessageButton[] => (link ? [{ text, url: link }] : []);
-  switch (state) {
+  switch (group.state) {
     case "connected":
       return [app.appButton(BUTTONS.createProduct, `/ajouterProduit/${group.id}`)];
     case "missing_rights":
@@ -120,4 +115,91 @@ function buttonsOf(
     case "over_quota":
       return [app.appButton(BUTTONS.plans, "/Plans")];
   }
+}
+
+const RECHECK_LOOK_MS = 60_000;
+const RECHECKED_AT_ONCE = 200;
+
+const PERMISSIONS_LOOK_MS = 30_000;
+/** One question a group: few enough that Telegram has room for what buyers wait for. */
+const READ_AT_ONCE = 20;
+/** After an outage the group is asked about again then, not at the next hour. */
+const RETRY_MS = 10 * MINUTE_MS;
+
+/** Each linked chat is asked about once an hour, and its default permissions are read again. */
+export function groupLoops(app: App): Loop[] {
+  const { clock, log } = app;
+  const recheck = { name: "groups recheck", everyMs: RECHECK_LOOK_MS };
+  const permissions = { name: "groups default permissions", everyMs: PERMISSIONS_LOOK_MS };
+  return [
+    createLoop({ ...recheck, clock, log, run: () => recheckDueGroups(app) }),
+    createLoop({ ...permissions, clock, log, run: () => readDueGroups(app) }),
+  ];
+}
+
+/** A lost update is made good by it. True when more groups are due. */
+async function recheckDueGroups(app: App): Promise<boolean> {
+  const now = app.clock.now();
+  const isDue = sql`bot_present AND recheck_due_at <= ${now}`;
+  const { found } = await one<{ found: boolean }>(app.db)`${PREPARED}
+    SELECT EXISTS (SELECT FROM groups WHERE ${isDue}) AS found
+  `;
+  if (!found) return false;
+  return app.db.transaction().execute(async (tx) => {
+    const due = await many<{ id: bigint }>(tx)`
+      UPDATE groups SET recheck_due_at = ${addMs(now, RECHECK_EVERY_MS)} WHERE id IN (
+        SELECT id FROM groups WHERE ${isDue}
+        ORDER BY recheck_due_at LIMIT ${RECHECKED_AT_ONCE} FOR UPDATE SKIP LOCKED
+      ) RETURNING id
+    `;
+    await enqueue(
+      tx,
+      due.map(({ id: ref }) => ({ topic: RECHECK, ref, priority: 2, dueAt: now })),
+    );
+    return due.length === RECHECKED_AT_ONCE;
+  });
+}
+
+/**
+ * Takes groups whose default permissions are to be read again, until they are read or asked about
+ * once more. True when more groups are due. Ends early while Telegram does not answer.
+ */
+async function readDueGroups(app: App): Promise<boolean> {
+  const now = app.clock.now();
+  // A deadline later than the latest was written by a clock that has been set back since: due too.
+  const latest = addMs(now, READ_EVERY_MS);
+  const due = await many<{ id: bigint }>(app.db)`${PREPARED}
+    WITH due AS (
+      SELECT g.id FROM groups g LEFT JOIN group_entry_rules r ON r.group_id = g.id
+      WHERE g.bot_present AND g.kind = 'supergroup'
+        AND (r.due_at IS NULL OR r.due_at <= ${now} OR r.due_at > ${latest})
+      ORDER BY r.due_at NULLS FIRST
+      LIMIT ${READ_AT_ONCE}
+      FOR NO KEY UPDATE OF g SKIP LOCKED
+    )
+    INSERT INTO group_entry_rules (group_id, due_at)
+    SELECT due.id, ${addMs(now, RETRY_MS)} FROM due
+    ON CONFLICT (group_id) DO UPDATE SET due_at = excluded.due_at
+    RETURNING group_id AS id
+  `;
+  for (const { id } of due) {
+    try {
+      await readGroup(app, id);
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      app.log.warn({ party: error.party, group: String(id) }, "default permissions not read");
+      return false;
+    }
+  }
+  return due.length === READ_AT_ONCE;
+}
+
+async function readGroup(app: App, groupId: bigint): Promise<void> {
+  const group = await groupById(app.db, groupId);
+  if (!group) return;
+  const chat = await app.telegram
+    .gatewayOf("seller")
+    .call("getChat", { chat_id: Number(group.chat_id) });
+  // A no says that the bot is away or the chat has moved: its own updates and re-checks tell that.
+  if (chat.ok) await noteMembersCanAdd(app, groupId, membersCanAdd(chat.value));
 }

@@ -1,4 +1,4 @@
-import type { BotLinksAnswer } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
@@ -168,7 +168,9 @@ describe("a group is linked", () => {
 
   test("by the seller's own add link, when its administrator acts anonymously", async () => {
     const seller = await app.signInSeller();
-    const links = await app.call<BotLinksAnswer>("GET", "/api/bot/links", { token: seller.token });
+    const links = await app.call<AnswerOf<"GET /api/bot/links">>("GET", "/api/bot/links", {
+      token: seller.token,
+    });
     expect(links.body.channel).toContain(
       "?startchannel&admin=manage_chat+restrict_members+invite_users",
     );

@@ -1,4 +1,4 @@
-import type { ChannelAnswer, ChannelsAnswer } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { lastTo, messagesTo, tap } from "../../../test/said.ts";
@@ -93,11 +93,15 @@ describe("a linked group", () => {
     app.world.panel.setUpdateDelivery({ drop: false });
     await app.drain();
     expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
-    const one = await app.call<ChannelAnswer>("POST", `/api/channels/${group.id}/refresh`, {
-      token: seller.token,
-    });
+    const one = await app.call<AnswerOf<"GET /api/channels/:id">>(
+      "POST",
+      `/api/channels/${group.id}/refresh`,
+      {
+        token: seller.token,
+      },
+    );
     expect(one.body.channel.details).toMatchObject({ state: "missing_rights", members: 3 });
-    const all = await app.call<ChannelsAnswer>("POST", "/api/channels/refresh", {
+    const all = await app.call<AnswerOf<"GET /api/channels">>("POST", "/api/channels/refresh", {
       token: seller.token,
     });
     expect(all.body.channels).toHaveLength(1);

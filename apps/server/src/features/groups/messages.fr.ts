@@ -23,7 +23,9 @@ Sans eux, les ventes y sont en pause et je ne peux ni faire entrer ni retirer vo
     case "removed":
       return html`⛔ Je ne suis plus dans ${name(group)}. Les ventes y sont en pause : reliez-moi à nouveau pour servir vos acheteurs.`;
     case "seller_not_admin":
-      return salesPaused(group);
+      return html`⏸️ Vous n'êtes plus administrateur de ${name(group)} avec les droits d'inviter et de bannir : ses ventes sont en pause. Les accès déjà payés vont à leur terme.
+
+Les ventes reprennent dès que le propriétaire vous rend ces droits.`;
     case "public":
       return html`🚫 ${name(group)} est public : n'importe qui peut y entrer sans payer, on ne peut donc pas en vendre l'accès. Rendez-le privé dans ses réglages, puis vérifiez.`;
     case "over_quota":
@@ -71,12 +73,6 @@ Dès que le propriétaire vous les donne, le groupe est relié à votre compte.`
 
 export const alreadyLinked = (group: Named): Html =>
   html`${name(group)} est déjà relié par un autre vendeur : il le garde. Si vous en êtes le propriétaire sur Telegram, vous pouvez le reprendre dans Sésame, à la page « Groupes ».`;
-
-/** To the seller whose rights are gone. */
-export const salesPaused = (group: Named): Html =>
-  html`⏸️ Vous n'êtes plus administrateur de ${name(group)} avec les droits d'inviter et de bannir : ses ventes sont en pause. Les accès déjà payés vont à leur terme.
-
-Les ventes reprennent dès que le propriétaire vous rend ces droits.`;
 
 /** To the creator of the group, once. */
 export const sellerLostRights = (group: Named): Html =>

@@ -1,4 +1,4 @@
-import type { BotLinksAnswer } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
@@ -81,7 +81,7 @@ export function LinkBot() {
 }
 
 /** Opens Telegram's chooser, then returns: after a while inside Telegram, at once in a browser. */
-function useOpenAddLink(links: BotLinksAnswer | undefined) {
+function useOpenAddLink(links: AnswerOf<"GET /api/bot/links"> | undefined) {
   const [, navigate] = useLocation();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -1,4 +1,5 @@
-import type { ChannelAnswer, ChannelOnWire } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { keys } from "../../lib/resources.ts";
@@ -24,7 +25,7 @@ export function useRecheckAll() {
 }
 
 /** A call that answers the channel as it is now. */
-function useChannelWrite<T>(send: (input: T) => Promise<ChannelAnswer>) {
+function useChannelWrite<T>(send: (input: T) => Promise<AnswerOf<"GET /api/channels/:id">>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,

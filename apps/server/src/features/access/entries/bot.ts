@@ -1,7 +1,7 @@
 import type { CallbackQuery } from "grammy/types";
 import type { App } from "../../../app.ts";
 import { type BotMessage, messageArguments } from "../../../bot/message.ts";
-import { groupForSale, sellerOfTelegram } from "../../groups/index.ts";
+import { groupById, sellerOfTelegram } from "../../groups/index.ts";
 import { allowEntry, type Decided, giveTime, removeByHand } from "./decide-by-hand.ts";
 import { type Entry, entryById } from "./entries.store.ts";
 import {
@@ -90,8 +90,8 @@ async function showList(
   query: CallbackQuery,
   { groupId, before }: { groupId: bigint; before: string | undefined },
 ): Promise<void> {
-  const group = await groupForSale(app.db, groupId);
-  if (!group || group.sellerId !== (await sellerOfTelegram(app.db, query.from.id))) {
+  const group = await groupById(app.db, groupId);
+  if (!group || group.seller_id !== (await sellerOfTelegram(app.db, query.from.id))) {
     return toast(app, query, ENTRY_ANSWERS.notYours);
   }
   const from = before === undefined || before === "0" ? null : BigInt(before);

@@ -4,13 +4,13 @@ import type { App } from "../../../app.ts";
 import { meetPerson } from "../../../bot/people.store.ts";
 import { enqueue } from "../../../jobs/outbox.store.ts";
 import type { Db } from "../../../postgres/database.ts";
-import { type GroupForSale, isAdminOf } from "../../groups/index.ts";
+import { type GroupRow, isAdminOf } from "../../groups/index.ts";
 import type { Membership } from "../access.view.ts";
 import { type Door, noteLeft, saveEntry } from "./entries.store.ts";
 
 export const DECIDE_ENTRY = "access.decide-entry";
 
-type Around = { readonly group: GroupForSale; readonly access: Membership | null };
+type Around = { readonly group: GroupRow; readonly access: Membership | null };
 
 /** `host` let the person in; a bot that did is an administrator, or nobody could have asked it. */
 type LetIn = { readonly door: Door; readonly host: User | null };
@@ -46,11 +46,7 @@ export async function noteEntry(
 }
 
 /** Whoever came in without paid time is out again. */
-export async function noteExit(
-  app: App,
-  event: ChatMemberUpdated,
-  group: GroupForSale,
-): Promise<void> {
+export async function noteExit(app: App, event: ChatMemberUpdated, group: GroupRow): Promise<void> {
   const telegramId = BigInt(event.new_chat_member.user.id);
   const at = enteredAt(event, app.clock.now());
   await noteLeft(app.db, { groupId: group.id, telegramId, at });

@@ -1,4 +1,4 @@
-import type { ReclaimableChannel } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
@@ -13,6 +13,8 @@ import { useReclaim, useReclaimable } from "../queries.ts";
 import { KindIcon } from "./channel-row.tsx";
 
 const copy = groupsCopy.reclaim;
+
+type ReclaimableChannel = AnswerOf<"GET /api/channels/reclaimable">["channels"][number];
 
 /** Groups of which Telegram names the person the creator, and that another seller sells. */
 export function Reclaimable() {

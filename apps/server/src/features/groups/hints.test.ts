@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { MANAGER_RIGHTS, type OwnershipScene } from "../../../../test/ownership-scene.ts";
-import { playSituations, SAID } from "../../../../test/play-situations.ts";
-import { lastTo } from "../../../../test/said.ts";
-import { RIGHTS } from "../../../../test/seller-scene.ts";
+import { MANAGER_RIGHTS, type OwnershipScene } from "../../../test/ownership-scene.ts";
+import { playSituations, SAID } from "../../../test/play-situations.ts";
+import { lastTo } from "../../../test/said.ts";
+import { RIGHTS } from "../../../test/seller-scene.ts";
 
 playSituations("a hint of who added the bot gives nothing by itself", [
   {

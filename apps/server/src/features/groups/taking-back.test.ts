@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { MANAGER_RIGHTS } from "../../../../test/ownership-scene.ts";
-import { playSituations } from "../../../../test/play-situations.ts";
-import { publishProduct } from "../../../../test/stage.ts";
+import { MANAGER_RIGHTS } from "../../../test/ownership-scene.ts";
+import { playSituations } from "../../../test/play-situations.ts";
+import { publishProduct } from "../../../test/stage.ts";
 
 playSituations("the creator of a group may take it back", [
   {

@@ -1,11 +1,12 @@
-import type { ChannelAnswer, ChannelOnWire } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { ChannelOnWire } from "@sesame/contract/groups";
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { callTelegram } from "../../../../test/entry-scene.ts";
-import { startTestApp, type TestApp } from "../../../../test/harness.ts";
-import { leaveGroups } from "../../../../test/leave-groups.ts";
-import { buttonOf, lastTo, messagesTo, tap } from "../../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../../test/scene.ts";
+import { callTelegram } from "../../../test/entry-scene.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
+import { buttonOf, lastTo, messagesTo, tap } from "../../../test/said.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 
 let app: TestApp;
 let scene: Scene;
@@ -20,14 +21,18 @@ afterAll(async () => {
 });
 
 async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
-  const answer = await app.call<ChannelAnswer>("GET", `/api/channels/${shop.group.id}`, {
-    token: shop.seller.token,
-  });
+  const answer = await app.call<AnswerOf<"GET /api/channels/:id">>(
+    "GET",
+    `/api/channels/${shop.group.id}`,
+    {
+      token: shop.seller.token,
+    },
+  );
   return answer.body.channel.details;
 }
 
 const close = (shop: Shop, token = shop.seller.token) =>
-  app.call<ChannelAnswer & { code: string; message: string }>(
+  app.call<AnswerOf<"GET /api/channels/:id"> & { code: string; message: string }>(
     "POST",
     `/api/channels/${shop.group.id}/close-member-adds`,
     { token, body: {} },
@@ -152,7 +157,10 @@ describe("a group whose members may add members", () => {
     setMembersCanAdd(shop, false);
     const path = `/api/channels/${shop.group.id}/refresh`;
     const { token } = shop.seller;
-    const answer = await app.call<ChannelAnswer>("POST", path, { token, body: {} });
+    const answer = await app.call<AnswerOf<"GET /api/channels/:id">>("POST", path, {
+      token,
+      body: {},
+    });
     expect(answer.body.channel.details.members_can_add).toBe(false);
   });
 });
@@ -190,7 +198,10 @@ describe("the switch of a group", () => {
     for (const body of [{}, { remove_added: "oui" }, { remove_added: [] }]) {
       expect((await app.call("PUT", path, { token, body })).status).toBe(400);
     }
-    const put = await app.call<ChannelAnswer>("PUT", path, { token, body: { remove_added: true } });
+    const put = await app.call<AnswerOf<"GET /api/channels/:id">>("PUT", path, {
+      token,
+      body: { remove_added: true },
+    });
     expect(put.body.channel.details.remove_added).toBe(true);
   });
 });

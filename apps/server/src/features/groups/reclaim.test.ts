@@ -1,23 +1,23 @@
-import { many } from "../../../postgres/database.ts";
 import type { MyAccessAnswer } from "@sesame/contract/access";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
+import { many } from "../../postgres/database.ts";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { balanceOf, check } from "@sesame/ledger";
 import { DAY_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
-import { leaveGroups } from "../../../../test/leave-groups.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
 import {
   createOwnershipScene,
   MANAGER_RIGHTS,
   type OwnershipScene,
   type Role,
-} from "../../../../test/ownership-scene.ts";
-import { createRefundScene } from "../../../../test/refund-scene.ts";
-import { paymentIdOf } from "../../../../test/sale.ts";
-import { createScene } from "../../../../test/scene.ts";
-import { buyProduct, orderProduct } from "../../../../test/stage.ts";
+} from "../../../test/ownership-scene.ts";
+import { createRefundScene } from "../../../test/refund-scene.ts";
+import { paymentIdOf } from "../../../test/sale.ts";
+import { createScene } from "../../../test/scene.ts";
+import { buyProduct, orderProduct } from "../../../test/stage.ts";
 
 let app: TestApp;
 let s: OwnershipScene;
@@ -75,7 +75,9 @@ describe("a group that its creator has taken back", () => {
     expect(await scene.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
     expect(await expiriesOn("owner", end ?? "")).toHaveLength(1);
     expect(await expiriesOn("other", end ?? "")).toHaveLength(0);
-    const mine = await app.call<MyAccessAnswer>("GET", "/api/me/access", { token: buyer.token });
+    const mine = await app.call<AnswerOf<"GET /api/me/access">>("GET", "/api/me/access", {
+      token: buyer.token,
+    });
     expect(mine.body.accesses[0]).toMatchObject({ status: "inside", renew_reference: null });
     const ids = { personId: s.idOf("owner"), chatId: sold.chatId };
     const shop = { seller: s.owner, group: sold.group, reference: sold.product.reference, ids };

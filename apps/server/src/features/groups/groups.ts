@@ -1,0 +1,230 @@
+import {
+  type channelOnWire,
+  GROUP_EVENT_NAMES,
+  GROUP_STATE_NAMES,
+  type GroupEvent,
+  type GroupFacts,
+  type GroupState,
+  missingRights,
+  NEEDED_RIGHTS,
+  type NeededRight,
+  RIGHT_NAMES,
+  stateOfGroup,
+} from "@sesame/contract/groups";
+import { addMs, HOUR_MS } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
+import type { App } from "../../app.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
+import { publish } from "../../realtime/events.store.ts";
+
+/** A linked chat, and whether access to it can be sold now: in the state `connected`. */
+export type GroupRow = {
+  readonly id: bigint;
+  readonly chat_id: bigint;
+  readonly kind: "supergroup" | "channel";
+  readonly title: string;
+  readonly seller_id: bigint;
+  readonly facts: GroupFacts;
+  readonly state: GroupState;
+};
+
+/** What its state follows from, of a group `g`. */
+const FACTS = sql`json_build_object('botPresent', g.bot_present,
+  'publicUsername', g.public_username,
+  'rights', json_build_object('manage_chat', g.can_manage, 'restrict_members', g.can_restrict,
+    'invite_users', g.can_invite),
+  'inQuota', group_in_quota(g), 'sellerMayOwn', g.seller_lost_rights_at IS NULL) AS facts`;
+
+async function groupsWhere(db: Db, where: RawBuilder<unknown>): Promise<GroupRow[]> {
+  const rows = await many<Omit<GroupRow, "state">>(db)`
+    SELECT g.id, g.chat_id, g.kind, g.title, g.seller_id, ${FACTS} FROM groups g WHERE ${where}
+    ORDER BY g.linked_at, g.id
+  `;
+  return rows.map((row) => ({ ...row, state: stateOfGroup(row.facts) }));
+}
+
+export async function groupById(db: Db, id: bigint): Promise<GroupRow | null> {
+  return (await groupsWhere(db, sql`g.id = ${id}`))[0] ?? null;
+}
+
+export async function groupByChat(db: Db, chatId: bigint): Promise<GroupRow | null> {
+  return (await groupsWhere(db, sql`g.chat_id = ${chatId}`))[0] ?? null;
+}
+
+/** By our id, or by Telegram's, which is negative: `channels[].id` or `telegram_group_id` (WIRE §2). */
+export async function findGroup(db: Db, wireId: string): Promise<GroupRow | null> {
+  if (!/^-?\d{1,18}$/.test(wireId)) return null;
+  const id = BigInt(wireId);
+  return id < 0n ? groupByChat(db, id) : groupById(db, id);
+}
+
+/** Null for another seller's: it answers as an absent one. */
+export async function groupOfSeller(
+  db: Db,
+  sellerId: bigint,
+  wireId: string,
+): Promise<GroupRow | null> {
+  const group = await findGroup(db, wireId);
+  return group?.seller_id === sellerId ? group : null;
+}
+
+export async function groupsOfSeller(db: Db, sellerId: bigint): Promise<GroupRow[]> {
+  return groupsWhere(db, sql`g.seller_id = ${sellerId}`);
+}
+
+/** The seller behind a Telegram account; null for who is none. */
+export async function sellerOfTelegram(
+  db: Db,
+  telegramId: number | bigint,
+): Promise<bigint | null> {
+  const seller = await maybe<{ id: bigint }>(db)`
+    SELECT s.id FROM sellers s JOIN people p ON p.id = s.id WHERE p.telegram_id = ${BigInt(telegramId)}
+  `;
+  return seller?.id ?? null;
+}
+
+/** The owner and the admins of a group cannot buy it (decision 80). */
+export async function isAdminOf(db: Db, groupId: bigint, telegramId: bigint): Promise<boolean> {
+  const { yes } = await one<{ yes: boolean }>(db)`
+    SELECT EXISTS (
+      SELECT FROM group_admins
+      WHERE group_id = ${groupId} AND telegram_id = ${telegramId}
+    ) AS yes
+  `;
+  return yes;
+}
+
+/** Linking and moving a chat take turns: both decide whose row an id is. Ids in one order. */
+export async function lockChats(tx: Db, chatIds: readonly bigint[]): Promise<void> {
+  for (const chatId of [...chatIds].sort((a, b) => (a < b ? -1 : 1))) {
+    await sql`
+      SELECT pg_advisory_xact_lock(hashtextextended('groups.chat', ${chatId}))
+    `.execute(tx);
+  }
+}
+
+export async function recordEvent(
+  tx: Db,
+  { groupId, event, now }: { groupId: bigint; event: GroupEvent; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE groups SET last_event = ${event}, last_event_at = ${now} WHERE id = ${groupId}
+  `.execute(tx);
+}
+
+/** Somebody came or went; the next re-check corrects a drift. */
+export async function addMembers(db: Db, groupId: bigint, delta: 1 | -1): Promise<void> {
+  await sql`
+    UPDATE groups SET member_count = greatest(0, member_count + ${delta}) WHERE id = ${groupId}
+  `.execute(db);
+}
+
+type Channel = z.output<typeof channelOnWire>;
+type ChannelRow = Omit<Channel, "details"> & {
+  readonly facts: GroupFacts;
+  readonly details: Omit<Channel["details"], "last_event"> & { readonly last_event: GroupEvent };
+};
+
+/** Who a group `g` is, to its seller. */
+export const NAMES = sql`g.id, g.title AS name,
+  CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END AS type,
+  g.chat_id::float8 AS telegram_group_id`;
+
+/** `channels[]` of a seller, or one of them (A §3). */
+export async function channelsOf(
+  { db }: Pick<App, "db">,
+  sellerId: bigint,
+  groupId: bigint | null = null,
+): Promise<Channel[]> {
+  const { rows } = await channelsSelect(sql`${sellerId}`, groupId).execute(db);
+  return rows.map(shown);
+}
+
+/** `channels[]`, as a part of the seller's start. */
+export const channelsPart: SellerPart<Channel[]> = (seller) =>
+  mapPart(rowsPart<ChannelRow>(channelsSelect(seller, null), { id: "bigint" }), (rows) =>
+    rows.map(shown),
+  );
+
+function channelsSelect(seller: RawBuilder<unknown>, groupId: bigint | null) {
+  return sql<ChannelRow>`
+    SELECT ${NAMES}, ${FACTS}, json_build_object('members', g.member_count,
+      'last_event', g.last_event, 'last_event_at', g.last_event_at,
+      'checked_at', g.checked_at, 'linked_at', g.linked_at,
+      'products', (SELECT count(*)::int FROM products p
+        WHERE p.group_id = g.id AND p.seller_id = g.seller_id AND p.archived_at IS NULL),
+      'sales', coalesce(sold.count, 0), 'members_can_add', entry.members_can_add,
+      'remove_added', coalesce(entry.remove_added, false)) AS details
+    FROM groups g
+    LEFT JOIN group_entry_rules entry ON entry.group_id = g.id
+    LEFT JOIN (
+      SELECT group_id, sum(sales)::int AS count FROM seller_sums(${seller}) GROUP BY group_id
+    ) AS sold ON sold.group_id = g.id
+    WHERE g.seller_id = ${seller}
+      AND (${groupId}::bigint IS NULL OR g.id = ${groupId})
+    ORDER BY g.linked_at, g.id
+  `;
+}
+
+function shown({ facts, details, ...row }: ChannelRow): Channel {
+  const state = stateOfGroup(facts);
+  const { last_event: event } = details;
+  return {
+    ...row,
+    details: {
+      ...details,
+      state,
+      state_label: GROUP_STATE_NAMES[state],
+      sellable: state === "connected",
+      rights: NEEDED_RIGHTS.filter((right) => facts.rights[right]).map(named),
+      missing_rights: missingRights(facts).map(named),
+      in_quota: facts.inQuota,
+      public: facts.publicUsername !== null,
+      username: facts.publicUsername,
+      last_event: event && GROUP_EVENT_NAMES[event],
+    },
+  };
+}
+
+export function named(right: NeededRight): { right: NeededRight; label: string } {
+  return { right, label: RIGHT_NAMES[right] };
+}
+
+/** How often Telegram is asked about a linked chat by itself. */
+export const RECHECK_EVERY_MS = HOUR_MS;
+
+export const TELL_STATE = "groups.tell-state";
+export const RECHECK = "groups.recheck";
+/** Access works again in a group, or its chat has another id: what waited is done now. */
+export const RESUME_ACCESS = "access.resume-group";
+export const RENEW_LINKS = "access.renew-links";
+
+/** Several changes come together when a bot is added: the seller is told where they end. */
+const SETTLE_MS = 1_000;
+
+/** The seller's screens, at once; the seller's chat, once the state has settled. */
+export async function announceChange(
+  tx: Db,
+  { sellerId, now }: { sellerId: bigint; now: Date },
+): Promise<void> {
+  await publishChannels(tx, sellerId);
+  // One chat more or less moves the others in or out of the quota.
+  const groups = await groupsOfSeller(tx, sellerId);
+  const dueAt = addMs(now, SETTLE_MS);
+  await enqueue(
+    tx,
+    groups.map((group) => ({ topic: TELL_STATE, ref: group.id, dueAt })),
+  );
+}
+
+/** His screens read the groups again. */
+export async function publishChannels(tx: Db, sellerId: bigint): Promise<void> {
+  await publish(tx, [{ room: `person:${sellerId}`, name: "chatadd", body: {} }]);
+}
+
+export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<void> {
+  await enqueue(tx, [{ topic: RECHECK, ref: groupId, dueAt: now }]);
+}

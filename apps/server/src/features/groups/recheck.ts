@@ -1,0 +1,238 @@
+import type { GroupRefusal } from "@sesame/contract/groups";
+import { ok, Outage, type Result, refuse } from "@sesame/kernel";
+import type { ChatFullInfo, ChatMemberUpdated } from "grammy/types";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { telegramIdOf } from "../../bot/people.store.ts";
+import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import type { Db } from "../../postgres/database.ts";
+import { noteMembersCanAdd } from "./entry-rules.ts";
+import {
+  announceChange,
+  type GroupRow,
+  groupByChat,
+  groupById,
+  recheckLater,
+  sellerOfTelegram,
+} from "./groups.ts";
+import { applyFacts, followMigration } from "./linking.ts";
+import {
+  ABSENT,
+  type Administrator,
+  administratorOf,
+  askAdministrators,
+  factsOf,
+  mayOwn,
+  standingOf,
+} from "./standing.ts";
+import { linkWaitingChat } from "./waiting.ts";
+
+/** Asks Telegram about a linked chat anew: rights, title, members, admins (decision 28). */
+export async function recheckGroup(app: App, groupId: bigint): Promise<void> {
+  const group = await groupById(app.db, groupId);
+  if (!group) return;
+  const moved = await refreshAt(app, group);
+  if (moved === null) return;
+  // Asked under its old id, Telegram named the new one: once more there.
+  await followMigration(app, { from: group.chat_id, to: moved });
+  const after = await groupById(app.db, groupId);
+  if (after && after.chat_id === moved) await refreshAt(app, after);
+}
+
+/** → the id the chat has moved to, or null when it has been refreshed. */
+async function refreshAt(app: App, group: GroupRow): Promise<bigint | null> {
+  const telegram = app.telegram.gatewayOf("seller");
+  const chat_id = Number(group.chat_id);
+  const asked = await telegram.call("getChat", { chat_id });
+  if (!asked.ok) return noteRefusal(app, group, asked.refusal);
+  const chat = asked.value;
+  const bot = Number(app.telegram.names.idOf("seller"));
+  const member = await telegram.call("getChatMember", { chat_id, user_id: bot });
+  if (!member.ok) return noteRefusal(app, group, member.refusal);
+  if (chat.type !== "supergroup" && chat.type !== "channel") return null;
+  await applyFacts(app, factsOf(chat, standingOf(member.value)));
+  await noteMembersCanAdd(app, group.id, membersCanAdd(chat));
+  const count = await telegram.call("getChatMemberCount", { chat_id });
+  if (count.ok) {
+    await sql`UPDATE groups SET member_count = ${count.value} WHERE id = ${group.id}`.execute(
+      app.db,
+    );
+  }
+  await recheckAdministrators(app, group);
+  return null;
+}
+
+async function noteRefusal(
+  app: App,
+  group: GroupRow,
+  refusal: TelegramRefusal,
+): Promise<bigint | null> {
+  if (refusal.kind === "migrated") return refusal.to;
+  // A chat that answers, and does not find the bot in it: what the last update said still stands.
+  if (refusal.kind === "user-unknown") return null;
+  if (refusal.kind === "chat-gone") {
+    const { chat_id: chatId, kind, title, facts } = group;
+    const { publicUsername } = facts;
+    await applyFacts(app, { chatId, kind, title, publicUsername, standing: ABSENT });
+    return null;
+  }
+  throw new Outage(`telegram: ${refusal.said}`, { party: "telegram", retryable: true });
+}
+
+/** What Telegram's default permissions say; null for a channel, where only administrators add. */
+export function membersCanAdd(chat: ChatFullInfo): boolean | null {
+  if (chat.type !== "supergroup" || !chat.permissions) return null;
+  return chat.permissions.can_invite_users === true;
+}
+
+const AT_ONCE = 5;
+
+/** Every chat of a seller. Throws only when Telegram answered for none of them. */
+export async function recheckGroups(app: App, groups: readonly GroupRow[]): Promise<void> {
+  const waiting = [...groups];
+  const failures: unknown[] = [];
+  const lane = async () => {
+    for (let group = waiting.shift(); group; group = waiting.shift()) {
+      await recheckGroup(app, group.id).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const [first] = failures;
+  if (failures.length > 0 && failures.length === groups.length) throw first;
+}
+
+/**
+ * Takes from members the right to add members, and leaves every other default permission as it is.
+ * Nothing happens the second time. Throws an Outage.
+ */
+export async function closeMemberAdds(
+  app: App,
+  groupId: bigint,
+): Promise<Result<null, GroupRefusal>> {
+  const group = await groupById(app.db, groupId);
+  if (!group) return refuse({ kind: "groups.not-found" });
+  if (group.kind === "channel") return refuse({ kind: "groups.channel-has-no-adds" });
+  const telegram = app.telegram.gatewayOf("seller");
+  const chat_id = Number(group.chat_id);
+  const chat = await telegram.call("getChat", { chat_id });
+  if (chat.ok && membersCanAdd(chat.value) === false) {
+    await noteMembersCanAdd(app, groupId, false);
+    return ok(null);
+  }
+  const permissions = chat.ok ? chat.value.permissions : undefined;
+  const closed =
+    permissions !== undefined &&
+    (await telegram.call("setChatPermissions", {
+      chat_id,
+      permissions: { ...permissions, can_invite_users: false },
+      // Else Telegram would infer some permissions from others.
+      use_independent_chat_permissions: true,
+    }));
+  if (!closed || !closed.ok) {
+    // Whatever stands in the way (a lost right, a moved chat) is written, and told where it is new.
+    await recheckGroup(app, groupId);
+    return refuse({ kind: "groups.cannot-set-permissions" });
+  }
+  await noteMembersCanAdd(app, groupId, false);
+  return ok(null);
+}
+
+/**
+ * Asks who administers a linked chat now, and whether its seller may still own it: sales pause, or
+ * heal by themselves (decision 110). An answer that proves nothing changes nothing.
+ */
+async function recheckAdministrators(app: App, group: GroupRow): Promise<void> {
+  const { id: groupId, seller_id: sellerId, chat_id: chatId } = group;
+  const askedAt = app.clock.now();
+  const telegramId = await telegramIdOf(app.db, sellerId);
+  const people = telegramId === null ? [] : [telegramId];
+  const administrators = await askAdministrators(app, chatId, people);
+  if (!administrators) return;
+  const isOwner = telegramId !== null && mayOwn(administrators.find(telegramId));
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    if (administrators.complete) await replaceAdministrators(tx, groupId, administrators.all);
+    if (!isOwner) return pauseSales(tx, group, now);
+    // Telegram, asked at `askedAt`, gave the seller their rights back; a later loss stands.
+    const resumed = await sql`
+      UPDATE groups SET seller_lost_rights_at = NULL
+      WHERE id = ${groupId} AND seller_id = ${sellerId} AND seller_lost_rights_at <= ${askedAt}
+    `.execute(tx);
+    if (resumed.numAffectedRows === 1n) await announceChange(tx, { sellerId, now });
+  });
+}
+
+/** The creator and the administrators cannot buy their own group (decision 80). */
+export async function replaceAdministrators(
+  tx: Db,
+  groupId: bigint,
+  administrators: readonly Administrator[],
+): Promise<void> {
+  const ids = administrators.map(({ telegramId }) => telegramId);
+  const creators = administrators.map(({ isCreator }) => isCreator);
+  await sql`
+    DELETE FROM group_admins
+    WHERE group_id = ${groupId} AND telegram_id <> ALL(${ids}::bigint[])
+  `.execute(tx);
+  // A chat that was moved into an older row's place is gone by now.
+  await sql`
+    WITH g AS (SELECT id FROM groups WHERE id = ${groupId} FOR KEY SHARE)
+    INSERT INTO group_admins AS a (group_id, telegram_id, is_creator)
+    SELECT g.id, u.telegram_id, u.is_creator
+    FROM g, unnest(${ids}::bigint[], ${creators}::boolean[]) AS u(telegram_id, is_creator)
+    ORDER BY u.telegram_id
+    ON CONFLICT (group_id, telegram_id) DO UPDATE SET is_creator = excluded.is_creator
+      WHERE a.is_creator <> excluded.is_creator
+  `.execute(tx);
+}
+
+/** The group's seller may own it no more: its sales pause. Nothing happens when that was known. */
+async function pauseSales(
+  tx: Db,
+  { id: groupId, seller_id: sellerId }: GroupRow,
+  now: Date,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    UPDATE groups SET seller_lost_rights_at = ${now}
+    WHERE id = ${groupId} AND seller_id = ${sellerId} AND seller_lost_rights_at IS NULL
+  `.execute(tx);
+  if (numAffectedRows === 1n) await announceChange(tx, { sellerId, now });
+}
+
+/**
+ * The creator and the administrators of a chat, as they change (decisions 80, 110). A seller who
+ * loses what linking needs sells no more from this moment; what they regain is asked of Telegram.
+ */
+export async function noteAdministrator(app: App, event: ChatMemberUpdated): Promise<void> {
+  const { user } = event.new_chat_member;
+  if (user.is_bot) return;
+  const was = administratorOf(event.old_chat_member);
+  const is = administratorOf(event.new_chat_member);
+  if (isSame(was, is)) return;
+  const chatId = BigInt(event.chat.id);
+  const telegramId = BigInt(user.id);
+  const group = await groupByChat(app.db, chatId);
+  if (!group) return linkWaitingChat(app, chatId, telegramId);
+  const { id: groupId } = group;
+  const isSeller = (await sellerOfTelegram(app.db, telegramId)) === group.seller_id;
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    // What one update says of one person.
+    const write = is
+      ? sql`
+          INSERT INTO group_admins (group_id, telegram_id, is_creator)
+          VALUES (${groupId}, ${telegramId}, ${is.isCreator})
+          ON CONFLICT (group_id, telegram_id) DO UPDATE SET is_creator = excluded.is_creator
+        `
+      : sql`DELETE FROM group_admins WHERE group_id = ${groupId} AND telegram_id = ${telegramId}`;
+    await write.execute(tx);
+    if (!isSeller) return;
+    if (!mayOwn(is)) await pauseSales(tx, group, now);
+    await recheckLater(tx, groupId, now);
+  });
+}
+
+function isSame(was: Administrator | null, is: Administrator | null): boolean {
+  if (was === null || is === null) return was === is;
+  return was.isCreator === is.isCreator && was.missing.join() === is.missing.join();
+}

@@ -1,0 +1,183 @@
+import {
+  type ChannelOnWire,
+  channelOnWire,
+  type GroupRefusal,
+  type reclaimableChannel,
+} from "@sesame/contract/groups";
+import type { CommonRefusal } from "@sesame/contract";
+import { ok, Outage, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import { telegramIdOf } from "../../bot/people.store.ts";
+import { tell } from "../../bot/tell.ts";
+import type { IdempotentCall } from "../../http/idempotency.store.ts";
+import { once } from "../../http/once.ts";
+import type { Principal } from "../../http/principal.ts";
+import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import {
+  announceChange,
+  channelsOf,
+  findGroup,
+  type GroupRow,
+  NAMES,
+  recheckLater,
+} from "./groups.ts";
+import { OWNER_BUTTONS, takenBack, youTookItBack } from "./messages.fr.ts";
+import { replaceAdministrators } from "./recheck.ts";
+import { askAdministrators } from "./standing.ts";
+
+type ReclaimRequest = {
+  /** `channels[].id` or `telegram_group_id`. */
+  readonly wireId: string;
+  readonly caller: Principal;
+  readonly call: IdempotentCall | null;
+};
+
+const NOT_FOUND = { kind: "groups.not-found" } as const;
+
+/**
+ * The creator takes a group back from the seller who linked it (decision 126). The group changes
+ * hands with the memberships that run in it; orders, what is paid for them late and their refunds
+ * stay with the seller they name. Asks Telegram first; throws an Outage when it does not answer.
+ */
+export async function reclaimGroup(
+  app: App,
+  { wireId, caller, call }: ReclaimRequest,
+): Promise<Result<ChannelOnWire, GroupRefusal | CommonRefusal>> {
+  const group = await findGroup(app.db, wireId);
+  if (!group) return refuse(NOT_FOUND);
+  const refused = await refuseUnproven(app, group, caller.personId);
+  if (refused) return refuse(refused);
+  const now = app.clock.now();
+  return once<ChannelOnWire, GroupRefusal>(app, call, async (tx) => {
+    const sold = await maybe<{ by: bigint }>(tx)`
+      SELECT seller_id AS by FROM groups WHERE id = ${group.id} FOR NO KEY UPDATE
+    `;
+    if (!sold) return refuse(NOT_FOUND);
+    if (sold.by !== caller.personId) {
+      await changeHands(app, tx, { group, from: sold.by, caller, now });
+    }
+    const [channel] = await channelsOf({ db: tx }, caller.personId, group.id);
+    return channel ? ok(z.encode(channelOnWire, channel)) : refuse(NOT_FOUND);
+  });
+}
+
+/** Why the caller may not have the group; null when Telegram has just named them its creator. */
+async function refuseUnproven(
+  app: App,
+  group: GroupRow,
+  personId: bigint,
+): Promise<GroupRefusal | null> {
+  // Taken back already: the same answer again.
+  if (group.seller_id === personId) return null;
+  const telegramId = await telegramIdOf(app.db, personId);
+  if (telegramId === null) return NOT_FOUND;
+  const administrators = group.facts.botPresent
+    ? await askAdministrators(app, group.chat_id, [telegramId])
+    : null;
+  if (!administrators) {
+    // Only a person we heard of as its creator learns that we know this group.
+    const isCreator = (await findCreator(app.db, group.id)) === personId;
+    return isCreator ? { kind: "groups.bot-absent" } : NOT_FOUND;
+  }
+  const { all, complete } = administrators;
+  if (complete) {
+    await app.db.transaction().execute((tx) => replaceAdministrators(tx, group.id, all));
+  }
+  const caller = administrators.find(telegramId);
+  if (!caller) return NOT_FOUND;
+  return caller.isCreator ? null : { kind: "groups.not-creator" };
+}
+
+/** The creator of a linked group as last heard, if the bot has met them. */
+export async function findCreator(db: Db, groupId: bigint): Promise<bigint | null> {
+  const creator = await maybe<{ id: bigint }>(db)`
+    SELECT p.id FROM group_admins a JOIN people p ON p.telegram_id = a.telegram_id
+    WHERE a.group_id = ${groupId} AND a.is_creator
+  `;
+  return creator?.id ?? null;
+}
+
+/**
+ * The new seller is told here that the group is theirs: not once more that it is linked. Its
+ * memberships hang on the group, its orders on their own seller.
+ */
+async function changeHands(
+  app: App,
+  tx: Db,
+  { group, from, caller, now }: { group: GroupRow; from: bigint; caller: Principal; now: Date },
+): Promise<void> {
+  const { id: groupId } = group;
+  const { personId: to } = caller;
+  const { products } = await one<{ products: number }>(tx)`
+    SELECT count(*)::int AS products FROM products
+    WHERE group_id = ${groupId} AND seller_id = ${from} AND archived_at IS NULL
+  `;
+  await sql`
+    UPDATE groups SET seller_id = ${to}, linked_at = ${now}, quota_rank = NULL,
+      seller_lost_rights_at = NULL, told_state = 'connected', last_event = 'reclaimed',
+      last_event_at = ${now}
+    WHERE id = ${groupId}
+  `.execute(tx);
+  await recheckLater(tx, groupId, now);
+  await announceChange(tx, { sellerId: from, now });
+  await announceChange(tx, { sellerId: to, now });
+  const lost = {
+    text: takenBack(group, products),
+    buttons: [app.appButton(OWNER_BUTTONS.products, "/ProductsList")],
+  };
+  const won = {
+    text: youTookItBack(group),
+    buttons: [app.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
+  };
+  const tellings = [
+    { bot: "seller", personId: from, message: lost },
+    { bot: "seller", personId: to, message: won },
+  ] as const;
+  await tell(tx, tellings, now);
+  const entry = { action: "group.reclaim", subject: `group:${groupId}`, actor: actorOf(caller) };
+  const change = { before: { seller_id: String(from) }, after: { seller_id: String(to) } };
+  await audit(tx, { ...entry, ...change }, now);
+}
+
+type Created = z.output<typeof reclaimableChannel> & {
+  readonly chat_id: bigint;
+  readonly bot_present: boolean;
+};
+
+const LISTED = 20;
+
+/**
+ * Groups of other sellers that the caller can take back: Telegram is asked about each now. One it
+ * does not answer for stays in the list, since taking back asks again.
+ */
+export async function listReclaimable(app: App, personId: bigint): Promise<Created[]> {
+  const telegramId = await telegramIdOf(app.db, personId);
+  if (telegramId === null) return [];
+  const groups = await many<Created>(app.db)`
+    SELECT ${NAMES}, g.chat_id, g.bot_present FROM groups g
+    WHERE g.seller_id <> ${personId} AND g.id IN (
+      SELECT group_id FROM group_admins
+      WHERE telegram_id = ${telegramId} AND is_creator LIMIT ${LISTED}
+    )
+    ORDER BY g.linked_at, g.id
+  `;
+  const asked = groups.map(async (group) => {
+    const isCreator = await isCreatorNow(app, group, telegramId);
+    return isCreator ? [group] : [];
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+async function isCreatorNow(app: App, group: Created, telegramId: bigint): Promise<boolean> {
+  if (!group.bot_present) return true;
+  const administrators = await askAdministrators(app, group.chat_id, [telegramId]).catch(
+    (error: unknown) => {
+      if (error instanceof Outage) return null;
+      throw error;
+    },
+  );
+  return !administrators || administrators.find(telegramId)?.isCreator === true;
+}

@@ -1,0 +1,289 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { NEEDED_RIGHTS } from "@sesame/contract/groups";
+import { addMs } from "@sesame/kernel";
+import type { Message, User } from "grammy/types";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import type { Html } from "../../bot/html.ts";
+import { messageArguments } from "../../bot/message.ts";
+import { meetPerson, telegramIdOf } from "../../bot/people.store.ts";
+import { tell } from "../../bot/tell.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import {
+  announceChange,
+  groupByChat,
+  lockChats,
+  RECHECK_EVERY_MS,
+  recheckLater,
+  sellerOfTelegram,
+} from "./groups.ts";
+import { ANONYMOUS_ADMIN, BUTTONS, finishInApp, lacksRights, notAdmin } from "./messages.fr.ts";
+import { ABSENT, askAdministrators, type ChatFacts, mayOwn, standingOf } from "./standing.ts";
+
+/** A chat that is not linked, and a person who may be given it: a hint, of whom Telegram is asked. */
+type Claim = {
+  readonly chat_id: bigint;
+  readonly telegram_id: bigint | null;
+  readonly kind: "group" | "supergroup" | "channel";
+  readonly title: string;
+  readonly public_username: string | null;
+  /** What was last said about the chat. */
+  readonly told_state: string | null;
+};
+
+/**
+ * Remembers a chat that is not linked. It stays with the person it names until `replaces` says that
+ * somebody else is a better hint.
+ */
+export async function saveClaim(
+  { db, clock }: App,
+  facts: ChatFacts,
+  { telegramId, replaces }: { telegramId: bigint | null; replaces: boolean },
+): Promise<void> {
+  const { rights } = facts.standing;
+  const first = replaces ? sql`excluded` : sql`old`;
+  const second = replaces ? sql`old` : sql`excluded`;
+  const person = sql`coalesce(${first}.telegram_id, ${second}.telegram_id)`;
+  await sql`
+    INSERT INTO group_claims AS old (chat_id, telegram_id, kind, title, public_username, can_manage,
+      can_invite, can_restrict, created_at)
+    VALUES (${facts.chatId}, ${telegramId}, ${facts.kind}, ${facts.title}, ${facts.publicUsername},
+      ${rights.manage_chat}, ${rights.invite_users}, ${rights.restrict_members}, ${clock.now()})
+    ON CONFLICT (chat_id) DO UPDATE SET
+      told_state = CASE WHEN old.telegram_id IS NOT DISTINCT FROM ${person} THEN old.told_state END,
+      telegram_id = ${person},
+      kind = excluded.kind, title = excluded.title, public_username = excluded.public_username,
+      can_manage = excluded.can_manage, can_invite = excluded.can_invite,
+      can_restrict = excluded.can_restrict
+  `.execute(db);
+}
+
+async function findClaim(db: Db, chatId: bigint): Promise<Claim | null> {
+  return maybe<Claim>(db)`SELECT * FROM group_claims WHERE chat_id = ${chatId}`;
+}
+
+export async function dropClaim(tx: Db, chatId: bigint): Promise<void> {
+  await sql`DELETE FROM group_claims WHERE chat_id = ${chatId}`.execute(tx);
+}
+
+/** False when it was said already. */
+async function markClaimTold(db: Db, chatId: bigint, state: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE group_claims SET told_state = ${state}
+    WHERE chat_id = ${chatId} AND told_state IS DISTINCT FROM ${state}
+  `.execute(db);
+  return numAffectedRows === 1n;
+}
+
+async function isTold(app: App, { chatId }: ChatFacts, state: string): Promise<boolean> {
+  return (await findClaim(app.db, chatId))?.told_state === state;
+}
+
+/** Telegram's stand-in for an administrator who acts anonymously. */
+const ANONYMOUS_BOT_ID = 1_087_968_824;
+
+/** Who is named by an update; null for a bot and for who acts anonymously. */
+export function actorOf(from: User): bigint | null {
+  return from.is_bot || from.id === ANONYMOUS_BOT_ID ? null : BigInt(from.id);
+}
+
+/**
+ * The bot is in a chat that nobody has linked. It is given to whom Telegram proves now: the person
+ * who acts, else the one who acted before (decision 110). Throws an Outage when Telegram does not
+ * answer: nothing is given, and the update comes again.
+ */
+export async function linkNewChat(app: App, facts: ChatFacts, from: User): Promise<void> {
+  const { chatId } = facts;
+  const now = app.clock.now();
+  const actor = actorOf(from);
+  await saveClaim(app, facts, { telegramId: actor, replaces: false });
+  const before = (await findClaim(app.db, chatId))?.telegram_id ?? null;
+  const people = [...new Set([actor, before])].filter((id) => id !== null);
+  const administrators = await askAdministrators(app, chatId, people);
+  if (!administrators) return;
+  const proven = people.find((id) => mayOwn(administrators.find(id)));
+  if (proven !== undefined) {
+    const sellerId = await sellerOfTelegram(app.db, proven);
+    if (sellerId !== null) return linkTo(app, facts, sellerId);
+    await saveClaim(app, facts, { telegramId: proven, replaces: true });
+    if (BigInt(from.id) === proven) await inviteToApp(app, facts, from);
+    return;
+  }
+  if (from.id === ANONYMOUS_BOT_ID) {
+    return notifyChat(app, facts, { state: "anonymous", text: ANONYMOUS_ADMIN });
+  }
+  if (actor === null) return;
+  await saveClaim(app, facts, { telegramId: actor, replaces: true });
+  const missing = administrators.find(actor)?.missing;
+  const state = missing ? `lacks:${missing.join()}:${actor}` : `not-admin:${actor}`;
+  const text = missing ? lacksRights(facts, missing) : notAdmin(facts);
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await markClaimTold(tx, chatId, state))) return;
+    const personId = await meetPerson(tx, from, now);
+    await tell(tx, [{ bot: "seller", personId, message: { text } }], now);
+  });
+}
+
+/** Links a chat to a seller whom Telegram has just proven, unless somebody has it (decision 81). */
+async function linkTo(app: App, facts: ChatFacts, sellerId: bigint): Promise<void> {
+  const now = app.clock.now();
+  const { rights, present } = facts.standing;
+  await app.db.transaction().execute(async (tx) => {
+    await lockChats(tx, [facts.chatId]);
+    const group = await maybe<{ id: bigint }>(tx)`
+      INSERT INTO groups (chat_id, kind, title, public_username, seller_id, bot_present,
+        can_manage, can_invite, can_restrict, linked_at, checked_at, recheck_due_at, last_event,
+        last_event_at)
+      VALUES (${facts.chatId}, ${facts.kind}, ${facts.title}, ${facts.publicUsername}, ${sellerId},
+        ${present}, ${rights.manage_chat}, ${rights.invite_users}, ${rights.restrict_members},
+        ${now}, ${now}, ${addMs(now, RECHECK_EVERY_MS)}, 'linked', ${now})
+      ON CONFLICT (chat_id) DO NOTHING
+      RETURNING id
+    `;
+    await dropClaim(tx, facts.chatId);
+    if (!group) return;
+    await announceChange(tx, { sellerId, now });
+    await recheckLater(tx, group.id, now);
+  });
+}
+
+/** Chats that wait for a seller are given, if Telegram proves it. `ref` is the seller. */
+export const LINK_PENDING = "groups.link-pending";
+
+/**
+ * Chats the person added the bot to before being a seller, in the transaction that makes them one.
+ * Nothing is given here: a job asks Telegram first, and again until it answers.
+ */
+export async function linkWaiting(tx: Db, who: { sellerId: bigint; now: Date }): Promise<void> {
+  await enqueue(tx, [{ topic: LINK_PENDING, ref: who.sellerId, priority: 1, dueAt: who.now }]);
+}
+
+/**
+ * The supergroups and channels that wait and of which this seller is the hint: each is given only if
+ * Telegram proves it now. What is not proven waits on. Throws an Outage.
+ */
+export async function linkPendingOf(app: App, sellerId: bigint): Promise<void> {
+  const telegramId = await telegramIdOf(app.db, sellerId);
+  if (telegramId === null) return;
+  const claims = await many<Claim>(app.db)`
+    SELECT * FROM group_claims WHERE telegram_id = ${telegramId} AND kind <> 'group'
+    ORDER BY created_at, chat_id LIMIT 50
+  `;
+  for (const claim of claims) await linkIfProven(app, claim, { sellerId, telegramId });
+}
+
+/** Somebody's rights changed in a chat that waits: if they are its hint, and a seller, it is theirs. */
+export async function linkWaitingChat(app: App, chatId: bigint, telegramId: bigint): Promise<void> {
+  const claim = await findClaim(app.db, chatId);
+  if (!claim || claim.telegram_id !== telegramId) return;
+  const sellerId = await sellerOfTelegram(app.db, telegramId);
+  if (sellerId !== null) await linkIfProven(app, claim, { sellerId, telegramId });
+}
+
+/**
+ * `/start@bot v12_…` comes into a group with the seller's own add link: it names the seller where
+ * the one who added the bot acts anonymously (decision 81). It is a hint like any other: who taps
+ * another person's link would give them the group, so Telegram is asked about the seller it names.
+ */
+export async function linkByPayload(app: App, message: Message): Promise<void> {
+  const payload = /^\/start(?:@\w+)?\s+(\S+)$/.exec(message.text ?? "")?.[1];
+  const sellerId = payload ? sellerOfPayload(app, payload) : null;
+  if (sellerId === null) return;
+  const chatId = BigInt(message.chat.id);
+  const claim = await findClaim(app.db, chatId);
+  if (!claim || (await groupByChat(app.db, chatId))) return;
+  const telegramId = await telegramIdOf(app.db, sellerId);
+  const anonymous = message.sender_chat?.id === message.chat.id;
+  if (telegramId === null || !(anonymous || BigInt(message.from?.id ?? 0) === telegramId)) return;
+  await linkIfProven(app, claim, { sellerId, telegramId });
+}
+
+async function linkIfProven(
+  app: App,
+  { chat_id: chatId, kind, title, public_username: publicUsername }: Claim,
+  { sellerId, telegramId }: { sellerId: bigint; telegramId: bigint },
+): Promise<void> {
+  if (kind === "group") return;
+  const administrators = await askAdministrators(app, chatId, [telegramId]);
+  if (!mayOwn(administrators?.find(telegramId))) return;
+  const member = await app.telegram.gatewayOf("seller").call("getChatMember", {
+    chat_id: Number(chatId),
+    user_id: Number(app.telegram.names.idOf("seller")),
+  });
+  const standing = member.ok ? standingOf(member.value) : ABSENT;
+  if (!standing.present) return dropClaim(app.db, chatId);
+  await linkTo(app, { chatId, kind, title, publicUsername, standing }, sellerId);
+}
+
+/** Says it in the chat, once. Where the bot may not speak, the reason is found in the app. */
+export async function notifyChat(
+  app: App,
+  facts: ChatFacts,
+  { state, text }: { readonly state: string; readonly text: Html },
+): Promise<void> {
+  if (await isTold(app, facts, state)) return;
+  await sendInChat(app, facts, text);
+  await markClaimTold(app.db, facts.chatId, state);
+}
+
+/** Asks a proven person who is no seller yet to open the app: in private if possible, else there. */
+async function inviteToApp(app: App, facts: ChatFacts, from: User): Promise<void> {
+  const state = `invited:${from.id}`;
+  if (await isTold(app, facts, state)) return;
+  const text = finishInApp(facts);
+  const sent = await app.telegram.gatewayOf("seller").call("sendMessage", {
+    chat_id: from.id,
+    ...messageArguments({ text, buttons: [app.appButton(BUTTONS.openApp, "/")] }),
+  });
+  if (!sent.ok) await sendInChat(app, facts, text);
+  await markClaimTold(app.db, facts.chatId, state);
+}
+
+async function sendInChat(app: App, facts: ChatFacts, text: Html): Promise<void> {
+  if (facts.kind === "channel") return;
+  const bot = app.telegram.names.seller();
+  const buttons = bot ? [{ text: BUTTONS.openApp, url: `https://t.me/${bot}?start=relier` }] : [];
+  await app.telegram.gatewayOf("seller").call("sendMessage", {
+    chat_id: Number(facts.chatId),
+    ...messageArguments({ text, buttons }),
+  });
+}
+
+const ADMIN = NEEDED_RIGHTS.join("+");
+
+/** Telegram's choosers, with the rights asked for (`reference/telegram.md` §2). */
+export function addLinks(
+  { config }: App,
+  bot: string,
+  sellerId: bigint,
+): { group: string; channel: string } {
+  const payload = `v${sellerId}_${macBy(config.secretsKey, sellerId)}`;
+  return {
+    group: `https://t.me/${bot}?startgroup=${payload}&admin=${ADMIN}`,
+    // A channel's link can carry no parameter.
+    channel: `https://t.me/${bot}?startchannel&admin=${ADMIN}`,
+  };
+}
+
+/**
+ * The payload of an add link names a seller in a group where nobody else does: its admin acts
+ * anonymously. Made with the newest secret; those of earlier ones still say who made them.
+ */
+function sellerOfPayload({ config }: App, payload: string): bigint | null {
+  const match = /^v(\d{1,18})_([\w-]{22})$/.exec(payload);
+  if (!match?.[1] || !match[2]) return null;
+  const sellerId = BigInt(match[1]);
+  const given = Buffer.from(match[2]);
+  const isOurs = [config.secretsKey, ...config.previousSecretsKeys].some((key) =>
+    timingSafeEqual(Buffer.from(macBy(key, sellerId)), given),
+  );
+  return isOurs ? sellerId : null;
+}
+
+const MAC_CHARS = 22;
+
+function macBy(key: Uint8Array, sellerId: bigint): string {
+  const mac = createHmac("sha256", key).update(`groups.link:${sellerId}`).digest("base64url");
+  return mac.slice(0, MAC_CHARS);
+}
