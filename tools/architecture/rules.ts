@@ -102,7 +102,7 @@ export const RULES: Record<string, Rule> = {
 
   "French lives at the border": ({ path, literals }) => {
     const watched = /^(apps\/server\/src|packages)\//.test(path) && !isTest(path);
-    if (!watched || /(^|\/)(wire|routes)\.ts$|\.fr\.ts$|\/fixtures\//.test(path)) return [];
+    if (!watched || /(^|\/|-)(wire|routes)\.ts$|\.fr\.ts$|\/fixtures\//.test(path)) return [];
     // What a call is for stands beside its route.
     return literals
       .filter(({ isSummary }) => !isSummary)

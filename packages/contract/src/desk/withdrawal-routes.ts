@@ -245,6 +245,8 @@ export const listDeskWithdrawals = route("GET /api/desk/withdrawals", {
   example: {},
 });
 
+export type DeskQueueQuery = z.input<typeof listDeskWithdrawals.query>;
+
 export const readDeskWithdrawal = route("GET /api/desk/withdrawals/:id", {
   summary: "Une demande : vendeur, historique, signes de risque, voies possibles, trace de l'envoi",
   access: "agent",

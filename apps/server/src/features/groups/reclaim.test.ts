@@ -1,4 +1,3 @@
-import type { MyAccessAnswer } from "@sesame/contract/access";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { many } from "../../postgres/database.ts";

@@ -1,5 +1,4 @@
-import type { listDeskWithdrawals } from "@sesame/contract/desk";
-import type { z } from "zod";
+import type { DeskQueueQuery } from "@sesame/contract/desk";
 import type { AnswerOf, BodyOf } from "@sesame/contract/routes";
 import {
   infiniteQueryOptions,
@@ -29,7 +28,7 @@ export function useDesk(): AnswerOf<"GET /api/desk"> | undefined {
   return useQuery(deskQuery()).data;
 }
 
-export type QueueFilter = Omit<z.input<typeof listDeskWithdrawals.query>, "cursor" | "limit">;
+export type QueueFilter = Omit<DeskQueueQuery, "cursor" | "limit">;
 
 export function queueQuery(filter: QueueFilter) {
   return infiniteQueryOptions({
