@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { orderAccessOnWire } from "../access/wire.ts";
+import { orderAccessOnWire } from "../access/routes.ts";
 import { CLAIM_KINDS } from "../claims/policy.ts";
 import { claimOnWire } from "../claims/wire.ts";
 import { instantOnWire } from "../common/wire.ts";
