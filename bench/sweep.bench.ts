@@ -1,6 +1,6 @@
 import { assert, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
-import { hasEndedAccess } from "../apps/server/src/features/access/access.store.ts";
+import { hasEndedAccess } from "../apps/server/src/features/access/sweep.ts";
 import { accessLoops } from "../apps/server/src/features/access/index.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { createTestApp } from "../apps/server/test/core.ts";

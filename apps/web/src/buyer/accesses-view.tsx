@@ -1,4 +1,4 @@
-import type { MyAccessAnswer } from "@sesame/contract/access";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useCallback, useEffect, useState } from "react";
 import { type AccessesState, MyAccesses } from "../features/access/my-accesses.tsx";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
@@ -26,7 +26,8 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
   const [state, setState] = useState<AccessesState | { at: "outside" }>({ at: "loading" });
   const load = useCallback(() => {
     call("GET /api/me/access").then(
-      (answer) => setState({ at: "list", accesses: (answer as MyAccessAnswer).accesses }),
+      (answer) =>
+        setState({ at: "list", accesses: (answer as AnswerOf<"GET /api/me/access">).accesses }),
       (error: unknown) => setState(afterFailure(error)),
     );
   }, []);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { orderAccessOnWire } from "../access/wire.ts";
+import { orderAccessOnWire } from "../access/routes.ts";
 import { CLAIM_KINDS } from "../claims/policy.ts";
 import { claimOnWire } from "../claims/routes.ts";
 import { type Owned, route } from "../common/route.ts";

@@ -1,6 +1,5 @@
-export { accessesOf, accessOfOrder } from "./access.view.ts";
+export { accessesOf, accessOfOrder, registerAccessHttp } from "./accesses.ts";
 export { accessUpdates } from "./bot.ts";
-export { takeBackIn } from "./close-access.ts";
-export { registerAccessHttp } from "./http.ts";
+export { takeBackIn } from "./close.ts";
 export { accessJobs } from "./jobs.ts";
 export { accessLoops } from "./sweep.ts";

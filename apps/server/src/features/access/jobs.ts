@@ -1,22 +1,20 @@
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
-import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
-import { CLOSE_ACCESS, closeAccess } from "./close-access.ts";
-import { decideEntry } from "./entries/decide-entry.ts";
-import { DECIDE_ENTRY } from "./entries/note-entry.ts";
-import { REMOVE_ENTRY, removeEntry } from "./entries/remove-entry.ts";
-import { REPORT_ENTRIES, reportEntries } from "./entries/report-entries.ts";
-import { OPEN_ACCESS, openAccess, reopening } from "./open-access.ts";
-import { REVOKE_LINK, revokeLink } from "./revoke-links.ts";
-import { enqueue, type Job } from "../../jobs/outbox.store.ts";
-import { wakeJobsOf } from "./access.store.ts";
-import { waitingIn } from "./access.view.ts";
-import { admit } from "./admit.ts";
-import { markGroupLinksRevoked } from "./link.store.ts";
 import { tell } from "../../bot/tell.ts";
+import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";
-import { BUTTONS, saySales } from "./messages.fr.ts";
-import { lockTelling, takeUntold } from "./sales.store.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
+import { MEMBERSHIP, type Membership } from "./accesses.ts";
+import { CLOSE_ACCESS, closeAccess } from "./close.ts";
+import { decideEntry } from "./decide-entry.ts";
+import { DECIDE_ENTRY, REMOVE_ENTRY, REPORT_ENTRIES } from "./entries.ts";
+import { REVOKE_LINK, revokeLink } from "./links.ts";
+import { BUTTONS, type SaleLine, saySales } from "./messages.fr.ts";
+import { reportEntries } from "./note-entry.ts";
+import { admit, OPEN_ACCESS, openAccess, reopening } from "./open.ts";
+import { removeEntry } from "./remove-entry.ts";
 
 /** The first sale is told at once; those of the next seconds together (decision 100). */
 const GROUPING_MS = 15_000;
@@ -26,13 +24,26 @@ async function tellSales(app: App, job: Job): Promise<JobOutcome> {
   return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
     // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
     await noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
-    const turn = await lockTelling(tx, { orderId: job.ref, now });
+    const turn = await lockTelling(tx, job.ref, now);
     if (!turn) return DONE;
+    const { seller_id: sellerId } = turn;
     const sinceMs = turn.told_at ? now.getTime() - turn.told_at.getTime() : GROUPING_MS;
     if (sinceMs < GROUPING_MS) {
       return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
     }
-    const sales = await takeUntold(tx, { sellerId: turn.seller_id, now });
+    // Every sale the seller has not been told of; their jobs are forgotten.
+    const sales = await many<SaleLine & { readonly order_id: bigint }>(tx)`
+      WITH taken AS (
+        DELETE FROM outbox j USING orders o
+        WHERE j.topic = 'sales.tell-seller' AND o.id = j.ref AND o.seller_id = ${sellerId}
+        RETURNING o.id AS order_id, o.title, o.price, o.price - o.fee AS net,
+          o.is_renewal, o.kind = 'donation' AS is_donation
+      )
+      SELECT order_id, title, price, net, is_renewal, is_donation FROM taken ORDER BY order_id
+    `;
+    await sql`
+      UPDATE sale_tellings SET told_at = ${now} WHERE seller_id = ${sellerId}
+    `.execute(tx);
     // None: another sale's job has just told them all.
     if (sales.length === 0) return DONE;
     const ids = sales.map(({ order_id: id }) => id);
@@ -41,9 +52,28 @@ async function tellSales(app: App, job: Job): Promise<JobOutcome> {
       text: saySales(sales),
       buttons: [app.appButton(BUTTONS.balance, "/IndexEspace")],
     };
-    await tell(tx, [{ bot: "seller", personId: turn.seller_id, message }], now);
+    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
     return DONE;
   });
+}
+
+type TellingTurn = { readonly seller_id: bigint; readonly told_at: Date | null };
+
+/** Takes the seller's turn to be told, so that one worker at a time speaks to him. */
+async function lockTelling(tx: Db, orderId: bigint, now: Date): Promise<TellingTurn | null> {
+  const order = await maybe<{ seller_id: bigint | null }>(tx)`
+    SELECT seller_id FROM orders WHERE id = ${orderId}
+  `;
+  const sellerId = order?.seller_id ?? null;
+  if (sellerId === null) return null;
+  const fresh = await maybe(tx)`
+    INSERT INTO sale_tellings (seller_id, told_at) VALUES (${sellerId}, ${now})
+    ON CONFLICT DO NOTHING RETURNING seller_id
+  `;
+  if (fresh) return { seller_id: sellerId, told_at: null };
+  return maybe<TellingTurn>(tx)`
+    SELECT seller_id, told_at FROM sale_tellings WHERE seller_id = ${sellerId} FOR UPDATE
+  `;
 }
 
 /**
@@ -63,11 +93,42 @@ async function resumeGroup(app: App, job: Job): Promise<JobOutcome> {
   return DONE;
 }
 
+/** Jobs that wait for the bot's rights in a group are due now. */
+async function wakeJobsOf(db: Db, groupId: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL, expired = false,
+      first_due_at = ${now} FROM orders r
+    WHERE o.topic = 'access.open' AND o.first_due_at IS NOT NULL AND o.lease IS NULL
+      AND r.id = o.ref AND r.group_id = ${groupId}
+  `.execute(db);
+  await sql`
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL, expired = false,
+      first_due_at = ${now} FROM accesses a
+    WHERE o.topic = 'access.close' AND o.first_due_at IS NOT NULL AND o.lease IS NULL
+      AND a.id = o.ref AND a.group_id = ${groupId}
+  `.execute(db);
+  await sql`
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM unpaid_entries e
+    WHERE o.topic IN ('access.decide-entry', 'access.remove-entry') AND e.id = o.ref
+      AND e.group_id = ${groupId}
+  `.execute(db);
+}
+
+/** Running accesses of a group whose person is not inside. */
+function waitingIn(db: Db, groupId: bigint, now: Date): Promise<Membership[]> {
+  return many<Membership>(db)`
+    ${MEMBERSHIP}
+    WHERE a.group_id = ${groupId} AND a.status IN ('waiting', 'left') AND a.ends_at > ${now}
+  `;
+}
+
 /** The chat has another id, its links are dead: whoever waits gets one of the new chat. */
 async function renewLinks(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    await markGroupLinksRevoked(tx, job.ref, now);
+    await sql`
+      UPDATE access_links SET revoked_at = ${now} WHERE group_id = ${job.ref} AND revoked_at IS NULL
+    `.execute(tx);
     const waiting = await waitingIn(tx, job.ref, now);
     await enqueue(
       tx,

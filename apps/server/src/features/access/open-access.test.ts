@@ -1,4 +1,4 @@
-import type { MyAccessAnswer } from "@sesame/contract/access";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -74,7 +74,9 @@ describe("a paid order", () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
-    const mine = await app.call<MyAccessAnswer>("GET", "/api/me/access", { token: buyer.token });
+    const mine = await app.call<AnswerOf<"GET /api/me/access">>("GET", "/api/me/access", {
+      token: buyer.token,
+    });
     expect(mine.body.accesses).toMatchObject([
       {
         status: "waiting",

@@ -1,20 +1,18 @@
+import type { AccessStatus } from "@sesame/contract/access";
+import { addMs, DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { listStaffInTouch } from "../../bot/staff.ts";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
-import { endAccesses, hasEndedAccess } from "./access.store.ts";
-import {
-  countEnded,
-  decideSweep,
-  raiseSweepStopped,
-  type StoppedSweep,
-} from "./sweep-breaker.store.ts";
-import { publishStatuses } from "./announce.ts";
-import type { Db } from "../../postgres/database.ts";
-import { CLOSE_ACCESS } from "./close-access.ts";
+import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { publishStatuses } from "./accesses.ts";
+import { CLOSE_ACCESS } from "./close.ts";
 import { BUTTONS, sweepStopped } from "./messages.fr.ts";
+
+const RUNNING = sql`status IN ('waiting', 'inside', 'left', 'banned')`;
 
 /** Removal is promised within a minute of the end (WIRE §3): the sweep leaves most of it. */
 const EVERY_MS = 5_000;
@@ -27,6 +25,21 @@ export function accessLoops(app: App): Loop[] {
   return [createLoop({ name: "access sweep", clock, log, everyMs: EVERY_MS, run })];
 }
 
+/** Whether there is anything to end. */
+export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
+  const { found } = await one<{ found: boolean }>(db)`${PREPARED}
+    SELECT EXISTS (SELECT FROM accesses WHERE ${RUNNING} AND ends_at <= ${now}) AS found
+  `;
+  return found;
+}
+
+type EndedAccess = {
+  readonly id: bigint;
+  readonly person_id: bigint;
+  readonly order_id: bigint | null;
+  readonly status: AccessStatus;
+};
+
 async function sweepOnce(app: App): Promise<boolean> {
   // A wrong clock must not remove people who have paid: it waits for somebody to set it right.
   if (!app.clock.isTrusted()) return false;
@@ -34,16 +47,24 @@ async function sweepOnce(app: App): Promise<boolean> {
   // Most looks find nothing: one statement, without a transaction.
   if (!(await hasEndedAccess(app.db, now))) return false;
   return app.db.transaction().execute(async (tx) => {
-    const permission = await decideSweep(tx, now);
-    if (permission.kind === "stop") {
-      if (await raiseSweepStopped(tx, permission, now)) {
-        app.log.error(permission, "more memberships would end than usual: an operator is asked");
-        await askOperators(app, tx, { stopped: permission, now });
-      }
+    const decision = await decideSweep(tx, now);
+    if (decision.kind === "stop") {
+      await askOperators(app, tx, { stopped: decision, now });
       return false;
     }
-    const accesses = await endAccesses(tx, { now: permission.until, limit: BATCH, at: now });
-    if (permission.counted) await countEnded(tx, { now, ended: accesses.length });
+    // Several sweeps may run at once: each skips the rows that another has locked.
+    const accesses = await many<EndedAccess>(tx)`
+      UPDATE accesses SET status = 'ended', updated_at = ${now}
+      WHERE id IN (
+        SELECT id FROM accesses
+        WHERE ${RUNNING} AND ends_at <= ${decision.until}
+        ORDER BY ends_at
+        LIMIT ${BATCH}
+        FOR UPDATE SKIP LOCKED
+      )
+      RETURNING id, person_id, order_id, status
+    `;
+    if (decision.counted) await countEnded(tx, accesses.length, now);
     await enqueue(
       tx,
       accesses.map((access) => ({ topic: CLOSE_ACCESS, ref: access.id, priority: 0, dueAt: now })),
@@ -55,12 +76,28 @@ async function sweepOnce(app: App): Promise<boolean> {
   });
 }
 
-/** The back office shows the alert; operators who can be written to learn of it by the bot. */
+/**
+ * Asks the operators, once until somebody answers: the back office shows the alert, and those who can
+ * be written to learn of it by the bot.
+ */
 async function askOperators(
   app: App,
   tx: Db,
   { stopped, now }: { stopped: StoppedSweep; now: Date },
 ): Promise<void> {
+  const { due, limit } = stopped;
+  const details = { due, limit, until: now.toISOString() };
+  const raised = await maybe(tx)`
+    INSERT INTO desk_alerts AS a (kind, subject, details, created_at)
+    VALUES ('access.sweep-stopped', 'sweep', ${JSON.stringify(details)}::jsonb, ${now})
+    ON CONFLICT (kind, subject) DO UPDATE
+      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL,
+        resolved_by = NULL, resolution = NULL
+      WHERE a.resolved_at IS NOT NULL
+    RETURNING a.kind
+  `;
+  if (!raised) return;
+  app.log.error(stopped, "more memberships would end than usual: an operator is asked");
   const buttons = [app.appButton(BUTTONS.alerts, "/bureau/alertes")];
   const message = { text: sweepStopped(stopped), buttons };
   const operators = await listStaffInTouch(tx, app.config.operatorTelegramIds);
@@ -69,4 +106,90 @@ async function askOperators(
     operators.map(({ id: personId }) => ({ bot: "seller" as const, personId, message })),
     now,
   );
+}
+
+/** Memberships that may end in an hour whatever is usual. */
+const HOUR_FLOOR = 200;
+const SHARE_OF_RUNNING = 0.01;
+const TIMES_THE_MEDIAN = 5;
+const HISTORY_MS = 14 * DAY_MS;
+
+type StoppedSweep = {
+  readonly kind: "stop";
+  /** Memberships that would end now. */
+  readonly due: number;
+  /** Memberships that may end in an hour without asking. */
+  readonly limit: number;
+};
+
+/** `until`: memberships that end by then may be ended. */
+type SweepDecision =
+  | StoppedSweep
+  | { readonly kind: "go"; readonly until: Date; readonly counted: boolean };
+
+/**
+ * Whether the memberships that are over may end: those of this hour and those due now, together at
+ * most max(200, 1 % of the running ones, 5 × the median hour of the last 14 days). Beyond it an
+ * operator is asked; what was due when the question was put may end once the alert is resolved by
+ * a person. Sweeps take turns by the row of the hour.
+ */
+async function decideSweep(tx: Db, now: Date): Promise<SweepDecision> {
+  const { ended } = await one<{ ended: number }>(tx)`
+    INSERT INTO membership_sweep_hours AS h (hour, ended)
+    VALUES (date_trunc('hour', ${now}::timestamptz), 0)
+    ON CONFLICT (hour) DO UPDATE SET ended = h.ended
+    RETURNING ended
+  `;
+  const few = await countDue(tx, { now, max: HOUR_FLOOR + 1 });
+  if (ended + few <= HOUR_FLOOR) return { kind: "go", until: now, counted: true };
+  const approved = await maybe<{ until: Date | null }>(tx)`
+    SELECT (details ->> 'until')::timestamptz AS until FROM desk_alerts
+    WHERE kind = 'access.sweep-stopped' AND subject = 'sweep' AND resolved_by IS NOT NULL
+      AND resolved_at IS NOT NULL
+  `;
+  if (approved?.until && (await countDue(tx, { now: approved.until, max: 1 })) > 0) {
+    return { kind: "go", until: approved.until, counted: false };
+  }
+  const limit = await readLimit(tx, now);
+  const due = await countDue(tx, { now, max: 1_000_000 });
+  if (ended + due <= limit) return { kind: "go", until: now, counted: true };
+  return { kind: "stop", due, limit };
+}
+
+async function countDue(tx: Db, { now, max }: { now: Date; max: number }): Promise<number> {
+  const { count } = await one<{ count: number }>(tx)`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM accesses WHERE ${RUNNING} AND ends_at <= ${now} LIMIT ${max}
+    ) AS due
+  `;
+  return count;
+}
+
+async function readLimit(tx: Db, now: Date): Promise<number> {
+  const since = addMs(now, -HISTORY_MS);
+  const limit = await maybe<{ hour: number | null }>(tx)`
+    WITH usual AS (
+      SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY coalesce(h.ended, 0)) AS median
+      FROM generate_series(date_trunc('hour', ${since}::timestamptz),
+        date_trunc('hour', ${now}::timestamptz) - interval '1 hour', interval '1 hour') AS at(hour)
+      LEFT JOIN membership_sweep_hours h USING (hour)
+    )
+    SELECT ceil(greatest(${HOUR_FLOOR}::float8,
+      ${SHARE_OF_RUNNING}::float8 * (SELECT count(*) FROM accesses WHERE ${RUNNING}),
+      CASE WHEN EXISTS (SELECT FROM membership_sweep_hours WHERE hour <= ${since})
+        THEN ${TIMES_THE_MEDIAN}::float8 * usual.median END))::int AS hour
+    FROM usual
+  `;
+  return limit?.hour ?? HOUR_FLOOR;
+}
+
+async function countEnded(tx: Db, ended: number, now: Date): Promise<void> {
+  await sql`
+    UPDATE membership_sweep_hours SET ended = ended + ${ended}
+    WHERE hour = date_trunc('hour', ${now}::timestamptz)
+  `.execute(tx);
+  // One row more than the history needs, so that the history is known to be whole.
+  await sql`
+    DELETE FROM membership_sweep_hours WHERE hour < ${addMs(now, -HISTORY_MS - DAY_MS)}
+  `.execute(tx);
 }

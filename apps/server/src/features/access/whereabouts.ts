@@ -2,6 +2,12 @@ import { ok, type Result } from "@sesame/kernel";
 import type { ChatMember } from "grammy/types";
 import type { App } from "../../app.ts";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import { backOffMs, type JobOutcome } from "../../jobs/outbox.ts";
+import type { Job } from "../../jobs/outbox.store.ts";
+import { followMigration, recheckGroup } from "../groups/index.ts";
+import { type AccessAlert, type Membership, raiseAlert, subjectOf } from "./accesses.ts";
+
+type Someone = { readonly chat_id: bigint; readonly telegram_id: bigint };
 
 /**
  * `removing`: banned by us for the minute a removal takes. `banned`: by the group's admins, whose
@@ -11,12 +17,12 @@ import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 export type Whereabouts = "inside" | "outside" | "removing" | "banned" | "unknown";
 
 /** A removal bans for this long, so that the ban ends by itself if we cannot lift it. */
-export const REMOVAL_BAN_SECONDS = 60;
+const REMOVAL_BAN_SECONDS = 60;
 
 /** Where a person stands in a chat now, as Telegram says. */
 export async function whereIs(
   app: App,
-  who: { chat_id: bigint; telegram_id: bigint },
+  who: Someone,
 ): Promise<Result<Whereabouts, TelegramRefusal>> {
   const answer = await app.telegram.gatewayOf("seller").call("getChatMember", {
     chat_id: Number(who.chat_id),
@@ -57,4 +63,63 @@ function isRemoval(untilDate: number, now: Date): boolean {
 /** The chat has moved or shut us out: nothing in it can be done now. */
 export function isAboutChat(refusal: TelegramRefusal): boolean {
   return refusal.kind === "migrated" || refusal.kind === "chat-gone";
+}
+
+/** The first half of a removal. The ban ends by itself if nobody lifts it. */
+export function banForAMoment(app: App, who: Someone): Promise<Result<true, TelegramRefusal>> {
+  return app.telegram.gatewayOf("seller").call("banChatMember", {
+    chat_id: Number(who.chat_id),
+    user_id: Number(who.telegram_id),
+    until_date: Math.ceil(app.clock.now().getTime() / 1_000) + REMOVAL_BAN_SECONDS,
+  });
+}
+
+/** The second half: the person may come back when somebody lets him in. */
+export async function liftBan(app: App, who: Someone): Promise<void> {
+  await app.telegram.gatewayOf("seller").call("unbanChatMember", {
+    chat_id: Number(who.chat_id),
+    user_id: Number(who.telegram_id),
+    only_if_banned: true,
+  });
+}
+
+export type Trouble = {
+  readonly kind: AccessAlert;
+  readonly order: Membership;
+  readonly refusal: TelegramRefusal;
+  readonly job: Job;
+};
+
+/** From then on a refusal nobody foresaw is the desk's alone. */
+const UNFORESEEN_ATTEMPTS = 10;
+
+/**
+ * Telegram refuses what access needs in a chat. A moved chat is followed; missing rights are told to
+ * the seller (by a re-check of the chat) and to the desk, and we keep trying, more and more slowly:
+ * the return of the rights wakes the job.
+ */
+export async function meetTrouble(app: App, trouble: Trouble): Promise<JobOutcome> {
+  const { order, refusal, job } = trouble;
+  const reason = refusal.said;
+  if (refusal.kind === "migrated") {
+    await followMigration(app, { from: order.chat_id, to: refusal.to });
+    return { kind: "later", afterMs: 0, reason };
+  }
+  await raiseAlert(app.db, {
+    kind: trouble.kind,
+    subject: subjectOf(order),
+    details: {
+      order_id: String(order.order_id ?? ""),
+      chat_id: String(order.chat_id),
+      said: reason,
+    },
+    now: app.clock.now(),
+  });
+  await recheckGroup(app, order.group_id).catch(() => {
+    // The job comes back anyway; the re-check with it.
+  });
+  if (refusal.kind === "unknown" && job.attempts >= UNFORESEEN_ATTEMPTS) {
+    return { kind: "failed", reason };
+  }
+  return { kind: "later", afterMs: backOffMs(job.attempts), reason };
 }

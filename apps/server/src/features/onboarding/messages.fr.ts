@@ -1,4 +1,4 @@
-import { ACCESS_STATUS_NAMES, type AccessOnWire } from "@sesame/contract/access";
+import { ACCESS_STATUS_NAMES, type Access } from "@sesame/contract/access";
 import type { Fcfa } from "@sesame/kernel";
 import type { BotFace } from "../../bot/bots.ts";
 import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
@@ -115,7 +115,7 @@ ${price} · ${{ text: access.duration }}`
 ${facts}${description}`;
 }
 
-export function myAccesses(accesses: readonly AccessOnWire[], sayInstant: SayInstant): Html {
+export function myAccesses(accesses: readonly Access[], sayInstant: SayInstant): Html {
   const lines = accesses.map((access) => {
     const until = sayInstant(new Date(access.expires_at));
     const status = ACCESS_STATUS_NAMES[access.status];

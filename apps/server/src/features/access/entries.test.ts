@@ -1,12 +1,12 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createEntryScene, type EntryScene } from "../../../../test/entry-scene.ts";
-import { startTestApp, type TestApp } from "../../../../test/harness.ts";
-import { leaveGroups } from "../../../../test/leave-groups.ts";
-import { buttonOf, lastTo, messagesTo, tap } from "../../../../test/said.ts";
-import type { Shop } from "../../../../test/scene.ts";
-import { buyProduct } from "../../../../test/stage.ts";
+import { createEntryScene, type EntryScene } from "../../../test/entry-scene.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
+import { buttonOf, lastTo, messagesTo, tap } from "../../../test/said.ts";
+import type { Shop } from "../../../test/scene.ts";
+import { buyProduct } from "../../../test/stage.ts";
 
 let app: TestApp;
 let scene: EntryScene;

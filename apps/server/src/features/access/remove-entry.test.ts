@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { App } from "../../../app.ts";
-import type { Job } from "../../../jobs/outbox.store.ts";
-import { UNTRUSTED_CLOCK } from "../close-access.ts";
+import type { App } from "../../app.ts";
+import type { Job } from "../../jobs/outbox.store.ts";
+import { UNTRUSTED_CLOCK } from "./close.ts";
 import { removeEntry } from "./remove-entry.ts";
 
 test("nobody who came in is removed by a clock that may be wrong: nothing is even looked at", async () => {

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createEntryScene, type EntryScene } from "../../../../test/entry-scene.ts";
-import { startTestApp, type TestApp } from "../../../../test/harness.ts";
-import { leaveGroups } from "../../../../test/leave-groups.ts";
-import type { Shop } from "../../../../test/scene.ts";
+import { createEntryScene, type EntryScene } from "../../../test/entry-scene.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
+import type { Shop } from "../../../test/scene.ts";
 
 let app: TestApp;
 let scene: EntryScene;

@@ -1,17 +1,13 @@
-import type { App } from "../../../app.ts";
-import { DONE, backOffMs, type JobOutcome } from "../../../jobs/outbox.ts";
-import { enqueue, type Job } from "../../../jobs/outbox.store.ts";
-import { followMigration, recheckGroup, recordEvent } from "../../groups/index.ts";
-import { changeStatus } from "../access.store.ts";
-import { accessInChat } from "../access.view.ts";
-import { publishMember } from "../announce.ts";
-import { UNTRUSTED_CLOCK } from "../close-access.ts";
-import { reopening } from "../open-access.ts";
-import { banForAMoment, liftBan } from "../remove-person.ts";
-import { isAdministrator, placeOf } from "../whereabouts.ts";
-import { changeEntry, type Entry, entryById } from "./entries.store.ts";
-
-export const REMOVE_ENTRY = "access.remove-entry";
+import type { App } from "../../app.ts";
+import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { followMigration, recheckGroup, recordEvent } from "../groups/index.ts";
+import { accessInChat, changeStatus, publishMember } from "./accesses.ts";
+import { UNTRUSTED_CLOCK } from "./close.ts";
+import { changeEntry, type Entry, entryById } from "./entries.ts";
+import { reopening } from "./open.ts";
+import { banForAMoment, isAdministrator, liftBan, placeOf } from "./whereabouts.ts";
 
 /**
  * Removes a person who came in without paid time, because the seller wants it. Every step can be
@@ -44,19 +40,16 @@ export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
 }
 
 async function hasTime(app: App, entry: Entry): Promise<boolean> {
-  const who = { chatId: entry.chat_id, telegramId: entry.telegram_id };
-  const access = await accessInChat(app.db, who);
+  const access = await accessInChat(app.db, entry);
   return access !== null && access.ends_at > app.clock.now();
 }
 
 /** Time runs now. An attempt that was cut short may have removed the person: the door opens again. */
 async function stop(app: App, entry: Entry, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
-  const who = { chatId: entry.chat_id, telegramId: entry.telegram_id };
-  const access = await accessInChat(app.db, who);
+  const access = await accessInChat(app.db, entry);
   await app.db.transaction().execute(async (tx) => {
-    const to = { to: "closed", from: ["removing"], enteredAt: entry.entered_at } as const;
-    if (!(await changeEntry(tx, entry.id, to))) return;
+    if (!(await changeEntry(tx, entry, { to: "closed", from: ["removing"] }))) return;
     if (access && job.attempts > 1) await enqueue(tx, reopening(access, { why: "again", now }));
   });
   return DONE;
@@ -64,33 +57,29 @@ async function stop(app: App, entry: Entry, job: Job): Promise<JobOutcome> {
 
 async function finish(app: App, entry: Entry): Promise<JobOutcome> {
   const now = app.clock.now();
-  const who = { chatId: entry.chat_id, telegramId: entry.telegram_id };
   await app.db.transaction().execute(async (tx) => {
-    const to = { to: "removed", from: ["removing"], enteredAt: entry.entered_at } as const;
-    if (!(await changeEntry(tx, entry.id, to))) return;
+    if (!(await changeEntry(tx, entry, { to: "removed", from: ["removing"] }))) return;
     // A former buyer who stayed by the seller's leave: his end is done now.
-    const access = await accessInChat(tx, who);
-    if (access) await changeStatus(tx, access.access_id, { to: "removed", from: ["ended"], now });
+    const access = await accessInChat(tx, entry);
+    if (access) await changeStatus(tx, access, { to: "removed", from: ["ended"], now });
     await recordEvent(tx, { groupId: entry.group_id, event: "member_left", now });
-    await publishMember(tx, { id: entry.group_id, sellerId: entry.seller_id }, "user:left");
+    await publishMember(tx, entry, "user:left");
   });
   return DONE;
 }
 
 async function leaveInside(app: App, entry: Entry): Promise<JobOutcome> {
-  const to = { to: "open", from: ["removing"], enteredAt: entry.entered_at } as const;
-  await changeEntry(app.db, entry.id, to);
+  await changeEntry(app.db, entry, { to: "open", from: ["removing"] });
   return DONE;
 }
 
-type Trouble = {
-  readonly job: Job;
-  readonly refusal: { readonly kind: string; readonly said: string; readonly to?: bigint };
-};
-
 /** A missing right is notified to the seller by the re-check; the removal waits for it. */
-async function wait(app: App, entry: Entry, { job, refusal }: Trouble): Promise<JobOutcome> {
-  if (refusal.to !== undefined) {
+async function wait(
+  app: App,
+  entry: Entry,
+  { job, refusal }: { job: Job; refusal: TelegramRefusal },
+): Promise<JobOutcome> {
+  if (refusal.kind === "migrated") {
     await followMigration(app, { from: entry.chat_id, to: refusal.to });
     return { kind: "later", afterMs: 0, reason: refusal.said };
   }

@@ -1,23 +1,21 @@
 import { Outage } from "@sesame/kernel";
-import type { App } from "../../../app.ts";
-import { DONE, type JobOutcome } from "../../../jobs/outbox.ts";
-import { enqueue, type Job } from "../../../jobs/outbox.store.ts";
-import type { Db } from "../../../postgres/database.ts";
-import { entryRulesOf, followMigration, isAdminOf } from "../../groups/index.ts";
-import { changeStatus } from "../access.store.ts";
-import { accessInChat, type Membership } from "../access.view.ts";
-import { admit } from "../admit.ts";
-import { CAME_BACK, CLOSE_ACCESS } from "../close-access.ts";
-import { isAdministrator, placeOf } from "../whereabouts.ts";
+import type { App } from "../../app.ts";
+import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { type Db, one } from "../../postgres/database.ts";
+import { entryRulesOf, followMigration, isAdminOf } from "../groups/index.ts";
+import { accessInChat, changeStatus, type Membership } from "./accesses.ts";
+import { CAME_BACK, CLOSE_ACCESS } from "./close.ts";
 import {
   changeEntry,
   type Entry,
   type EntryStatus,
   entryById,
-  isAllowed,
-} from "./entries.store.ts";
-import { REMOVE_ENTRY } from "./remove-entry.ts";
-import { REPORT_ENTRIES } from "./report-entries.ts";
+  REMOVE_ENTRY,
+  REPORT_ENTRIES,
+} from "./entries.ts";
+import { admit } from "./open.ts";
+import { isAdministrator, placeOf } from "./whereabouts.ts";
 
 /**
  * What becomes of a person who came in without running time (decision 111). Let in by an
@@ -27,13 +25,15 @@ import { REPORT_ENTRIES } from "./report-entries.ts";
 export async function decideEntry(app: App, job: Job): Promise<JobOutcome> {
   const entry = await entryById(app.db, job.ref);
   if (entry?.status !== "new") return DONE;
-  const access = await accessInChat(app.db, {
-    chatId: entry.chat_id,
-    telegramId: entry.telegram_id,
-  });
+  const access = await accessInChat(app.db, entry);
   if (access && access.ends_at > app.clock.now()) return noteBuyer(app, entry, access);
-  const member = { groupId: entry.group_id, personId: entry.person_id };
-  if (await isAllowed(app.db, member)) return settle(app, entry, { to: "allowed" });
+  const { is_allowed: isAllowed } = await one<{ is_allowed: boolean }>(app.db)`
+    SELECT EXISTS (
+      SELECT FROM allowed_members
+      WHERE group_id = ${entry.group_id} AND person_id = ${entry.person_id}
+    ) AS is_allowed
+  `;
+  if (isAllowed) return settle(app, entry, { to: "allowed" });
   // Former buyers come in by no link, whoever made it.
   if (access && entry.door === "link") return closeAgain(app, entry, access);
   const byAdministrator = await isByAdministrator(app, entry);
@@ -82,29 +82,25 @@ async function isNoNews(app: App, entry: Entry): Promise<boolean> {
 /** Paid at the very moment. */
 async function noteBuyer(app: App, entry: Entry, access: Membership): Promise<JobOutcome> {
   await admit(app, access, ["waiting", "left", "banned"]);
-  await changeEntry(app.db, entry.id, {
-    to: "closed",
-    from: ["new"],
-    enteredAt: entry.entered_at,
-  });
+  await changeEntry(app.db, entry, { to: "closed", from: ["new"] });
   return DONE;
 }
 
 type Decision = { readonly to: EntryStatus; readonly byAdministrator?: boolean };
 
 async function settle(app: App, entry: Entry, decision: Decision): Promise<JobOutcome> {
-  await app.db.transaction().execute((tx) => settleIn(app, tx, { entry, decision }));
+  await app.db
+    .transaction()
+    .execute((tx) => settleIn(tx, entry, { ...decision, now: app.clock.now() }));
   return DONE;
 }
 
 async function settleIn(
-  app: App,
   tx: Db,
-  { entry, decision }: { entry: Entry; decision: Decision },
+  entry: Entry,
+  { now, ...decision }: Decision & { readonly now: Date },
 ): Promise<boolean> {
-  const now = app.clock.now();
-  const change = { ...decision, from: ["new"] as const, enteredAt: entry.entered_at };
-  if (!(await changeEntry(tx, entry.id, change))) return false;
+  if (!(await changeEntry(tx, entry, { ...decision, from: ["new"] }))) return false;
   if (decision.to === "removing") {
     await enqueue(tx, [{ topic: REMOVE_ENTRY, ref: entry.id, priority: 0, dueAt: now }]);
   }
@@ -118,11 +114,11 @@ async function settleIn(
 async function closeAgain(app: App, entry: Entry, access: Membership): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const decision = { to: "closed", byAdministrator: false } as const;
-    if (!(await settleIn(app, tx, { entry, decision }))) return;
+    const decision = { to: "closed", byAdministrator: false, now } as const;
+    if (!(await settleIn(tx, entry, decision))) return;
     // In another status the sweep has not ended it yet, and does it now.
     const change = { to: "ended", from: ["ended", "removed"], now } as const;
-    if (!(await changeStatus(tx, access.access_id, change))) return;
+    if (!(await changeStatus(tx, access, change))) return;
     const payload = { why: CAME_BACK };
     await enqueue(tx, [
       { topic: CLOSE_ACCESS, ref: access.access_id, payload, priority: 0, dueAt: now },

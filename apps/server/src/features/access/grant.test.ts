@@ -1,13 +1,13 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createEntryScene, type EntryScene } from "../../../../test/entry-scene.ts";
-import { startTestApp, type TestApp } from "../../../../test/harness.ts";
-import { leaveGroups } from "../../../../test/leave-groups.ts";
-import { createRefundScene } from "../../../../test/refund-scene.ts";
-import { buyProduct } from "../../../../test/stage.ts";
-import { brokenAccesses } from "../../../upkeep/books.view.ts";
-import { brokenRefunds } from "../../../upkeep/refunds-books.view.ts";
+import { createEntryScene, type EntryScene } from "../../../test/entry-scene.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
+import { createRefundScene } from "../../../test/refund-scene.ts";
+import { buyProduct } from "../../../test/stage.ts";
+import { brokenAccesses } from "../../upkeep/books.view.ts";
+import { brokenRefunds } from "../../upkeep/refunds-books.view.ts";
 
 let app: TestApp;
 let scene: EntryScene;

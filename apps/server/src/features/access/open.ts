@@ -1,17 +1,21 @@
-import { isRunning } from "@sesame/contract/access";
+import { type AccessStatus, isRunning } from "@sesame/contract/access";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import type { Html } from "../../bot/html.ts";
-import { html } from "../../bot/html.ts";
-import type { MessageButton } from "../../bot/message.ts";
+import { type Html, html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job, NewJob } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
-import type { Db } from "../../postgres/database.ts";
-import { changeStatus } from "./access.store.ts";
-import { type PaidOrder, paidOrder } from "./access.view.ts";
-import { raiseAlert, resolveAlert } from "./alert.store.ts";
-import { publishStatus } from "./announce.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
+import {
+  changeStatus,
+  MEMBERSHIP_COLUMNS,
+  type Membership,
+  publishStatus,
+  raiseAlert,
+  resolveAlert,
+} from "./accesses.ts";
+import { hasLiveLink, revokeLinks } from "./links.ts";
 import {
   alreadyInside,
   BUTTONS,
@@ -22,12 +26,9 @@ import {
   linkName,
   newLink,
   receipt,
+  welcome,
 } from "./messages.fr.ts";
-import { hasLiveLink, saveLink } from "./link.store.ts";
-import { liftBan } from "./remove-person.ts";
-import { revokeLinks } from "./revoke-links.ts";
-import { meetTrouble, type Trouble } from "./trouble.ts";
-import { isAboutChat, whereIs } from "./whereabouts.ts";
+import { isAboutChat, liftBan, meetTrouble, type Trouble, whereIs } from "./whereabouts.ts";
 
 export const OPEN_ACCESS = "access.open";
 
@@ -48,9 +49,27 @@ export function reopening(
     : [{ topic: OPEN_ACCESS, ref, payload: { why }, priority: 0, dueAt: now }];
 }
 
+/** A paid order with the membership it opened or extended. */
+type PaidOrder = Membership & {
+  readonly order_id: bigint;
+  readonly reference: string;
+  readonly title: string;
+  readonly price: bigint;
+  readonly paid_at: Date;
+  readonly is_renewal: boolean;
+};
+
 /** Opens the door an order paid for: a link of its own, unless the payer is inside already. */
 export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
-  const order = await paidOrder(app.db, job.ref);
+  const order = await maybe<PaidOrder>(app.db)`
+    SELECT ${MEMBERSHIP_COLUMNS}, o.title, o.price, o.paid_at, o.is_renewal
+    FROM orders o
+    JOIN products p ON p.id = o.product_id
+    JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+    JOIN people pe ON pe.id = o.buyer_id
+    JOIN groups g ON g.id = o.group_id
+    WHERE o.id = ${job.ref} AND o.status = 'paid'
+  `;
   if (!order) return DONE;
   const now = app.clock.now();
   if (order.status === "banned") return tellBanned(app, order);
@@ -102,18 +121,20 @@ async function openDoor(app: App, opening: Opening): Promise<JobOutcome> {
   const inviteLink = made.value.invite_link;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    await saveLink(tx, { orderId: order.order_id, groupId: order.group_id, inviteLink, now });
+    // One link per order and group: a new one takes the place of one that is dead.
+    await sql`
+      INSERT INTO access_links (order_id, group_id, invite_link, created_at)
+      VALUES (${order.order_id}, ${order.group_id}, ${inviteLink}, ${now})
+      ON CONFLICT (order_id, group_id) DO UPDATE
+        SET invite_link = excluded.invite_link, created_at = excluded.created_at, revoked_at = NULL
+    `.execute(tx);
     if (reason !== "left") {
-      await changeStatus(tx, order.access_id, { to: "waiting", from: ["inside", "left"], now });
+      await changeStatus(tx, order, { to: "waiting", from: ["inside", "left"], now });
     }
     await publishStatus(tx, order, reason === "left" ? "left" : "waiting");
-    await resolveAlert(tx, { kind: "access.cannot-open", subject: subjectOf(order) }, now);
+    await resolveAlert(tx, { kind: "access.cannot-open", access: order, now });
     const text = textOf(app, order, reason);
-    await sayToBuyer(app, tx, {
-      order,
-      text,
-      buttons: [{ text: BUTTONS.join, url: inviteLink }],
-    });
+    await sayToBuyer(app, tx, { order, text, link: inviteLink });
   });
   return DONE;
 }
@@ -135,19 +156,18 @@ async function noteInside(app: App, order: PaidOrder, reason: OpenReason): Promi
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const from = ["waiting", "left", "inside"] as const;
-    const access = await changeStatus(tx, order.access_id, { to: "inside", from, now });
-    if (!access) return;
+    if (!(await changeStatus(tx, order, { to: "inside", from, now }))) return;
     await revokeLinks(tx, order, now);
     await publishStatus(tx, order, "inside");
     // A renewal of who is inside lets nobody in.
-    const ids = order.status === "inside" ? [] : [access.id];
+    const ids = order.status === "inside" ? [] : [order.access_id];
     await noteAccesses(tx, { type: "access.started", ids }, now);
-    await resolveAlert(tx, { kind: "access.cannot-open", subject: subjectOf(order) }, now);
+    await resolveAlert(tx, { kind: "access.cannot-open", access: order, now });
     if (reason !== "paid") return;
     const text = html`${receipt(order, app.sayInstant)}
 
 ${alreadyInside(order)}`;
-    await sayToBuyer(app, tx, { order, text, buttons: [] });
+    await sayToBuyer(app, tx, { order, text });
   });
   return DONE;
 }
@@ -156,7 +176,7 @@ async function tellBanned(app: App, order: PaidOrder): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const from = ["waiting", "left", "inside"] as const;
-    await changeStatus(tx, order.access_id, { to: "banned", from, now });
+    await changeStatus(tx, order, { to: "banned", from, now });
     await publishStatus(tx, order, "banned");
     await raiseAlert(tx, {
       kind: "access.paid-while-banned",
@@ -167,7 +187,7 @@ async function tellBanned(app: App, order: PaidOrder): Promise<JobOutcome> {
     const text = html`${receipt(order, app.sayInstant)}
 
 ${bannedThere(order)}`;
-    await sayToBuyer(app, tx, { order, text, buttons: [] });
+    await sayToBuyer(app, tx, { order, text });
   });
   return DONE;
 }
@@ -180,24 +200,38 @@ async function cannotOpen(
   if (job.attempts === 1 && refusal.kind !== "migrated" && readReason(job) === "paid") {
     await app.db
       .transaction()
-      .execute((tx) => sayToBuyer(app, tx, { order, text: linkComesLater(order), buttons: [] }));
+      .execute((tx) => sayToBuyer(app, tx, { order, text: linkComesLater(order) }));
   }
   return meetTrouble(app, { kind: "access.cannot-open", ...trouble });
 }
 
-type Saying = {
-  readonly order: PaidOrder;
-  readonly text: Html;
-  readonly buttons: readonly MessageButton[];
-};
-
-async function sayToBuyer(app: App, tx: Db, saying: Saying): Promise<void> {
-  const buttons = [...saying.buttons, app.appButton(BUTTONS.myAccess, "/mes-acces")];
-  const message = { text: saying.text, buttons };
-  const personId = saying.order.person_id;
+async function sayToBuyer(
+  app: App,
+  tx: Db,
+  { order, text, link }: { order: PaidOrder; text: Html; link?: string },
+): Promise<void> {
+  const join = link ? [{ text: BUTTONS.join, url: link }] : [];
+  const message = { text, buttons: [...join, app.appButton(BUTTONS.myAccess, "/mes-acces")] };
+  const personId = order.person_id;
   await tell(tx, [{ bot: "buyer", personId, message, priority: 0 }], app.clock.now());
 }
 
-function subjectOf(order: PaidOrder): string {
-  return `access:${order.access_id}`;
+/** The person is inside: his links have served. Nothing happens the second time. */
+export async function admit(
+  app: App,
+  access: Membership,
+  from: readonly AccessStatus[] = ["waiting", "left"],
+): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await changeStatus(tx, access, { to: "inside", from, now }))) return;
+    await revokeLinks(tx, access, now);
+    await publishStatus(tx, access, "inside");
+    await noteAccesses(tx, { type: "access.started", ids: [access.access_id] }, now);
+    const message = {
+      text: welcome(access, app.sayInstant),
+      buttons: [app.appButton(BUTTONS.myAccess, "/mes-acces")],
+    };
+    await tell(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
+  });
 }

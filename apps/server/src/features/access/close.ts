@@ -1,25 +1,35 @@
+import type { AccessStatus } from "@sesame/contract/access";
 import { MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { recordEvent } from "../groups/index.ts";
-import { changeStatus } from "./access.store.ts";
-import { accessById, type Membership } from "./access.view.ts";
-import { raiseAlert, resolveAlert } from "./alert.store.ts";
-import { publishMember, publishStatus } from "./announce.ts";
+import {
+  accessById,
+  changeStatus,
+  type Membership,
+  publishMember,
+  publishStatus,
+  raiseAlert,
+  resolveAlert,
+  subjectOf,
+} from "./accesses.ts";
+import { mayStay } from "./entries.ts";
+import { hasLiveLink, revokeLinks, revokeOrderLinks } from "./links.ts";
 import { BUTTONS, cameBack, cannotRemove, ended } from "./messages.fr.ts";
-import { mayStay } from "./entries/entries.store.ts";
-import { hasLiveLink, retireOrderLinks } from "./link.store.ts";
-import { OPEN_ACCESS, reopening } from "./open-access.ts";
-import { banForAMoment, liftBan } from "./remove-person.ts";
-import { retireAtTelegram, revokeLinks } from "./revoke-links.ts";
-import { shortenAccess, type UndoneSale } from "./take-back.store.ts";
-import { meetTrouble } from "./trouble.ts";
-import { isAboutChat, type Whereabouts, whereIs } from "./whereabouts.ts";
+import { OPEN_ACCESS, reopening } from "./open.ts";
+import {
+  banForAMoment,
+  isAboutChat,
+  liftBan,
+  meetTrouble,
+  type Whereabouts,
+  whereIs,
+} from "./whereabouts.ts";
 
 export const CLOSE_ACCESS = "access.close";
 
@@ -48,9 +58,10 @@ export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
   }
   // Let in by hand since: the seller decides.
   if (await mayStay(app.db, access)) return DONE;
+  const trouble = { kind: "access.cannot-close", order: access, job } as const;
   const where = await whereIs(app, access);
   if (!where.ok && isAboutChat(where.refusal)) {
-    return cannotClose(app, access, { refusal: where.refusal, job });
+    return meetTrouble(app, { ...trouble, refusal: where.refusal });
   }
   // Not told where he is, we remove him: at worst he was gone. Who was once let in is removed even
   // if he is said to have left: a removal too many harms nobody, one too few lets him stay.
@@ -61,21 +72,13 @@ export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
     if (!banned.ok) {
       const { refusal } = banned;
       if (refusal.kind === "is-admin") return leaveAdmin(app, access);
-      if (refusal.kind !== "user-unknown") return cannotClose(app, access, { refusal, job });
+      if (refusal.kind !== "user-unknown") return meetTrouble(app, { ...trouble, refusal });
     }
   }
   if (removes || place === "removing") {
     await liftBan(app, access);
   }
   return finish(app, access, { place, cameBack: job.payload["why"] === CAME_BACK });
-}
-
-function cannotClose(
-  app: App,
-  order: Membership,
-  trouble: { refusal: TelegramRefusal; job: Job },
-): Promise<JobOutcome> {
-  return meetTrouble(app, { kind: "access.cannot-close", order, ...trouble });
 }
 
 async function finish(
@@ -85,14 +88,13 @@ async function finish(
 ): Promise<JobOutcome> {
   const now = app.clock.now();
   const closed = await app.db.transaction().execute(async (tx) => {
-    const done = await changeStatus(tx, access.access_id, { to: "removed", from: ["ended"], now });
-    if (!done) return false;
+    if (!(await changeStatus(tx, access, { to: "removed", from: ["ended"], now }))) return false;
     await revokeLinks(tx, access, now);
     await publishStatus(tx, access, "removed");
-    await resolveAlert(tx, { kind: "access.cannot-close", subject: subjectOf(access) }, now);
+    await resolveAlert(tx, { kind: "access.cannot-close", access, now });
     if (where === "inside" || where === "removing") {
       await recordEvent(tx, { groupId: access.group_id, event: "member_removed", now });
-      await publishMember(tx, { id: access.group_id, sellerId: access.seller_id }, "user:left");
+      await publishMember(tx, access, "user:left");
     }
     // Of a refunded order he was told with the refund.
     if (where === "banned" || (access.refunded && !again)) return true;
@@ -142,19 +144,63 @@ async function leaveAdmin(app: App, access: Membership): Promise<JobOutcome> {
   return DONE;
 }
 
-function subjectOf(access: Membership): string {
-  return `access:${access.access_id}`;
-}
+/** A sale that is undone; its buyer's orders in the group are locked. */
+type UndoneSale = {
+  readonly orderId: bigint;
+  readonly buyerId: bigint;
+  readonly groupId: bigint;
+  readonly minutes: number;
+  /** Until when it gave time. */
+  readonly accessUntil: Date;
+};
+
+type ShortenedAccess = {
+  readonly id: bigint;
+  readonly person_id: bigint;
+  readonly group_id: bigint;
+  /** The order that stands for it now. */
+  readonly order_id: bigint;
+  readonly status: AccessStatus;
+  readonly ended_now: boolean;
+  readonly ends_at: Date;
+};
 
 /** When what is left ends, for its person; null: nothing is left, or nothing ran. */
 type TimeLeft = { readonly endsAt: Date };
 
 /**
- * A sale is undone: the time it still gave is taken away, its link with it, and who has no time left
- * is removed as by the sweep.
+ * A sale is undone: the time it still gave is taken away, and no other sale's: what was used before
+ * stays used, those that follow it come earlier by as much. Its link goes with it, and who has no
+ * time left is removed as by the sweep.
  */
 export async function takeBackIn(tx: Db, sale: UndoneSale, now: Date): Promise<TimeLeft | null> {
-  const access = await shortenAccess(tx, sale, now);
+  const unused = sql`make_interval(secs => greatest(0, least(${sale.minutes} * 60.0,
+    extract(epoch FROM ${sale.accessUntil}::timestamptz - ${now}::timestamptz)))::float8)`;
+  await sql`
+    UPDATE orders SET access_until = access_until - ${unused}
+    WHERE buyer_id = ${sale.buyerId} AND group_id = ${sale.groupId} AND kind = 'product'
+      AND status = 'paid' AND id <> ${sale.orderId} AND access_until > ${sale.accessUntil}
+  `.execute(tx);
+  const access = await maybe<ShortenedAccess>(tx)`
+    WITH before AS (
+      SELECT a.id, a.status, a.ends_at - ${unused} AS ends_at FROM accesses a
+      WHERE a.person_id = ${sale.buyerId} AND a.group_id = ${sale.groupId}
+      FOR UPDATE
+    )
+    UPDATE accesses a SET ends_at = b.ends_at, updated_at = ${now},
+      status = CASE WHEN b.status IN ('waiting', 'inside', 'left', 'banned')
+        AND b.ends_at <= ${now} THEN 'ended' ELSE b.status END,
+      -- Another of his sales stands for what is left.
+      order_id = coalesce((
+        SELECT o.id FROM orders o
+        WHERE o.buyer_id = ${sale.buyerId} AND o.group_id = ${sale.groupId} AND o.kind = 'product'
+          AND o.status = 'paid' AND o.id <> ${sale.orderId} AND o.access_until > ${now}
+        ORDER BY o.access_until DESC LIMIT 1
+      ), a.order_id)
+    FROM before b WHERE a.id = b.id
+    RETURNING a.id, a.person_id, a.group_id, a.order_id, a.status, a.ends_at,
+      b.status <> 'ended' AND a.status = 'ended' AS ended_now
+  `;
   if (!access) return null;
   if (access.ended_now) {
     await revokeLinks(tx, access, now);
@@ -163,7 +209,7 @@ export async function takeBackIn(tx: Db, sale: UndoneSale, now: Date): Promise<T
     await noteAccesses(tx, { type: "access.ended", ids: [access.id] }, now);
     return null;
   }
-  await retireAtTelegram(tx, await retireOrderLinks(tx, sale.orderId, now), now);
+  await revokeOrderLinks(tx, sale.orderId, now);
   const running = access.ends_at > now;
   const outside = access.status === "waiting" || access.status === "left";
   // The link he had was the undone sale's: another sale of his opens the door with its own.

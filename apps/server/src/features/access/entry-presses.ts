@@ -1,0 +1,291 @@
+import type { CallbackQuery } from "grammy/types";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
+import { tell } from "../../bot/tell.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import { noteAccesses } from "../../outgoing/events.store.ts";
+import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { groupById, sellerOfTelegram } from "../groups/index.ts";
+import { accessInChat, publishStatus } from "./accesses.ts";
+import { changeEntry, ENTRY, type Entry, entryById, REMOVE_ENTRY } from "./entries.ts";
+import * as messages from "./messages.fr.ts";
+import { whereIs } from "./whereabouts.ts";
+
+const { BUTTONS, ENTRIES_SHOWN, ENTRY_ANSWERS, ENTRY_BUTTONS } = messages;
+const ACTION = /^entry:(card|time|remove|allow|give|list):(\d{1,18})(?::(\d{1,18}))?$/;
+
+/** Durations a seller gives by one tap, of those every product may have. */
+const GRANT_MINUTES = [10_080, 43_200, 129_600] as const;
+
+/** The seller decides about people who came in without paid time. */
+export async function answerEntryPress(app: App, query: CallbackQuery): Promise<void> {
+  const [, verb, id, more] = ACTION.exec(query.data ?? "") ?? [];
+  if (verb === undefined || id === undefined) return;
+  if (verb === "list") return showList(app, query, { groupId: BigInt(id), before: more });
+  const entry = await entryById(app.db, BigInt(id));
+  if (!entry || entry.seller_id !== (await sellerOfTelegram(app.db, query.from.id))) {
+    return toast(app, query, ENTRY_ANSWERS.notYours);
+  }
+  switch (verb) {
+    case "card":
+    case "time": {
+      if (entry.status !== "open") return answerLate(app, query, { entry, late: "decided" });
+      return show(app, query, verb === "card" ? cardMessage(entry) : timeMessage(entry), null);
+    }
+    case "give":
+      return give(app, query, { entry, minutes: Number(more) });
+    case "remove": {
+      // Off the white list too.
+      const { late } = await decide(app, entry, "removing", async (tx, now) => {
+        await sql`
+          DELETE FROM allowed_members
+          WHERE group_id = ${entry.group_id} AND person_id = ${entry.person_id}
+        `.execute(tx);
+        await enqueue(tx, [{ topic: REMOVE_ENTRY, ref: entry.id, priority: 0, dueAt: now }]);
+      });
+      if (late) return answerLate(app, query, { entry, late });
+      const said = outcomeMessage(entry, messages.removing(entry));
+      return show(app, query, said, ENTRY_ANSWERS.removing);
+    }
+    case "allow": {
+      // On the white list: stays, and is not reported again.
+      const { late } = await decide(app, entry, "allowed", async (tx, now) => {
+        await sql`
+          INSERT INTO allowed_members (group_id, person_id, allowed_by, allowed_at)
+          VALUES (${entry.group_id}, ${entry.person_id}, ${entry.seller_id}, ${now})
+          ON CONFLICT DO NOTHING
+        `.execute(tx);
+      });
+      if (late) return answerLate(app, query, { entry, late });
+      const said = outcomeMessage(entry, messages.allowed(entry));
+      return show(app, query, said, ENTRY_ANSWERS.allowed);
+    }
+  }
+}
+
+/** Why a press comes too late: `decided` before, `left` the group, or `has-time`: paid meanwhile. */
+type Late = "decided" | "left" | "has-time";
+
+/** Decides about an open entry, in one transaction with what follows from it. */
+async function decide<T>(
+  app: App,
+  entry: Entry,
+  to: "granted" | "removing" | "allowed",
+  effect: (tx: Db, now: Date) => Promise<T>,
+): Promise<{ readonly late: Late } | { readonly late: null; readonly done: T }> {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
+    // Held until the transaction ends: one press decides.
+    await sql`SELECT FROM unpaid_entries WHERE id = ${entry.id} FOR UPDATE`.execute(tx);
+    const current = await entryById(tx, entry.id);
+    const isSame = current?.entered_at.getTime() === entry.entered_at.getTime();
+    if (!current || !isSame || current.status !== "open") {
+      return { late: current?.status === "left" ? "left" : "decided" };
+    }
+    const access = await accessInChat(tx, entry);
+    if (access && access.ends_at > app.clock.now()) return { late: "has-time" };
+    await changeEntry(tx, entry, { to, from: ["open"] });
+    return { late: null, done: await effect(tx, now) };
+  });
+}
+
+/** Gives time to a person inside. Throws an Outage. */
+async function give(
+  app: App,
+  query: CallbackQuery,
+  { entry, minutes }: { entry: Entry; minutes: number },
+): Promise<void> {
+  if (!GRANT_MINUTES.some((offered) => offered === minutes)) return;
+  if (entry.status !== "open") return answerLate(app, query, { entry, late: "decided" });
+  const where = await whereIs(app, entry);
+  if (where.ok && where.value !== "inside" && where.value !== "unknown") {
+    return answerLate(app, query, { entry, late: "left" });
+  }
+  const given = await decide(app, entry, "granted", async (tx, now) => {
+    const membership = await grantTime(tx, entry, { minutes, now });
+    if (!membership) return null;
+    await publishStatus(tx, membership, "inside");
+    await noteAccesses(tx, { type: "access.started", ids: [membership.id] }, now);
+    const gift = { minutes, until: membership.ends_at };
+    const message = {
+      text: messages.grantedToYou(entry.group_title, gift, app.sayInstant),
+      buttons: [app.appButton(BUTTONS.myAccess, "/mes-acces")],
+    };
+    await tell(tx, [{ bot: "buyer", personId: entry.person_id, message }], now);
+    return gift;
+  });
+  if (given.late) return answerLate(app, query, { entry, late: given.late });
+  if (!given.done) return answerLate(app, query, { entry, late: "decided" });
+  const text = messages.granted(entry, given.done, app.sayInstant);
+  await show(app, query, outcomeMessage(entry, text), ENTRY_ANSWERS.granted);
+}
+
+type GrantedMembership = {
+  readonly id: bigint;
+  readonly person_id: bigint;
+  readonly order_id: bigint | null;
+  readonly ends_at: Date;
+};
+
+/**
+ * Gives time to a person who is inside: the membership's end follows, and the gift is written for
+ * ever beside it. Null when the same request gave it before. Locks: memberships, as settlement does.
+ */
+async function grantTime(
+  tx: Db,
+  entry: Entry,
+  { minutes, now }: { minutes: number; now: Date },
+): Promise<GrantedMembership | null> {
+  const requestKey = `entry:${entry.id}:${entry.entered_at.getTime()}`;
+  const given = await maybe(tx)`
+    SELECT request_key FROM membership_grants WHERE request_key = ${requestKey}
+  `;
+  if (given) return null;
+  const membership = await one<GrantedMembership>(tx)`
+    INSERT INTO accesses AS x
+      (person_id, group_id, status, ends_at, started_at, joined_at, updated_at)
+    VALUES (${entry.person_id}, ${entry.group_id}, 'inside',
+      ${now}::timestamptz + make_interval(secs => ${minutes} * 60.0), ${now}, ${now}, ${now})
+    ON CONFLICT (person_id, group_id) DO UPDATE SET status = 'inside',
+      -- In seconds: an interval in days would follow the session's summer time.
+      ends_at = greatest(x.ends_at, ${now}) + make_interval(secs => ${minutes} * 60.0),
+      started_at = CASE WHEN x.ends_at > ${now} THEN x.started_at ELSE ${now} END,
+      joined_at = coalesce(x.joined_at, ${now}), updated_at = ${now}
+    RETURNING id, person_id, order_id, ends_at
+  `;
+  await sql`
+    INSERT INTO membership_grants
+      (person_id, group_id, minutes, until, granted_by, granted_at, reason, request_key)
+    VALUES (${entry.person_id}, ${entry.group_id}, ${minutes}, ${membership.ends_at},
+      ${entry.seller_id}, ${now}, 'let-in', ${requestKey})
+  `.execute(tx);
+  return membership;
+}
+
+/** Somebody else, or something else, was first: what holds now is shown. */
+async function answerLate(
+  app: App,
+  query: CallbackQuery,
+  { entry, late }: { entry: Entry; late: Late },
+): Promise<void> {
+  const said = {
+    decided: ENTRY_ANSWERS.decided,
+    left: ENTRY_ANSWERS.left,
+    "has-time": ENTRY_ANSWERS.hasTime,
+  };
+  const of = { groupId: entry.group_id, title: entry.group_title, before: null };
+  await show(app, query, await listMessage(app, of), said[late]);
+}
+
+async function showList(
+  app: App,
+  query: CallbackQuery,
+  { groupId, before }: { groupId: bigint; before: string | undefined },
+): Promise<void> {
+  const group = await groupById(app.db, groupId);
+  if (!group || group.seller_id !== (await sellerOfTelegram(app.db, query.from.id))) {
+    return toast(app, query, ENTRY_ANSWERS.notYours);
+  }
+  const from = before === undefined || before === "0" ? null : BigInt(before);
+  await show(
+    app,
+    query,
+    await listMessage(app, { groupId, title: group.title, before: from }),
+    null,
+  );
+}
+
+/** Answers a press, and shows what holds now in place of what was pressed. */
+async function show(
+  app: App,
+  query: CallbackQuery,
+  message: BotMessage,
+  said: string | null,
+): Promise<void> {
+  await toast(app, query, said);
+  if (!query.message) return;
+  await app.telegram.gatewayOf("seller").call("editMessageText", {
+    chat_id: query.from.id,
+    message_id: query.message.message_id,
+    ...messageArguments(message),
+  });
+}
+
+async function toast(app: App, query: CallbackQuery, text: string | null): Promise<void> {
+  await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
+    callback_query_id: query.id,
+    ...(text === null ? {} : { text }),
+  });
+}
+
+/** One person, with what the seller may do about him. */
+function cardMessage(entry: Entry): BotMessage {
+  const press = (text: string, verb: string) => ({ text, callback: `entry:${verb}:${entry.id}` });
+  const buttons =
+    entry.status === "open"
+      ? [
+          press(ENTRY_BUTTONS.giveTime, "time"),
+          press(ENTRY_BUTTONS.remove, "remove"),
+          press(ENTRY_BUTTONS.allow, "allow"),
+        ]
+      : [];
+  return { text: messages.sayEntry(entry), buttons };
+}
+
+function timeMessage(entry: Entry): BotMessage {
+  const durations = GRANT_MINUTES.map((minutes) => ({
+    text: ENTRY_BUTTONS.duration(minutes),
+    callback: `entry:give:${entry.id}:${minutes}`,
+  }));
+  const back = { text: ENTRY_BUTTONS.back, callback: `entry:card:${entry.id}` };
+  return { text: messages.whichTime(entry), buttons: [...durations, back] };
+}
+
+/** What the seller is notified of a group's entries: one in full, several by name. */
+export function reportMessage(entries: readonly Entry[]): BotMessage {
+  const [first] = entries;
+  if (first && entries.length === 1) return cardMessage(first);
+  const more = entries.length > ENTRIES_SHOWN;
+  return {
+    text: messages.sayEntries(entries, entries.length),
+    buttons: listButtons(entries, more),
+  };
+}
+
+/** Those who wait for a decision, the newest first, a few at a time from `before` on. */
+async function listMessage(
+  app: App,
+  { groupId, title, before }: { groupId: bigint; title: string; before: bigint | null },
+): Promise<BotMessage> {
+  const entries = await many<Entry>(app.db)`
+    ${ENTRY} WHERE e.group_id = ${groupId} AND e.status = 'open'
+      AND (${before}::bigint IS NULL OR e.id < ${before})
+    ORDER BY e.id DESC LIMIT ${ENTRIES_SHOWN}
+  `;
+  const { total } = await one<{ total: number }>(app.db)`
+    SELECT count(*)::int AS total FROM unpaid_entries
+    WHERE group_id = ${groupId} AND status = 'open'
+      AND (${before}::bigint IS NULL OR id < ${before})
+  `;
+  if (entries.length === 0) return { text: messages.nobodyLeft(title) };
+  const buttons = listButtons(entries, total > entries.length);
+  return { text: messages.sayEntries(entries, total), buttons };
+}
+
+function listButtons(entries: readonly Entry[], more: boolean): MessageButton[] {
+  const shown = entries.slice(0, ENTRIES_SHOWN);
+  const buttons = shown
+    .filter((entry) => entry.status === "open")
+    .map((entry): MessageButton => ({ text: entry.name, callback: `entry:card:${entry.id}` }));
+  const last = shown.at(-1);
+  if (!more || !last) return buttons;
+  const callback = `entry:list:${last.group_id}:${last.id}`;
+  return [...buttons, { text: ENTRY_BUTTONS.next, callback }];
+}
+
+/** After a decision: what was decided, and the way to the others. */
+function outcomeMessage(entry: Entry, text: BotMessage["text"]): BotMessage {
+  const callback = `entry:list:${entry.group_id}:0`;
+  return { text, buttons: [{ text: ENTRY_BUTTONS.others, callback }] };
+}
