@@ -23,6 +23,9 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   return out as Html;
 }
 
+/** What a person wrote, standing out. */
+export const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+
 function render(piece: Piece): string {
   if (typeof piece === "string") return piece;
   if (typeof piece === "number") return String(piece);

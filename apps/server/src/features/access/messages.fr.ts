@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
-import { type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/html.ts";
 import { sayDuration } from "@sesame/contract/catalogue";
 
 type Bought = {
@@ -17,7 +17,6 @@ type Bought = {
 /** What every message about a membership names. */
 type Held = Pick<Bought, "group_title" | "kind" | "ends_at">;
 
-const bold = (text: string): Html => html`<b>${{ text }}</b>`;
 const chatWord = (kind: Bought["kind"]): Html =>
   kind === "channel" ? html`le canal` : html`le groupe`;
 

@@ -1,3 +1,4 @@
+import { lockSeller } from "../../sellers.ts";
 import { createHash } from "node:crypto";
 import {
   AGGREGATOR_WORDS,
@@ -57,11 +58,6 @@ export async function changeMethod(
   const { isActive: active } = body;
   if (active !== undefined) await switchMethod(app, { sellerId, provider: key, actor, active });
   return methodOf(app, sellerId, key);
-}
-
-/** Changes of one seller's methods take turns, and his plan stands still meanwhile. */
-async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
-  await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
 }
 
 type Switch = {

@@ -1,6 +1,4 @@
-import { type Html, html } from "../../bot/html.ts";
-
-const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+import { bold, type Html, html } from "../../bot/html.ts";
 
 /** What happened to a seller's keys, by the provider's name; a switch is told by his screen alone. */
 export const NEWS = {

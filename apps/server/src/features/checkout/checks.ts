@@ -1,3 +1,4 @@
+import { hashOf } from "../../secrets/hash.ts";
 import {
   ASKED_FOR_MS,
   NAMES_HEARD_MAX,
@@ -8,7 +9,6 @@ import { addMs, DAY_MS, type Fcfa } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
 import { type Db, many, one, PREPARED } from "../../postgres/database.ts";
-import { hashOf } from "./orders.ts";
 
 /** Says that questions are due at once. */
 export const CHECKS_CHANNEL = "sesame_checks";

@@ -1,3 +1,4 @@
+import { hashOf } from "../../secrets/hash.ts";
 import {
   ASKED_FOR_MS,
   type CheckoutRefusal,
@@ -41,7 +42,7 @@ import {
 } from "./judge-sale.ts";
 import { type OpenedOrder, openedOrder, type PaymentWish, startPayment } from "./open-payment.ts";
 import { type Account, hasPlaceFor, lockPlaces } from "./opening.ts";
-import { findToPay, getOrderToPay, hashOf, isUnpaid, type OrderToPay } from "./orders.ts";
+import { findToPay, getOrderToPay, isUnpaid, type OrderToPay } from "./orders.ts";
 
 type NewOrder = {
   readonly kind: OrderKind;

@@ -1,3 +1,4 @@
+import { hashOf } from "../../secrets/hash.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   ASKED_FOR_MS,
@@ -41,7 +42,6 @@ import { eventsOfStatus, raiseAlert } from "./settle.ts";
 import {
   findOrderOf,
   getOrderToPay,
-  hashOf,
   isUnpaid,
   type OrderRow,
   type OrderToPay,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashOf } from "../../secrets/hash.ts";
 import {
   nameProvider,
   type OpensOnWire,
@@ -268,9 +268,4 @@ export async function getOrderToPay(db: Db, orderId: bigint): Promise<OrderToPay
   const order = await findToPay(db, sql`o.id = ${orderId}`);
   assert(order, `no order ${orderId}`);
   return order;
-}
-
-/** Secrets and contents are kept as hashes only. */
-export function hashOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

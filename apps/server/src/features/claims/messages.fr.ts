@@ -1,10 +1,9 @@
 import { CLAIM_KIND_NAMES, type ClaimKind } from "@sesame/contract/claims";
 import type { SayInstant } from "../../bot/messages.fr.ts";
-import { type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/html.ts";
 
 type Claimed = { readonly order_id: bigint; readonly title: string; readonly kind: ClaimKind };
 
-const bold = (text: string): Html => html`<b>${{ text }}</b>`;
 const about = ({ title, order_id }: Claimed): Html =>
   html`${bold(title)} (commande n° ${{ text: String(order_id) }})`;
 const said = (words: string | null): Html =>

@@ -10,7 +10,7 @@ import { countUnsettledOrders } from "../checkout/index.ts";
 import { forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
 import { dayOf } from "./day-zone.ts";
-import { lockSeller } from "./sellers-judge.ts";
+import { lockStanding } from "./sellers-judge.ts";
 
 /**
  * A seller closes his account (decision 99): nothing of his or of his buyers' may be left in it.
@@ -42,7 +42,7 @@ export async function closeSellerIn(
   tx: Db,
   { id, now, timeZone }: Closing,
 ): Promise<Result<null, RegistryRefusal>> {
-  const standing = await lockSeller(tx, id, now);
+  const standing = await lockStanding(tx, id, now);
   const refusal = refusalOf(await readHoldings(tx, id, now), timeZone);
   if (refusal) return refuse(refusal);
   if (standing?.closed_at) return ok(null);

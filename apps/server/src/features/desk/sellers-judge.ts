@@ -1,6 +1,6 @@
+import { lockSeller } from "../../sellers.ts";
 import { type RegistryRefusal, registryRefusals } from "@sesame/contract/desk";
 import { addMs, DAY_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 
@@ -26,8 +26,8 @@ export type SellerStanding = {
 export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);
 
 /** Locked until the transaction ends, as the seller's requests and configuration do. */
-export async function lockSeller(tx: Db, id: bigint, now: Date): Promise<SellerStanding | null> {
-  await sql`SELECT FROM sellers WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+export async function lockStanding(tx: Db, id: bigint, now: Date): Promise<SellerStanding | null> {
+  await lockSeller(tx, id);
   return maybe<SellerStanding>(tx)`
     SELECT s.id, s.closed_at, s.suspended_at, f.frozen_at, coalesce(d.owed, 0)::bigint AS owed,
       w.asked_by AS write_off_by, w.asked_at AS write_off_at

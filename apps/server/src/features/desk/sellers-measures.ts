@@ -15,7 +15,7 @@ import { addDays, type Day, dayOf, readDay, startOfDay } from "./day-zone.ts";
 import {
   judgeMeasure,
   judgeProductMeasure,
-  lockSeller,
+  lockStanding,
   type Measure,
   type ProductStanding,
   type SellerStanding,
@@ -47,7 +47,7 @@ export async function takeMeasure(app: App, measure: Measure, request: MeasureRe
   const { caller, id } = request;
   const sheet = await app.db.transaction().execute(async (tx): Sheet => {
     const now = app.clock.now();
-    const seller = await lockSeller(tx, id, now);
+    const seller = await lockStanding(tx, id, now);
     if (!seller) return refuse({ kind: "desk.seller-not-found" });
     const forbidden = judgeMeasure(measure, seller, { caller, now });
     if (forbidden) return refuse(forbidden);

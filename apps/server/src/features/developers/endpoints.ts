@@ -1,3 +1,4 @@
+import { lockSeller } from "../../sellers.ts";
 import {
   type DevelopersRefusal,
   ENDPOINT_URL_MAX,
@@ -16,7 +17,6 @@ import { type Actor, audit } from "../../audit/audit.store.ts";
 import { readTarget } from "../../outgoing/target.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
-import { lockSeller } from "./keys.ts";
 import { drawSecret, placeOf, type SecretsRow } from "./secrets.ts";
 
 type EndpointRow = z.output<typeof endpointOnWire> & SecretsRow;

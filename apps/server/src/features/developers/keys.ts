@@ -1,3 +1,4 @@
+import { lockSeller } from "../../sellers.ts";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { sayRefusal } from "@sesame/contract";
@@ -43,11 +44,6 @@ export async function getKey(db: Db, sellerId: bigint, id: bigint): Promise<KeyR
   const [key] = await selectKeys(db, sql`seller_id = ${sellerId} AND id = ${id}`);
   assert(key, "the key was created");
   return key;
-}
-
-/** Changes of one seller's keys and endpoints take turns, and his plan stands still meanwhile. */
-export async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
-  await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
 }
 
 type Refused = DevelopersRefusal | PlansRefusal;

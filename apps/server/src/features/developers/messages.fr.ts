@@ -1,7 +1,5 @@
 import { FAILING_DAYS_MAX } from "@sesame/contract/developers";
-import { type Html, html } from "../../bot/html.ts";
-
-const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+import { bold, type Html, html } from "../../bot/html.ts";
 
 export const keyCreated = (name: string): Html =>
   html`🔑 La clé d'API ${bold(name)} vient d'être créée : un programme qui la connaît peut lire votre boutique.

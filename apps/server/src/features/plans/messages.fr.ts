@@ -7,9 +7,7 @@ import {
 } from "@sesame/contract/plans";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
 import { sayFcfa } from "../../bot/messages.fr.ts";
-import { type Html, html } from "../../bot/html.ts";
-
-const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+import { bold, type Html, html } from "../../bot/html.ts";
 
 export const bought = (of: { until: string; price: Fcfa; renewal: boolean }): Html =>
   html`⭐ ${of.renewal ? html`Votre plan Premium est renouvelé` : html`Votre plan Premium est actif`} jusqu'au ${bold(of.until)}. Paiement reçu : ${{ text: sayFcfa(of.price) }}.

@@ -1,7 +1,7 @@
 import { groupPhone, sayMethod, isPayoutMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
 import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
-import { type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/html.ts";
 import { nameProvider } from "@sesame/contract/checkout";
 
 type Refunded = {
@@ -11,7 +11,6 @@ type Refunded = {
   readonly reason: string;
 };
 
-const bold = (text: string): Html => html`<b>${{ text }}</b>`;
 const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFcfa(amount));
 const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
   html`Commande n° ${{ text: String(order_id) }}`;

@@ -1,3 +1,4 @@
+import { lockSeller } from "../../sellers.ts";
 import {
   type deskTicket,
   isTicketKind,
@@ -168,7 +169,7 @@ const lockTicket = (tx: Db, id: bigint) => maybe<LockedTicket>(tx)`
 
 /** What a seller has open, and has said in a day; two of his calls at once wait for each other. */
 async function lockSpent(tx: Db, sellerId: bigint, now: Date) {
-  await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
+  await lockSeller(tx, sellerId);
   return one<{ open: number; messages: number }>(tx)`
     SELECT
       (SELECT count(*)::int FROM tickets

@@ -1,3 +1,4 @@
+import { lockSeller } from "../../sellers.ts";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
@@ -6,7 +7,7 @@ import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, FREEZE_ANSWERS, FROZEN_BY_SELLER, frozen } from "./messages.fr.ts";
-import { FREEZE_CALLBACK, lockSeller } from "./settings.ts";
+import { FREEZE_CALLBACK } from "./settings.ts";
 
 /**
  * "Ce n'est pas moi" under the message of a changed number (decision 71). The payouts frozen are

@@ -1,12 +1,11 @@
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
 import { sayFcfa } from "../../bot/messages.fr.ts";
-import { type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/html.ts";
 
 type Target = { readonly method: string; readonly phone: string };
 type Withdrawal = Target & { readonly amount: Fcfa; readonly reference: string };
 
-const bold = (text: string): Html => html`<b>${{ text }}</b>`;
 const amountOf = ({ amount }: Withdrawal): Html => bold(sayFcfa(amount));
 const target = ({ method, phone }: Target): Html =>
   html`${{ text: sayMethod(method) }}, ${{ text: groupPhone(phone) }}`;

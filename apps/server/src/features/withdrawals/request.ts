@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hashOf } from "../../secrets/hash.ts";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import {
   type CheckedWithdrawal,
@@ -164,11 +164,6 @@ async function refuseOrRepeat(
   const checked = checkWithdrawal(form, limits);
   assert(!checked.ok, "the seller's own limits are no wider than the widest");
   return checked;
-}
-
-/** Contents of calls are kept as hashes only. */
-function hashOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
 
 /** Judges and writes them in their order, in one call; each is told what became of it. */

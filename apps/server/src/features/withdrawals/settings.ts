@@ -1,3 +1,4 @@
+import { lockSeller } from "../../sellers.ts";
 import type { Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import {
@@ -246,11 +247,6 @@ function judgeThreshold(
 
 /** What the bot's button under a changed number sends back. */
 export const FREEZE_CALLBACK = "payout:freeze";
-
-/** The seller's requests, configuration and plan take turns until the transaction ends. */
-export async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
-  await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
-}
 
 /** Saves where the money goes, and how by itself (decisions 69 to 71). */
 export async function configurePayouts(
