@@ -36,6 +36,7 @@ const PLANTED: Record<string, Record<string, string>> = {
     "apps/web/src/features/reports/a.ts":
       'export const csv = (rows: string[]) => "\ufeff" + rows.join(";");',
   },
+  "a row has one shape": { [`${FEATURES}/checkout/orders.view.ts`]: "export const order = 1;" },
   "exports are named": { "packages/kernel/src/a.ts": "export default 1;" },
   "no any": { "packages/kernel/src/a.ts": "export const a = (b: any) => b;" },
   "tests assert no elapsed time": {

@@ -117,6 +117,11 @@ export const RULES: Record<string, Rule> = {
           .filter(({ text }) => text.includes("\ufeff"))
           .map(({ line }) => `line ${line}: use @sesame/contract/csv`),
 
+  "a row has one shape": ({ path }) =>
+    /^apps\/server\/src\/features\/.*(\.(store|view)|-on-wire)\.ts$/.test(path)
+      ? ["a statement stands in the file of its subject, and selects the names of its answer"]
+      : [],
+
   "exports are named": ({ path, hasDefaultExport }) =>
     hasDefaultExport && !/\.config\.ts$/.test(path) ? ["has a default export"] : [],
 
