@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Clock, DAY_MS, textOf } from "@sesame/kernel";
 import { DONE, type JobHandler, type JobOutcome } from "../jobs/outbox.ts";
 import { enqueue, type Job } from "../jobs/outbox.store.ts";
@@ -71,4 +72,10 @@ async function runTell(options: TellOptions, job: Job): Promise<JobOutcome> {
   await setReachable(options.db, { ...chat, reachable: false });
   if (job.attempts > 1 || kind === "user-unknown") return DONE;
   return { kind: "later", afterMs: WAIT_FOR_PERSON_MS, reason: said };
+}
+
+/** Takes away what the bots have still to say to a person, and where they would say it. */
+export async function eraseTellings(tx: Db, personId: bigint): Promise<void> {
+  await sql`DELETE FROM outbox WHERE topic = 'bot.tell' AND ref = ${personId}`.execute(tx);
+  await sql`DELETE FROM bot_chats WHERE person_id = ${personId}`.execute(tx);
 }

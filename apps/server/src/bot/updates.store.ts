@@ -1,9 +1,10 @@
+import { ERASED_NAME } from "@sesame/contract/support";
 import { createHash } from "node:crypto";
 import type { Update } from "grammy/types";
 import { sql } from "kysely";
 import type { LeaseClock } from "../jobs/lease-clock.ts";
 import { redactError } from "../jobs/redact-error.ts";
-import { type Db, many, PREPARED } from "../postgres/database.ts";
+import { type Db, many, PREPARED, one } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 
 /**
@@ -223,4 +224,50 @@ export async function forgetUpdates(
     DELETE FROM telegram_updates
     WHERE handled_at < ${handledBefore} AND (last_error IS NULL OR handled_at < ${givenUpBefore})
   `.execute(db);
+}
+
+const NAMES_PERSON = sql`jsonb_path_exists(u.body, '$.**.id ? (@ == $id)',
+  jsonb_build_object('id', p.telegram_id))`;
+
+/**
+ * Takes away what Telegram said of the person in the updates that are still stored: the names and
+ * the words. The row stays, so that Telegram repeating the update changes nothing. Of one that could
+ * not be read nobody knows whom it names: each loses its text. → whether one waits to be handled yet
+ */
+export async function redactUpdates(db: Db, personId: bigint): Promise<boolean> {
+  const { waits } = await one<{ waits: boolean }>(db)`
+    WITH named AS MATERIALIZED (
+      SELECT u.bot, u.update_id, u.handled_at FROM telegram_updates u, people p
+      WHERE p.id = ${personId} AND (${NAMES_PERSON} OR u.body ? 'unreadable')
+    ), redacted AS (
+      UPDATE telegram_updates u
+      SET body = jsonb_build_object('update_id', u.update_id, 'redacted', true)
+      FROM named WHERE u.bot = named.bot AND u.update_id = named.update_id
+        AND u.handled_at IS NOT NULL
+    )
+    SELECT EXISTS (SELECT FROM named WHERE handled_at IS NULL) AS waits
+  `;
+  return waits;
+}
+
+/** Whoever handles a waiting update does not bring the person's names back. */
+export async function renameInUpdates(tx: Db, personId: bigint): Promise<void> {
+  type Waiting = { bot: string; update_id: bigint; body: string; id: number };
+  const updates = await many<Waiting>(tx)`
+    SELECT u.bot, u.update_id, u.body::text AS body, p.telegram_id::float8 AS id
+    FROM telegram_updates u, people p
+    WHERE p.id = ${personId} AND u.handled_at IS NULL AND ${NAMES_PERSON}
+    FOR UPDATE OF u
+  `;
+  for (const { bot, update_id: updateId, body, id } of updates) {
+    const renamed = JSON.parse(body, (_key, value) => {
+      if (value?.id !== id) return value;
+      const { last_name: _, username: __, ...rest } = value;
+      return { ...rest, first_name: ERASED_NAME };
+    });
+    await sql`
+      UPDATE telegram_updates SET body = ${JSON.stringify({ ...renamed, redacted: true })}::jsonb
+      WHERE bot = ${bot} AND update_id = ${updateId}
+    `.execute(tx);
+  }
 }

@@ -53,3 +53,8 @@ export async function rememberAnswer(
     WHERE person_id = ${call.personId} AND route = ${call.route} AND key = ${call.key}
   `.execute(tx);
 }
+
+/** Answers remembered for repeated calls show what they showed then. */
+export async function forgetAnswers(tx: Db, personId: bigint): Promise<void> {
+  await sql`DELETE FROM idempotency_keys WHERE person_id = ${personId}`.execute(tx);
+}

@@ -94,3 +94,10 @@ export async function mayStay(
   `;
   return yes;
 }
+
+/** Where the person came in without paid time, or let others in. Time that was given is a book. */
+export async function eraseEntries(tx: Db, id: bigint): Promise<void> {
+  await sql`DELETE FROM unpaid_entries WHERE person_id = ${id}`.execute(tx);
+  await sql`UPDATE unpaid_entries SET let_in_by = NULL WHERE let_in_by = ${id}`.execute(tx);
+  await sql`DELETE FROM allowed_members WHERE person_id = ${id}`.execute(tx);
+}

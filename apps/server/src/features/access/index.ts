@@ -3,3 +3,4 @@ export { accessUpdates } from "./bot.ts";
 export { takeBackIn } from "./close.ts";
 export { accessJobs } from "./jobs.ts";
 export { accessLoops } from "./sweep.ts";
+export { eraseEntries } from "./entries.ts";

@@ -258,3 +258,10 @@ async function walk(db: Db, vault: Vault): Promise<Rotation> {
     after = last.id;
   }
 }
+
+/** Ends the keys of a seller who is erased. */
+export async function eraseKeys(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE seller_keys SET ended_at = ${now} WHERE seller_id = ${id} AND ended_at IS NULL
+  `.execute(tx);
+}

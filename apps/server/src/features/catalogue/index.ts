@@ -7,6 +7,7 @@ export {
   productOf,
   productsAtStart,
   productsPage,
+  eraseOfferAnswers,
 } from "./products.ts";
 export {
   forgetPublicProducts,

@@ -246,3 +246,8 @@ export function productForSale(db: Db, reference: string): Promise<ProductForSal
     FROM products p JOIN sellers s ON s.id = p.seller_id WHERE p.reference = ${reference}
   `;
 }
+
+/** Takes away what a seller told of his offer. */
+export async function eraseOfferAnswers(tx: Db, id: bigint): Promise<void> {
+  await sql`DELETE FROM offer_answers WHERE seller_id = ${id}`.execute(tx);
+}

@@ -5,12 +5,13 @@ export { createTrial } from "./create-order.ts";
 export { decideMismatchIn, reportedReceived } from "./decide-mismatch.ts";
 export { type CheckoutGiven, registerCheckoutHttp } from "./http.ts";
 export { offersFor, openProviders } from "./judge-sale.ts";
-export { createPruningLoop } from "./notices.ts";
+export { createPruningLoop, forgetPaymentNotices } from "./notices.ts";
 export {
   IS_GIVEN_BACK,
   mayFollowOrder,
   orderBySecret,
   type PaymentDecision,
   widgetBySecret,
+  erasePayer,
 } from "./orders.ts";
 export { calmRefundThere } from "./settle.ts";

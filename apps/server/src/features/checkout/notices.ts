@@ -310,3 +310,16 @@ export function createPruningLoop({ db, clock, log }: App): Loop {
   };
   return createLoop({ name, clock, log, everyMs: PRUNE_EVERY_MS, run });
 }
+
+/**
+ * Takes away what providers' notices say of a buyer: they are kept as they came, names and numbers
+ * too. Their hashes stay, so that one that comes again is known; nothing reads them otherwise.
+ */
+export async function forgetPaymentNotices(db: Db, buyerId: bigint): Promise<void> {
+  await sql`
+    UPDATE provider_notices n SET body = ''
+    FROM payments p JOIN orders o ON o.id = p.order_id
+    WHERE o.buyer_id = ${buyerId} AND n.provider = p.provider
+      AND n.provider_payment_id = p.provider_payment_id AND n.body <> ''
+  `.execute(db);
+}

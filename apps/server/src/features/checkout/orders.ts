@@ -269,3 +269,11 @@ export async function getOrderToPay(db: Db, orderId: bigint): Promise<OrderToPay
   assert(order, `no order ${orderId}`);
   return order;
 }
+
+/** Takes away who was to pay, as the provider's widget was told. */
+export async function erasePayer(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    UPDATE payments p SET widget = NULL FROM orders o
+    WHERE o.id = p.order_id AND o.buyer_id = ${id} AND p.widget IS NOT NULL
+  `.execute(tx);
+}

@@ -340,3 +340,12 @@ export async function noteRefundedIn(tx: Db, refunded: Refunded, now: Date): Pro
 export async function noteGivenBackIn(tx: Db, claimId: bigint, now: Date): Promise<void> {
   await note(tx, await lockKnown(tx, claimId), { by: SYSTEM, step: "refunded", now });
 }
+
+/** Takes away what a person wrote in complaints, as their buyer or their seller. */
+export async function eraseWords(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    UPDATE claim_entries e SET words = NULL FROM claims c
+    WHERE c.id = e.claim_id AND (c.buyer_id = ${id} OR c.seller_id = ${id})
+      AND e.author_id = ${id} AND e.words IS NOT NULL
+  `.execute(tx);
+}

@@ -1,3 +1,3 @@
-export { lockOpenIn, noteGivenBackIn, noteRefundedIn } from "./claims.ts";
+export { lockOpenIn, noteGivenBackIn, noteRefundedIn, eraseWords } from "./claims.ts";
 export { claimCareOf, claimsOf, claimsWaitingPart, registerClaimsHttp } from "./http.ts";
 export { claimsLoops } from "./sweep.ts";

@@ -3,7 +3,7 @@ import { type RegistryRefusal, REASON_CHARACTERS_MAX } from "@sesame/contract/de
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { maybe, one } from "../../postgres/database.ts";
+import { maybe, one, type Db } from "../../postgres/database.ts";
 import { raiseRegistryAlert } from "./alerts.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
 
@@ -98,4 +98,11 @@ function alertOf(product: ReportedProduct, said: Said & { reports: number; buyer
       last_words: said.words,
     },
   } as const;
+}
+
+/** Takes away what a buyer wrote of products. */
+export async function eraseReports(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    UPDATE product_reports SET words = NULL WHERE person_id = ${id} AND words IS NOT NULL
+  `.execute(tx);
 }

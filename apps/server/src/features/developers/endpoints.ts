@@ -1,3 +1,4 @@
+import { ERASED_NAME } from "@sesame/contract/support";
 import { lockSeller } from "../../sellers.ts";
 import {
   type DevelopersRefusal,
@@ -200,4 +201,53 @@ function readEvents(events: unknown): Result<EventType[], DevelopersRefusal> {
   const known = list.filter(isEventType);
   const sound = known.length > 0 && known.length === list.length;
   return sound ? ok([...new Set(known)]) : refuse({ kind: "developers.events-wrong" });
+}
+
+/** Ends the keys and addresses of a seller's programs, and takes their names away. */
+export async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE developer_keys SET name = ${ERASED_NAME}, revoked_at = coalesce(revoked_at, ${now})
+    WHERE seller_id = ${id}
+  `.execute(tx);
+  // The endpoints first, as whoever notes an attempt.
+  await sql`
+    UPDATE webhook_endpoints SET active = false, deleted_at = coalesce(deleted_at, ${now}),
+      url = '', changed_at = ${now}
+    WHERE seller_id = ${id}
+  `.execute(tx);
+  await sql`
+    UPDATE webhook_deliveries d SET status = 'failed', due_at = NULL, done_at = ${now}
+    FROM webhook_endpoints e
+    WHERE e.id = d.endpoint_id AND e.seller_id = ${id} AND d.due_at IS NOT NULL
+  `.execute(tx);
+  await sql`
+    UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d, webhook_endpoints e
+    WHERE d.id = t.delivery_id AND e.id = d.endpoint_id AND e.seller_id = ${id}
+      AND t.answer IS NOT NULL
+  `.execute(tx);
+}
+
+/** A text as JSON has it, as a pattern. */
+const JSON_TEXT = String.raw`"([^"\\]|\\.)*"`;
+const ERASED = String.raw`\1"${ERASED_NAME}"`;
+
+/**
+ * What sellers' programs were told of a buyer is kept, to be told again: without his name. What they
+ * answered may say it too.
+ */
+export async function eraseFromWebhooks(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    WITH told AS (
+      UPDATE webhook_events e
+      SET body = regexp_replace(e.body,
+        '("telegram_id":"' || p.telegram_id || '","name":)' || ${JSON_TEXT}, ${ERASED}, 'g')
+      FROM people p
+      WHERE p.id = ${id}
+        AND e.seller_id IN (SELECT o.seller_id FROM orders o WHERE o.buyer_id = ${id})
+        AND position('"telegram_id":"' || p.telegram_id || '"' IN e.body) > 0
+      RETURNING e.id
+    )
+    UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d, told
+    WHERE d.event_id = told.id AND t.delivery_id = d.id AND t.answer IS NOT NULL
+  `.execute(tx);
 }

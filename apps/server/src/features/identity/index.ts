@@ -1,2 +1,3 @@
 export { registerIdentityHttp } from "./http.ts";
 export { authenticate, identityLoops, sessionOf } from "./sessions.ts";
+export { eraseIdentity, eraseProfile } from "./users.ts";

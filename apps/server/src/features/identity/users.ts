@@ -1,3 +1,4 @@
+import { ERASED_NAME } from "@sesame/contract/support";
 import type { changeUser, IdentityRefusal, signInSeller } from "@sesame/contract/identity";
 import {
   PLAN_TERMS,
@@ -12,7 +13,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
-import { maybe } from "../../postgres/database.ts";
+import { maybe, type Db, many } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { productsAtStart } from "../catalogue/index.ts";
 import { claimsWaitingPart } from "../claims/index.ts";
@@ -236,4 +237,28 @@ export async function updateUser(
     }
     return ok(null);
   });
+}
+
+/** Takes away what a seller said of himself. */
+export async function eraseProfile(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE sellers SET display_name = NULL, country = NULL, whatsapp_number = NULL,
+      updated_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+/** Takes away who a person is, and ends the sessions. → the hashes of those that were open, in hex */
+export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<string[]> {
+  await sql`
+    UPDATE people SET first_name = ${ERASED_NAME}, last_name = NULL, username = NULL,
+      language_code = NULL, photo_url = NULL, logged_out_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+  const sessions = await many<{ hash: string }>(tx)`
+    UPDATE sessions SET revoked_at = ${now}
+    WHERE person_id = ${id} AND revoked_at IS NULL AND expires_at > ${now}
+    RETURNING encode(token_hash, 'hex') AS hash
+  `;
+  return sessions.map(({ hash }) => hash);
 }

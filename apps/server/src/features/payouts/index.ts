@@ -14,6 +14,6 @@ export {
   resolveIn,
 } from "./decide.ts";
 export { payoutLoops } from "./drive.ts";
-export { registerPayoutsHttp, takeNotice } from "./notices.ts";
-export { isBack, mayComeBack, PAYOUTS_CHANNEL } from "./payouts.ts";
+export { registerPayoutsHttp, takeNotice, forgetPayoutNotices } from "./notices.ts";
+export { isBack, mayComeBack, PAYOUTS_CHANNEL, eraseNumbersPaid } from "./payouts.ts";
 export { reconciliations, reconcilePayouts, requestReconciliation } from "./reconcile.ts";

@@ -223,3 +223,19 @@ async function attribute(
   });
   return "nobody's";
 }
+
+/** Takes away what providers' notices say of a seller: only their words say whose they are. */
+export async function forgetPayoutNotices(db: Db, sellerId: bigint): Promise<void> {
+  await sql`
+    WITH named AS (
+      SELECT p.lane, array_remove(
+        array_agg(p.reference) || array_agg(p.provider_payout_id) || array_agg(p.handle), NULL
+      ) AS names
+      FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
+      WHERE w.seller_id = ${sellerId} GROUP BY p.lane
+    )
+    UPDATE payout_notices n SET body = '' FROM named
+    WHERE n.provider = named.lane AND n.body <> ''
+      AND regexp_split_to_array(encode(n.body, 'escape'), '[^A-Za-z0-9_-]+') && named.names
+  `.execute(db);
+}

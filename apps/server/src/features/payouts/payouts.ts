@@ -160,3 +160,11 @@ export async function raiseAlert(
   await publish(tx, events);
   return raised.length > 0;
 }
+
+/** Takes away the numbers that the money was sent to. */
+export async function eraseNumbersPaid(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    UPDATE payouts p SET phone = '' FROM withdrawals w
+    WHERE w.id = p.withdrawal_id AND w.seller_id = ${id} AND p.phone <> ''
+  `.execute(tx);
+}

@@ -5,4 +5,4 @@ export { registerRefundsHttp } from "./http.ts";
 export { chooseLane } from "./lanes.ts";
 export { DEEDS as REFUND_DEEDS } from "./messages.fr.ts";
 export { owe, writeOff } from "./money.ts";
-export { isReferenceUsed } from "./refunds.ts";
+export { isReferenceUsed, eraseNumbersRefunded } from "./refunds.ts";

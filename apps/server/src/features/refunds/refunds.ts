@@ -303,3 +303,8 @@ export async function announceRefund(
   const changed = { refundId, orderId, status, persons: [personId, refund.seller_id] };
   await announce(tx, changed, { tellings, now });
 }
+
+/** Takes away the numbers that refunds went to. */
+export async function eraseNumbersRefunded(tx: Db, id: bigint): Promise<void> {
+  await sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
+}

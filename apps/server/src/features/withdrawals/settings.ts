@@ -335,3 +335,12 @@ function auditedOf({ phone, threshold, ...settings }: Omit<SettingsChange, "what
   const masked = phone && maskPhone(phone);
   return { automatic, method, phone: masked, frequency, threshold: threshold?.toString() ?? null };
 }
+
+/** Takes away where the money goes: no number of a person who is erased is kept. */
+export async function erasePayoutSettings(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE payout_profiles SET method = NULL, phone = NULL, number_changed_at = NULL,
+      automatic = false, next_run_at = NULL, updated_at = ${now}
+    WHERE seller_id = ${id}
+  `.execute(tx);
+}

@@ -255,3 +255,10 @@ async function tellSeller({ db, clock, appButton }: App, job: Job) {
   });
   return DONE;
 }
+
+/** Takes away the numbers that the requests went to; the requests stay. */
+export async function eraseNumbersAsked(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    UPDATE withdrawals SET phone = '', whatsapp = '' WHERE seller_id = ${id} AND phone <> ''
+  `.execute(tx);
+}
