@@ -145,7 +145,10 @@ describe("a webhook of Telegram", () => {
     ["no update", "[]"],
     ["an update without a number", '{"message":{}}'],
     ["a number no database holds", '{"update_id":1e300}'],
-    ["an update of another shape", `{"update_id":7,"message":{"chat":{"id":"1"}}}`],
+    [
+      "an update of another shape",
+      `{"update_id":7,"message":{"chat":{"id":"1","type":"private"}}}`,
+    ],
     ["a name with NUL", '{"update_id":5,"a\\u0000b":1}'],
     ["a tower of brackets", `{"update_id":6,"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`],
     ["bytes that are no text", "\u00ff\u00fe\u0000"],
@@ -170,4 +173,17 @@ describe("a webhook of Telegram", () => {
       expect(rows).toEqual([{ last_error: expect.any(String), handled: true }]);
     },
   );
+
+  test("that carries the words of a group is not kept, not even as unreadable", async () => {
+    const message = { chat: { id: -9, type: "of a later day" }, text: "Mot-Hapax entre nous" };
+    const body = JSON.stringify({ update_id: 8, message });
+    const line = await openLine(called);
+    line.socket.write(head(path, Buffer.byteLength(body), TELEGRAM_HEADER) + body);
+    expect((await line.answer()).status).toBe(200);
+    line.socket.destroy();
+    const { rows } = await sql`
+      SELECT FROM telegram_updates WHERE body::text || coalesce(last_error, '') LIKE '%Mot-Hapax%'
+    `.execute(called.db);
+    expect(rows).toHaveLength(0);
+  });
 });

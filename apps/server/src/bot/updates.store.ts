@@ -39,7 +39,7 @@ function keyOf(update: Update): string | null {
  * An administrator bot is sent every word said in its groups. They are none of our business: only
  * commands and the service messages we act on are kept.
  */
-function isWanted(update: Update): boolean {
+export function isWanted(update: Update): boolean {
   const { message } = update;
   if (!message?.chat || message.chat.type === "private") return true;
   return (

@@ -10,7 +10,7 @@ import type { HttpServer } from "../http/server.ts";
 import { REFUSED_WEBHOOKS_A_MINUTE } from "../http/webhook-guard.ts";
 import { type Db, isUnreachable } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
-import { storeUnreadableUpdate, storeUpdates } from "./updates.store.ts";
+import { isWanted, storeUnreadableUpdate, storeUpdates } from "./updates.store.ts";
 
 export type WebhookOptions = {
   readonly db: Db;
@@ -134,6 +134,7 @@ export function registerTelegramWebhooks(http: HttpServer, options: WebhookOptio
 async function store({ db, clock }: WebhookOptions, bot: BotName, body: Buffer): Promise<void> {
   const now = clock.now();
   const update = readUpdate(body);
+  if (update === "unwanted") return;
   try {
     if (update) return await storeUpdates(db, bot, { updates: [update], now });
   } catch (error) {
@@ -143,9 +144,12 @@ async function store({ db, clock }: WebhookOptions, bot: BotName, body: Buffer):
   await storeUnreadableUpdate(db, bot, { body, now });
 }
 
-function readUpdate(body: Buffer): Update | null {
+function readUpdate(body: Buffer): Update | "unwanted" | null {
   try {
-    const parsed = anUpdate.safeParse(JSON.parse(body.toString("utf8")));
+    const said: Update = JSON.parse(body.toString("utf8"));
+    // Before its shape is judged: the words of a group are not kept as unreadable ones either.
+    if (!isWanted(said)) return "unwanted";
+    const parsed = anUpdate.safeParse(said);
     // What the handlers read has its shape; Telegram's secret vouches for the rest.
     return parsed.success ? (parsed.data as unknown as Update) : null;
   } catch {
