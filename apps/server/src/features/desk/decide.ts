@@ -56,7 +56,7 @@ export type DecisionRefusal = DeskRefusal | CommonRefusal;
 
 /**
  * One decision, one transaction: the key, the request's lock, every reason to say no, the deed, what
- * others hear of it, and the audit log last. A refusal leaves nothing behind.
+ * others hear of it, the audit log, and the answer that the key repeats. A refusal leaves nothing.
  */
 export async function decide<Form>(
   app: App,
