@@ -7,7 +7,7 @@ const status = z.enum(ACCESS_STATUSES);
 const invite_link = z.string().nullable();
 
 /** One access of the caller, per group (decision 80). */
-export const accessOnWire = z.object({
+const accessOnWire = z.object({
   id,
   status,
   expires_at: instantOnWire,

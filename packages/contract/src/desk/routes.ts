@@ -37,7 +37,7 @@ export const deskLinkOnWire = z.object({
 });
 export type DeskLinkOnWire = z.input<typeof deskLinkOnWire>;
 
-export const deskAlertOnWire = z.object({
+const deskAlertOnWire = z.object({
   id,
   /** capability.what: `payment.mismatch`. */
   kind: z.string(),
@@ -59,7 +59,7 @@ export const deskAlertOnWire = z.object({
 export type DeskAlertOnWire = z.input<typeof deskAlertOnWire>;
 export type DeskAlert = z.output<typeof deskAlertOnWire>;
 
-export const SEARCH_TYPES = [
+const SEARCH_TYPES = [
   "sellers",
   "orders",
   "payments",
@@ -137,7 +137,6 @@ const measureOnWire = z.object({
   /** Of a freeze: by the seller himself ("Ce n'est pas moi") or by an operator. */
   by: z.enum(["seller", "operator"]),
 });
-export type MeasureOnWire = z.input<typeof measureOnWire>;
 
 const accountOnWire = z.object({ posted: francs, held: francs, available: francs });
 
@@ -222,7 +221,7 @@ export const sellerSheet = deskPerson.extend({
 });
 export type DeskSellerOnWire = z.input<typeof sellerSheet>;
 
-export const failedJobOnWire = z.object({
+const failedJobOnWire = z.object({
   /** `job:12`, or `update:seller:77` for an update of Telegram's. */
   id,
   topic: z.string(),
@@ -427,7 +426,7 @@ export const listDeskAudit = route("GET /api/desk/audit", {
     action: z.string().max(60).optional(),
     actor: z.string().max(20).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(50),
-    /** Reads the whole chain now; else the last hourly check is told(). */
+    /** Reads the whole chain now; else the last hourly check is told. */
     verify: z.enum(["1", "true"]).optional(),
   }),
   answer: success({

@@ -19,16 +19,15 @@ const statusOnWire = z.enum(["pending", "approved", "rejected", "cancelled"]);
 const laneOnWire = z.enum(LANES);
 
 /** A lane of the instance; `reason` (French) says why it is closed. */
-export const deskLaneOnWire = z.object({
+const deskLaneOnWire = z.object({
   id: laneOnWire,
   label: z.string(),
   open: z.boolean(),
   reason: z.string().nullable(),
 });
-export type DeskLaneOnWire = z.input<typeof deskLaneOnWire>;
 
 /** The money sent, as the desk follows it. */
-export const deskPayoutOnWire = z.object({
+const deskPayoutOnWire = z.object({
   id,
   lane: laneOnWire,
   status: z.enum(PAYOUT_STATUSES),
@@ -53,7 +52,7 @@ export const deskPayoutOnWire = z.object({
 export type DeskPayoutOnWire = z.input<typeof deskPayoutOnWire>;
 
 /** One line of the queue. Amounts in francs. */
-export const deskWithdrawalOnWire = z.object({
+const deskWithdrawalOnWire = z.object({
   id,
   reference: z.string(),
   amount: francs,

@@ -11,7 +11,7 @@ import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/routes.ts";
 import { identityRefusals } from "./refusals.fr.ts";
 
 /** The seller, as himself sees it (A §3, B §3). */
-export const userOnWire = z.object({
+const userOnWire = z.object({
   id,
   telegram_id: z.int(),
   username: z.string().nullable(),

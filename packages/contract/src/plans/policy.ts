@@ -72,7 +72,7 @@ export function euroCents(amount: Fcfa): number {
 /** Each plan's share of a sale: the specification's, until an operator changes it. */
 export type FeeRates = Readonly<Record<Plan, BasisPoints>>;
 
-export const SPECIFIED_FEE_RATES: FeeRates = {
+const SPECIFIED_FEE_RATES: FeeRates = {
   free: PLAN_TERMS.free.feeRate,
   premium: PLAN_TERMS.premium.feeRate,
 };

@@ -154,7 +154,7 @@ export const editDeskDuration = route("PUT /api/desk/settings/durations/:id", {
   example: { params: { id: "999999999" }, body: { label: "Deux semaines" } },
 });
 
-export function settingsToWire(settings: InstanceSettings): SettingsOnWire {
+function settingsToWire(settings: InstanceSettings): SettingsOnWire {
   const { withdrawals, hours, texts } = settings;
   const methods = PAYOUT_METHOD_IDS.map((id) => [id, methodToWire(settings.methods[id])] as const);
   return {

@@ -98,7 +98,7 @@ export type FaqChapter = (typeof FAQ_CHAPTERS)[number];
 export type Question = { readonly question: string; readonly answer: string };
 
 /** What the answers count with: the instance's settings, never typed here. Amounts in francs. */
-export type FaqFigures = {
+type FaqFigures = {
   readonly fees: { readonly free: number; readonly premium: number };
   /** A sale, and what it leaves on the free plan. */
   readonly example: { readonly price: bigint; readonly net: bigint };

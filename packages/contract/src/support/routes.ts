@@ -3,10 +3,10 @@ import { type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
 import { registryRefusals } from "../desk/refusals.fr.ts";
 import { FAQ_CHAPTERS } from "./messages.fr.ts";
-import { TICKET_KINDS } from "./policy.ts";
+import { TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
 import { supportRefusals } from "./refusals.fr.ts";
 
-export const ticketStatusOnWire = z.enum(["ouvert", "repondu", "clos"]);
+const ticketStatusOnWire = z.enum(["ouvert", "repondu", "clos"]);
 export type TicketStatusOnWire = z.input<typeof ticketStatusOnWire>;
 
 /** A ticket in a list: the first lines of the last message say what it is about. */
@@ -184,7 +184,7 @@ export const listDeskTickets = route("GET /api/desk/tickets", {
   summary: "Les demandes d'assistance : Premium d'abord, puis la plus ancienne",
   access: "agent",
   owns: null,
-  query: page(30).extend({ view: z.enum(["open", "answered", "closed"]).default("open") }),
+  query: page(30).extend({ view: z.enum(TICKET_STATUSES).default("open") }),
   answer: success({
     now: instantOnWire,
     tickets: z.array(deskTicketLine),
