@@ -3,6 +3,7 @@ import {
   type DeskAlert,
   type DeskLinkOnWire,
   type DeskRefusal,
+  type listDeskAlerts,
   type RegistryRefusal,
   readReason,
   registryRefusals,
@@ -10,6 +11,7 @@ import {
 import { sayFrancs } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
@@ -82,15 +84,12 @@ const columns = sql`
   coalesce(s.display_name, concat_ws(' ', owner.first_name, owner.last_name)) AS seller_name
 `;
 
-export type AlertsRequest = {
-  readonly status: "open" | "resolved" | "all";
-  readonly kind?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-};
-
 /** Newest first. Null: the cursor is none of ours. */
-export async function listAlerts({ db, clock }: App, caller: Principal, request: AlertsRequest) {
+export async function listAlerts(
+  { db, clock }: App,
+  caller: Principal,
+  request: z.output<typeof listDeskAlerts.query>,
+) {
   const { status, kind, cursor = "", limit } = request;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (status === "open") conditions.push(sql`a.resolved_at IS NULL`);
@@ -239,7 +238,7 @@ function wordsOf(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-export type RegistryAlert = {
+type RegistryAlert = {
   readonly kind: "product.reported" | "day.difference";
   readonly subject: string;
   readonly details: Record<string, string | number | null>;

@@ -1,5 +1,5 @@
 import { type CsvCell, csvRows, csvText } from "@sesame/contract/csv";
-import type { auditRow } from "@sesame/contract/desk";
+import type { auditRow, listDeskAudit } from "@sesame/contract/desk";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -24,18 +24,8 @@ const columns = sql`
 
 const shown = (row: AuditRow) => ({ ...row, label: sayDeed(row.action) });
 
-export type AuditRequest = {
-  readonly subject?: string | undefined;
-  readonly action?: string | undefined;
-  readonly actor?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-  /** Present: the whole chain is read now. */
-  readonly verify?: string | undefined;
-};
-
 /** Newest first. Null: the cursor or the actor is none of ours. */
-export async function readAudit({ db, clock }: App, request: AuditRequest) {
+export async function readAudit({ db, clock }: App, request: z.output<typeof listDeskAudit.query>) {
   const { subject, action, limit, verify } = request;
   const before = readNumber(request.cursor);
   const actorId = readNumber(request.actor);

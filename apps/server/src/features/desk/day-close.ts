@@ -1,4 +1,6 @@
 import {
+  type closeDeskDay,
+  type moveDeskMoney,
   type PurseOnWire,
   REASON_CHARACTERS_MAX,
   type RegistryRefusal,
@@ -7,6 +9,7 @@ import { readAmount } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { openAccounts, postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
@@ -24,15 +27,10 @@ import {
 import { namePurse, TREASURY } from "./messages.fr.ts";
 import { type Day, dayOf, readDay } from "./day-zone.ts";
 
-export type CloseRequest = {
+type CloseRequest = {
   readonly caller: Principal;
   readonly correction: boolean;
-  readonly body: {
-    readonly date?: unknown;
-    readonly account?: unknown;
-    readonly counted?: unknown;
-    readonly explanation?: unknown;
-  };
+  readonly body: NonNullable<z.output<typeof closeDeskDay.body>>;
 };
 
 type Count = {
@@ -208,15 +206,9 @@ async function lockPurses(tx: Db, keys: readonly string[]): Promise<void> {
   }
 }
 
-export type MoveRequest = {
+type MoveRequest = {
   readonly caller: Principal;
-  readonly body: {
-    readonly account?: unknown;
-    readonly direction?: unknown;
-    readonly amount?: unknown;
-    readonly other?: unknown;
-    readonly reference?: unknown;
-  };
+  readonly body: NonNullable<z.output<typeof moveDeskMoney.body>>;
 };
 
 const AMOUNT_MAX = 100_000_000n;

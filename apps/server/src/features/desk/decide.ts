@@ -14,7 +14,7 @@ import { type DeskFacts, judge } from "./decide-judge.ts";
 import { factsOf } from "./queue-rows.ts";
 import { type DeskRow, findDeskRow } from "./queue-rows.ts";
 
-export type DeskActor = { readonly personId: bigint; readonly isOperator: boolean };
+type DeskActor = { readonly personId: bigint; readonly isOperator: boolean };
 
 export type Ask = {
   readonly id: bigint;

@@ -1,4 +1,5 @@
 import {
+  type approveWithdrawal,
   CLAIM_MS,
   type DeskRefusal,
   isLane,
@@ -10,11 +11,14 @@ import {
   readReason,
   REJECT_REASONS,
   type RejectCode,
+  type rejectWithdrawal,
   RESOLVE_OUTCOMES,
   type ResolveOutcome,
+  type resolveWithdrawal,
 } from "@sesame/contract/desk";
 import { addMs, ok, type Result, refuse, unreachable } from "@sesame/kernel";
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
@@ -40,8 +44,8 @@ import {
   type DecisionRefusal,
   type Done,
   decide,
+  type Scene,
 } from "./decide.ts";
-import type { Scene } from "./decide.ts";
 import { judge } from "./decide-judge.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
 import { factsOf, findDeskRow } from "./queue-rows.ts";
@@ -96,7 +100,7 @@ async function dropClaim(tx: Db, id: bigint): Promise<void> {
   `.execute(tx);
 }
 
-type ApproveBody = { readonly lane?: unknown; readonly reference?: unknown };
+type ApproveBody = z.output<typeof approveWithdrawal.body>;
 
 type ApproveForm = {
   readonly lane: Lane;
@@ -184,7 +188,7 @@ async function makePayout(
   });
 }
 
-type RejectBody = { readonly reason_code?: unknown; readonly reason?: unknown };
+type RejectBody = z.output<typeof rejectWithdrawal.body>;
 
 type Rejection = { readonly code: RejectCode; readonly reason: string };
 
@@ -211,11 +215,7 @@ function readRejection(body: RejectBody): Result<Rejection, DeskRefusal> {
   const code = body.reason_code;
   if (!isRejectCode(code)) return refuse({ kind: "desk.reason-code-unknown" });
   const { sentence } = REJECT_REASONS[code];
-  const silent =
-    body.reason === undefined ||
-    body.reason === null ||
-    (typeof body.reason === "string" && body.reason.trim() === "");
-  if (sentence !== null && silent) return ok({ code, reason: sentence });
+  if (sentence !== null && isBlank(body.reason)) return ok({ code, reason: sentence });
   const reason = readReason(body.reason);
   return reason.ok ? ok({ code, reason: reason.value }) : reason;
 }
@@ -257,12 +257,7 @@ export function failedDecision(app: App, body: { reason?: unknown }): Decision<s
   };
 }
 
-type ResolveBody = {
-  readonly outcome?: unknown;
-  readonly provider_payout_id?: unknown;
-  readonly reference?: unknown;
-  readonly reason?: unknown;
-};
+type ResolveBody = z.output<typeof resolveWithdrawal.body>;
 
 type Form = Omit<Resolution, "withdrawalId" | "by">;
 
@@ -345,8 +340,7 @@ function isOutcome(value: unknown): value is ResolveOutcome {
 /** The operator's: of money that was sent, when it is known; of money that came back, always. */
 function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | null, DeskRefusal> {
   if (outcome !== "sent" && outcome !== "returned") return ok(null);
-  const blank = raw === undefined || raw === null || (typeof raw === "string" && !raw.trim());
-  return blank && outcome === "sent" ? ok(null) : readOperatorReference(raw);
+  return isBlank(raw) && outcome === "sent" ? ok(null) : readOperatorReference(raw);
 }
 
 const amounts = new Intl.NumberFormat("fr-FR");

@@ -1,3 +1,5 @@
+import type { listDeskJobs, retryDeskJobs } from "@sesame/contract/desk";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
@@ -13,10 +15,7 @@ import { nameTopic, sayRetried } from "./alert-messages.fr.ts";
 const PAGE = 30;
 
 /** Null: the cursor is none of ours. */
-export async function listJobs(
-  { db, clock }: App,
-  request: { topic?: string | undefined; cursor?: string | undefined },
-) {
+export async function listJobs({ db, clock }: App, request: z.output<typeof listDeskJobs.query>) {
   const { topic = null, cursor = "" } = request;
   const [, at, key] = /^(\d{1,15})\.([a-z]+:[a-z0-9:]{1,40})$/.exec(cursor) ?? [];
   if (cursor !== "" && key === undefined) return null;
@@ -42,11 +41,7 @@ export async function listJobs(
   };
 }
 
-type Asked = {
-  readonly id?: string | undefined;
-  readonly topic?: string | undefined;
-  readonly all?: boolean | undefined;
-};
+type Asked = z.output<typeof retryDeskJobs.body>;
 
 /** Null: it is not said what. */
 export async function retryJobs({ db, clock }: App, caller: Principal, asked: Asked) {

@@ -197,7 +197,7 @@ export const DONE_WORDS = {
   resolvedReturned: "Noté : l'argent est revenu, le solde du vendeur est rétabli.",
 } as const;
 
-export type PurseName = {
+type PurseName = {
   readonly kind: "float" | "provider";
   readonly label: string;
   readonly method: string | null;

@@ -1,12 +1,7 @@
-import {
-  type deskWithdrawalDetail,
-  LANE_NAMES,
-  type Lane,
-  needsSecondAgent,
-} from "@sesame/contract/desk";
-import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES, type PayoutStatus } from "@sesame/contract/payouts";
-import { groupPhone, sayMethod, type WithdrawalStatus } from "@sesame/contract/withdrawals";
-import { addMs, DAY_MS, type Fcfa } from "@sesame/kernel";
+import { type deskWithdrawalDetail, LANE_NAMES, needsSecondAgent } from "@sesame/contract/desk";
+import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
+import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
+import { addMs, DAY_MS } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
@@ -105,19 +100,18 @@ async function readHistory(db: Db, row: DeskRow, since: Date) {
   return { ...seller, payouts: { ...payouts, success_percent: percent } };
 }
 
-type PastWithdrawal = {
-  readonly id: bigint;
-  readonly reference: string;
-  readonly amount: Fcfa;
-  readonly method: string;
-  readonly phone: string;
-  readonly status: WithdrawalStatus;
-  readonly created_at: Date;
-  readonly claimed: boolean;
-  readonly awaits_second: boolean;
-  readonly payout_lane: Lane | null;
-  readonly payout_status: PayoutStatus | null;
-};
+type PastWithdrawal = Pick<
+  DeskRow,
+  | "id"
+  | "reference"
+  | "amount"
+  | "method"
+  | "phone"
+  | "status"
+  | "created_at"
+  | "payout_lane"
+  | "payout_status"
+> & { readonly claimed: boolean; readonly awaits_second: boolean };
 
 /** The seller's last requests beside this one. */
 async function listPast(db: Db, row: DeskRow, reading: Reading) {

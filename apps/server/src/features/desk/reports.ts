@@ -1,22 +1,23 @@
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
-import { type RegistryRefusal, REASON_CHARACTERS_MAX } from "@sesame/contract/desk";
+import {
+  REASON_CHARACTERS_MAX,
+  type RegistryRefusal,
+  type reportProduct,
+} from "@sesame/contract/desk";
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { maybe, one, type Db } from "../../postgres/database.ts";
 import { raiseRegistryAlert } from "./alerts.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
 
-export type ReportRequest = {
+type ReportRequest = {
   readonly personId: bigint;
-  readonly body: {
-    readonly reference?: unknown;
-    readonly motif?: unknown;
-    readonly message?: unknown;
-  };
+  readonly body: NonNullable<z.output<typeof reportProduct.body>>;
 };
 
-export type Reported = { readonly already: boolean };
+type Reported = { readonly already: boolean };
 
 const REPORTS_A_DAY = 10;
 

@@ -35,7 +35,7 @@ export async function closeAccountOf(
   return closed;
 }
 
-export type Closing = { readonly id: bigint; readonly now: Date; readonly timeZone: string };
+type Closing = { readonly id: bigint; readonly now: Date; readonly timeZone: string };
 
 /** The same within somebody else's transaction, who writes it to the log. Closed once is closed. */
 export async function closeSellerIn(

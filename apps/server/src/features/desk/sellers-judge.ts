@@ -85,7 +85,7 @@ export function judgeProductMeasure(
   return suspended ? null : { kind: "desk.not-suspended" };
 }
 
-export type May = { readonly allowed: boolean; readonly reason: string | null };
+type May = { readonly allowed: boolean; readonly reason: string | null };
 
 export function mayOf(refusal: RegistryRefusal | null): May {
   if (refusal === null) return { allowed: true, reason: null };

@@ -1,6 +1,12 @@
-import { type DeskRefusal, type RegistryRefusal, readReason } from "@sesame/contract/desk";
+import {
+  type DeskRefusal,
+  type RegistryRefusal,
+  readReason,
+  type suspendSeller,
+} from "@sesame/contract/desk";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
@@ -24,11 +30,11 @@ import {
 import * as texts from "./messages.fr.ts";
 import { type SellerSheet, viewSeller } from "./sellers.ts";
 
-export type MeasureRequest = {
+type MeasureRequest = {
   readonly caller: Principal;
   /** The seller's, or the product's. */
   readonly id: bigint;
-  readonly body: { readonly reason?: unknown; readonly review_at?: unknown };
+  readonly body: NonNullable<z.output<typeof suspendSeller.body>>;
 };
 
 type Refused = DeskRefusal | RegistryRefusal;

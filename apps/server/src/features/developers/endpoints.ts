@@ -1,6 +1,7 @@
 import { ERASED_NAME } from "@sesame/contract/support";
 import { lockSeller } from "../../sellers.ts";
 import {
+  type changeEndpoint,
   type DevelopersRefusal,
   ENDPOINT_URL_MAX,
   ENDPOINTS_MAX,
@@ -53,11 +54,7 @@ export function endpointShown(row: EndpointRow, now: Date) {
 
 type Refused = DevelopersRefusal | PlansRefusal;
 
-type EndpointFields = {
-  readonly url?: unknown;
-  readonly events?: unknown;
-  readonly active?: unknown;
-};
+type EndpointFields = NonNullable<z.output<typeof changeEndpoint.body>>;
 
 const NOT_FOUND = refuse({ kind: "developers.endpoint-not-found" } as const);
 
