@@ -31,8 +31,10 @@ export const one = <Row>(db: Db) => {
 };
 
 /** Where the next page of a list by ids starts; null after its last row. */
-export const nextCursor = (rows: readonly { readonly id: bigint }[], limit: number) =>
-  rows.length === limit ? String(rows.at(-1)?.id) : null;
+export const nextCursor = (
+  rows: readonly { readonly id: bigint | string | number }[],
+  limit: number,
+) => (rows.length === limit ? String(rows.at(-1)?.id) : null);
 
 const INT8 = 20;
 

@@ -31,7 +31,7 @@ import { on } from "../../http/on.ts";
 import { once } from "../../http/once.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { type Db, many, one } from "../../postgres/database.ts";
+import { type Db, many, nextCursor, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import {
   answerIn,
@@ -195,7 +195,7 @@ export function registerClaimsHttp(app: App, http: HttpServer, given: ClaimsGive
     return {
       claims: all(rows, { personId }),
       waiting: (await waiting(sql`${personId}`).execute(db)).rows[0]?.count ?? 0,
-      next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
+      next_cursor: nextCursor(rows, limit),
     };
   });
   on(http, readClaim, async ({ params, caller: { personId } }) => {
@@ -217,8 +217,8 @@ export function registerClaimsHttp(app: App, http: HttpServer, given: ClaimsGive
       SELECT count(*) FILTER (WHERE status = 'operator')::int AS operator, count(*)::int AS open
       FROM claims WHERE closed_at IS NULL
     `;
-    const next_cursor = rows.length === limit ? String(rows.at(-1)?.id) : null;
-    return { now: clock.now(), claims: all(rows, atDesk(caller)), counts, next_cursor };
+    const claims = all(rows, atDesk(caller));
+    return { now: clock.now(), claims, counts, next_cursor: nextCursor(rows, limit) };
   });
   on(http, readDeskClaim, async ({ params, caller }) => {
     const claim = await find(params.id, atDesk(caller));

@@ -28,7 +28,7 @@ import type { App } from "../../app.ts";
 import { type Asked, on } from "../../http/on.ts";
 import { once } from "../../http/once.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { type Db, one } from "../../postgres/database.ts";
+import { type Db, nextCursor, one } from "../../postgres/database.ts";
 import { decideMismatchIn } from "../checkout/index.ts";
 import { getRefund, selectRefunds, shown, shownAtDesk } from "./answers.ts";
 import { askByOperator, askBySeller } from "./ask.ts";
@@ -99,8 +99,7 @@ function registerHands(app: App, http: HttpServer): void {
       FROM refunds WHERE status <> 'done'
     `;
     const refunds = rows.map((row) => shownAtDesk(row, caller, now));
-    const next_cursor = rows.length === limit ? String(rows.at(-1)?.id) : null;
-    return { now, refunds, counts, next_cursor };
+    return { now, refunds, counts, next_cursor: nextCursor(rows, limit) };
   });
   type Run = (tx: Db, hand: Hand) => Promise<Result<null, HandRefusal>>;
   const act = async (

@@ -12,7 +12,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { canonicalJson } from "../../audit/canonical-json.ts";
-import { type Db, many } from "../../postgres/database.ts";
+import { type Db, many, nextCursor } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { loadSettings, type ReadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
 
@@ -100,5 +100,5 @@ export async function listChanges(db: Db, key: string | null, before: bigint | n
       AND (${before}::bigint IS NULL OR c.id < ${before})
     ORDER BY c.id DESC LIMIT ${PAGE}
   `;
-  return { changes, next_cursor: changes.length === PAGE ? String(changes.at(-1)?.id) : null };
+  return { changes, next_cursor: nextCursor(changes, PAGE) };
 }
