@@ -23,7 +23,7 @@ type Ticket = Pick<LockedTicket, "id" | "seller_id">;
 /** The desk looks again; its agents are told when the ticket had not waited before. */
 export async function tellDesk(tx: Db, { id, seller_id: sellerId }: Ticket, now: Date) {
   await enqueue(tx, [{ topic: TELL_DESK, ref: id, dueAt: now }]);
-  await refreshScreens(tx, { id, seller_id: sellerId });
+  await ticketChanged(tx, { id, seller_id: sellerId });
 }
 
 /** An answer reaches the seller in the app (A §7 `private:message`) and by the bot. */
@@ -49,18 +49,16 @@ export async function tellSeller(
   const buttons = [appButton(button, `/CustomerSupport/${ticket.id}`)];
   const personId = ticket.seller_id;
   await tell(tx, [{ bot: "seller", personId, message: { text, buttons } }], clock.now());
-  await refreshScreens(tx, ticket);
+  await ticketChanged(tx, ticket);
 }
 
-async function refreshScreens(tx: Db, { id, seller_id: sellerId }: Ticket): Promise<void> {
+/** Screens of both sides look again. */
+export async function ticketChanged(tx: Db, { id, seller_id: sellerId }: Ticket): Promise<void> {
   await publish(tx, [
     { room: `person:${sellerId}`, name: "ticket:changed", body: { id: String(id) } },
     deskChanged("ticket", id),
   ]);
 }
-
-/** Screens of both sides look again. */
-export const ticketChanged = refreshScreens;
 
 export function supportJobs(app: App): JobHandler[] {
   const run = () => tellAgents(app);

@@ -26,11 +26,8 @@ import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { answered, BUTTONS, closed } from "./messages.fr.ts";
 import { tellAnswer, tellDesk, tellSeller, ticketChanged } from "./tell.ts";
 
-type Refused = Result<never, SupportRefusal>;
 type Outcome = Promise<Result<null, SupportRefusal>>;
-const NOT_FOUND: Refused = refuse({ kind: "support.ticket-not-found" });
-
-/* What is read */
+const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
 
 type Ticket = z.output<typeof deskTicket>;
 type Row = Omit<Ticket, "kind_label" | "status" | "status_label" | "messages" | "may"> & {
@@ -154,8 +151,6 @@ export async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
   return count;
 }
 
-/* What is written. Statements wait for whoever writes in the same ticket. */
-
 export type LockedTicket = {
   readonly id: bigint;
   readonly seller_id: bigint;
@@ -163,6 +158,7 @@ export type LockedTicket = {
   readonly status: TicketStatus;
 };
 
+/** Waits for whoever writes in the same ticket. */
 const lockTicket = (tx: Db, id: bigint) => maybe<LockedTicket>(tx)`
   SELECT id, seller_id, kind, status FROM tickets WHERE id = ${id} FOR NO KEY UPDATE
 `;
@@ -204,7 +200,7 @@ async function markSeen(tx: Db, id: bigint): Promise<void> {
   `.execute(tx);
 }
 
-export type TicketAsked = {
+type TicketAsked = {
   readonly sellerId: bigint;
   readonly kind: unknown;
   readonly words: unknown;
