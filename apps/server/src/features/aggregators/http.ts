@@ -8,9 +8,10 @@ import {
   removeOwnKeys,
   tryOwnKeys,
 } from "@sesame/contract/aggregators";
-import type { CheckoutRefusal, OpensOnWire, OrderStatus } from "@sesame/contract/checkout";
-import { type Fcfa, Outage, type Result, refuse } from "@sesame/kernel";
+import type { CheckoutRefusal } from "@sesame/contract/checkout";
+import { Outage, type Result, refuse } from "@sesame/kernel";
 import type { ProviderId } from "@sesame/providers";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { answerOutage } from "../../http/answers.ts";
@@ -21,18 +22,11 @@ import { changeMethod, takeKeysAway } from "./change-methods.ts";
 import { findKeysInUse } from "./keys.ts";
 import { knownAggregators, methodsOf } from "./offers.ts";
 
-type OpenedTrial = {
-  readonly id: bigint;
-  readonly status: OrderStatus;
-  readonly amount: Fcfa;
-  readonly paymentUrl: string;
-  readonly opens: OpensOnWire;
-};
+type OpenedTrial = Omit<z.output<typeof tryOwnKeys.answer>, "success">;
 
 /** An order of 100 francs of the seller's to himself, by his own keys (decision 95). */
 type CreateTrial = (request: {
   readonly sellerId: bigint;
-  readonly telegramId: bigint;
   readonly provider: ProviderId;
   readonly keyId: bigint;
 }) => Promise<Result<OpenedTrial, CheckoutRefusal>>;
@@ -74,10 +68,7 @@ export function registerAggregatorsHttp(
     const { name } = AGGREGATOR_WORDS[provider];
     if (!own) return refuse({ kind: "aggregators.no-own-keys", name });
     if (own.refused_at !== null) return refuse({ kind: "aggregators.keys-refused", name });
-    const { telegramId } = caller;
-    const opened = await createTrial({ sellerId, telegramId, provider, keyId: own.id });
-    if (!opened.ok) return opened;
-    const { paymentUrl: payment_url, ...order } = opened.value;
-    return { ...order, payment_url, currency: "XOF" as const };
+    const opened = await createTrial({ sellerId, provider, keyId: own.id });
+    return opened.ok ? opened.value : opened;
   });
 }

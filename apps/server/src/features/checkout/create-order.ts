@@ -267,10 +267,7 @@ export async function createTrial(
   const payer = payerOf(sellerId, undefined);
   const account = { provider, keyId };
   // Other keys may have been given since the trial a moment ago.
-  const started = await startIt(app, { ...placed.value, account, payer, repeats: false });
-  if (!started.ok) return started;
-  const { payment_url: paymentUrl, ...opened } = started.value;
-  return ok({ ...opened, paymentUrl });
+  return startIt(app, { ...placed.value, account, payer, repeats: false });
 }
 
 type Placed = { readonly order: OrderToPay; readonly reopened: boolean };
