@@ -86,11 +86,7 @@ export async function changeStatus(
   return numAffectedRows === 1n;
 }
 
-type Concerned = {
-  /** Null: the time was given. */
-  readonly order_id: bigint | null;
-  readonly person_id: bigint;
-};
+type Concerned = Pick<Membership, "order_id" | "person_id">;
 
 /** Says an access's status to its person and to whoever follows the order. */
 export async function publishStatus(

@@ -7,7 +7,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { groupById, sellerOfTelegram } from "../groups/index.ts";
-import { accessInChat, publishStatus } from "./accesses.ts";
+import { accessInChat, type Membership, publishStatus } from "./accesses.ts";
 import { changeEntry, ENTRY, type Entry, entryById, REMOVE_ENTRY } from "./entries.ts";
 import * as messages from "./messages.fr.ts";
 import { whereIs } from "./whereabouts.ts";
@@ -121,11 +121,8 @@ async function give(
   await show(app, query, outcomeMessage(entry, text), ENTRY_ANSWERS.granted);
 }
 
-type GrantedMembership = {
+type GrantedMembership = Pick<Membership, "person_id" | "order_id" | "ends_at"> & {
   readonly id: bigint;
-  readonly person_id: bigint;
-  readonly order_id: bigint | null;
-  readonly ends_at: Date;
 };
 
 /**

@@ -33,7 +33,7 @@ import { isAboutChat, liftBan, meetTrouble, type Trouble, whereIs } from "./wher
 export const OPEN_ACCESS = "access.open";
 
 /** Why a door is opened: a sale, or once more for someone who has paid already. */
-export type OpenReason = "paid" | "again" | "left";
+type OpenReason = "paid" | "again" | "left";
 
 /**
  * The job that opens the door again; none for a membership without an order, whose person is let in

@@ -1,4 +1,3 @@
-import type { AccessStatus } from "@sesame/contract/access";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -8,7 +7,7 @@ import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
-import { publishStatuses } from "./accesses.ts";
+import { type Membership, publishStatuses } from "./accesses.ts";
 import { CLOSE_ACCESS } from "./close.ts";
 import { BUTTONS, sweepStopped } from "./messages.fr.ts";
 
@@ -33,11 +32,8 @@ export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
   return found;
 }
 
-type EndedAccess = {
+type EndedAccess = Pick<Membership, "person_id" | "order_id" | "status"> & {
   readonly id: bigint;
-  readonly person_id: bigint;
-  readonly order_id: bigint | null;
-  readonly status: AccessStatus;
 };
 
 async function sweepOnce(app: App): Promise<boolean> {

@@ -13,6 +13,7 @@ import {
 import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
+import type { Principal } from "../../http/principal.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { quoteOf } from "../../providers.ts";
 import { type Offer, offersOf } from "../aggregators/index.ts";
@@ -21,11 +22,7 @@ import { healthOf } from "./health.ts";
 import type { Account } from "./opening.ts";
 import { groupById, isAdminOf } from "../groups/index.ts";
 
-export type Caller = {
-  readonly personId: bigint;
-  readonly telegramId: bigint;
-  readonly audience: "seller" | "buyer";
-};
+export type Caller = Pick<Principal, "personId" | "telegramId" | "audience">;
 
 export type Payer = {
   readonly personId: bigint;

@@ -1,5 +1,10 @@
 import { ERASED_NAME } from "@sesame/contract/support";
-import type { changeUser, IdentityRefusal, signInSeller } from "@sesame/contract/identity";
+import type {
+  changeUser,
+  IdentityRefusal,
+  signInBuyer,
+  signInSeller,
+} from "@sesame/contract/identity";
 import {
   PLAN_TERMS,
   type Plan,
@@ -43,13 +48,8 @@ type SellerRow = Pick<
   | "whatsapp_number"
   | "created_at"
   | "updated_at"
-> & {
-  readonly telegram_id: bigint;
-  readonly first_name: string;
-  readonly last_name: string | null;
-  readonly plan: Plan | null;
-  readonly premium_until: Date | null;
-};
+> &
+  Named & { readonly plan: Plan | null; readonly premium_until: Date | null };
 
 /**
  * The seller with the balances of his two accounts, which keep them in their rows. What was advanced
@@ -165,15 +165,11 @@ type Named = {
   readonly last_name: string | null;
 };
 
+type Buyer = z.output<typeof signInBuyer.answer>["user"];
+type BuyerRow = Named & Pick<Buyer, "id" | "username" | "photo_url" | "can_be_written_to">;
+
 export async function buyerOf(app: App, personId: bigint) {
-  const row = await maybe<
-    Named & {
-      readonly id: bigint;
-      readonly username: string | null;
-      readonly photo_url: string | null;
-      readonly can_be_written_to: boolean;
-    }
-  >(app.db)`
+  const row = await maybe<BuyerRow>(app.db)`
     SELECT p.id, p.telegram_id, p.first_name, p.last_name, p.username, p.photo_url,
       coalesce(b.reachable, false) AS can_be_written_to
     FROM people p LEFT JOIN bot_chats b ON b.person_id = p.id AND b.bot = 'buyer'

@@ -4,12 +4,7 @@ import {
   readOperatorReference,
   readReason,
 } from "@sesame/contract/desk";
-import {
-  type RefundLane,
-  type RefundStatus,
-  type RefundsRefusal,
-  readProviderFee,
-} from "@sesame/contract/refunds";
+import { type RefundsRefusal, readProviderFee } from "@sesame/contract/refunds";
 import {
   isPayoutMethod,
   maskPhone,
@@ -17,7 +12,7 @@ import {
   readNumber,
   type WithdrawalsRefusal,
 } from "@sesame/contract/withdrawals";
-import { addMs, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { addMs, ok, type Result, refuse } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -40,15 +35,10 @@ import {
 } from "./refunds.ts";
 
 /** All that says whether an agent may send a refund now. */
-export type HandFacts = {
-  readonly buyer_id: bigint;
-  readonly seller_id: bigint | null;
-  readonly lane: RefundLane;
-  readonly status: RefundStatus;
-  readonly taken_by: bigint | null;
-  readonly taken_until: Date | null;
-  readonly taker_name: string;
-};
+export type HandFacts = Pick<
+  LockedRefund,
+  "buyer_id" | "seller_id" | "lane" | "status" | "taken_by" | "taken_until" | "taker_name"
+>;
 
 /** Null when he may. The same answer for the screen's buttons. */
 export function forbidHand(facts: HandFacts, personId: bigint, now: Date): RefundsRefusal | null {
@@ -84,10 +74,7 @@ export function forbidReturned(
   return forbidTaken(facts, personId, now);
 }
 
-type FeeFacts = Pick<HandFacts, "buyer_id" | "seller_id" | "lane"> & {
-  readonly direct: boolean;
-  readonly provider_fee: Fcfa;
-};
+type FeeFacts = Pick<LockedRefund, "buyer_id" | "seller_id" | "lane" | "direct" | "provider_fee">;
 
 /** Whether the operator may note what the provider kept for it. */
 export function forbidFee(

@@ -1,4 +1,4 @@
-import { addMs, type Fcfa, fcfa, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
+import { addMs, fcfa, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
@@ -20,6 +20,7 @@ import {
   finishRefund,
   finishReturned,
   insertRefund,
+  type LockedRefund,
   lockOrders,
   lockRefund,
   toBuyer,
@@ -88,12 +89,10 @@ export const ASKING_MS = 2 * MINUTE_MS;
 const DELAYED_MS = HOUR_MS;
 
 /** One its provider is still to give back. */
-type SendingRefund = {
-  readonly id: bigint;
-  readonly order_id: bigint;
-  readonly payment_id: bigint;
-  readonly provider: string;
-  readonly amount: Fcfa;
+type SendingRefund = Pick<
+  LockedRefund,
+  "id" | "order_id" | "payment_id" | "provider" | "amount"
+> & {
   readonly checks: number;
   readonly created_at: Date;
 };
@@ -197,7 +196,7 @@ async function noteDelay(app: App, refund: SendingRefund, outage: Outage): Promi
  * A second payment of an order that was paid already goes back, by itself, and so does what an operator
  * would not take for an order: the buyer is told plainly. `ref` is the payment.
  */
-export async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
+async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
   const payment = await findPayment(app.db, job.ref);
   if (!payment) return { kind: "failed", reason: "no such payment was made" };
   const isDecided = payment.decided_as === "given-back";
