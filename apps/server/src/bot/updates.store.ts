@@ -95,7 +95,7 @@ export async function storeUpdates(
 }
 
 /** How `last_error` begins of an update that could not be read. */
-export const UNREADABLE = "unreadable";
+const UNREADABLE = "unreadable";
 const UNREADABLE_KEPT_CHARACTERS = 4_096;
 
 /**

@@ -287,7 +287,7 @@ export function areOfOneAccount(provider: AggregatorKey, a: Keys, b: Keys): bool
 }
 
 /** By what an account is known again, whoever saves its keys. */
-export function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
+function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
   const opening = KEY_NAMES.filter((name) => opensAccount(provider, name)).map(
     (name) => keys[name],
   );
@@ -296,7 +296,7 @@ export function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
     .digest();
 }
 
-export function areSameKeys(a: Keys, b: Keys): boolean {
+function areSameKeys(a: Keys, b: Keys): boolean {
   return differing(a, b).length === 0;
 }
 

@@ -37,7 +37,7 @@ import { readImage } from "./image-files.ts";
 import { membersOf, productOf, productsOf, UNKNOWN } from "./products.ts";
 import { keptProduct, publicShop, type PublicProductKey } from "./public-pages.ts";
 
-export type CatalogueGiven = {
+type CatalogueGiven = {
   /** Who reads a product's page, when he says so. */
   authenticate(token: string): Promise<Principal | null>;
 };

@@ -32,7 +32,7 @@ export const severalForOperator = (count: number): Html =>
   html`⚖️ ${{ text: String(count) }} réclamations à trancher : ${{ text: CLAIM_KIND_NAMES["paid-not-confirmed"] }}.
 Les prestataires sont interrogés à nouveau.`;
 
-export type OperatorWhy = "opened" | "contested" | "timed-out";
+type OperatorWhy = "opened" | "contested" | "timed-out";
 
 const OPERATOR_WHY: Readonly<Record<OperatorWhy, string>> = {
   opened: "L'acheteur l'adresse directement à l'opérateur.",

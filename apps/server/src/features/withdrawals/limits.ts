@@ -17,7 +17,7 @@ import type { App } from "../../app.ts";
 import { type Db, one } from "../../postgres/database.ts";
 
 /** All that a request of the seller's is held against, and what it is offered with. */
-export type SellerFacts = {
+type SellerFacts = {
   readonly plan: "free" | "premium";
   /** On both of his accounts. */
   readonly posted: Fcfa;

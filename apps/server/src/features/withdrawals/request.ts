@@ -37,7 +37,7 @@ import {
   type WithdrawalRow,
 } from "./withdrawals.ts";
 
-export type WithdrawalRequest = {
+type WithdrawalRequest = {
   readonly sellerId: bigint;
   readonly form: WithdrawalForm;
   /** The caller's name for his request, and what it asked. */

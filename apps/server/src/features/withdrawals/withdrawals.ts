@@ -34,7 +34,7 @@ export const shownColumns = (now: Date) => sql`w.id, w.amount AS montant,
   w.status = 'pending' AND coalesce(w.claimed_until <= ${now}, true) AS annulable,
   w.origin = 'automatic' AS automatique`;
 
-export const shown = (row: WithdrawalRow): Withdrawal => ({
+const shown = (row: WithdrawalRow): Withdrawal => ({
   ...row,
   methode_nom: sayMethod(row.methode_paiement),
 });
