@@ -24,7 +24,6 @@ const movementOnWire = z.object({
   withdrawal: z.object({ id, reference: z.string() }).nullable(),
   by: deskPerson.nullable(),
 });
-export type DayMovementOnWire = z.input<typeof movementOnWire>;
 
 /** A count that was written: never changed, corrected by another. */
 const closeOnWire = z.object({

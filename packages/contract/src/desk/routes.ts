@@ -237,7 +237,6 @@ const failedJobOnWire = z.object({
   outages: z.int(),
   error: z.string(),
 });
-export type FailedJobOnWire = z.input<typeof failedJobOnWire>;
 
 const refusals = { ...deskRefusals, ...registryRefusals };
 

@@ -49,7 +49,6 @@ const deskPayoutOnWire = z.object({
   check_at: instantOnWire.nullable(),
   checks: z.int(),
 });
-export type DeskPayoutOnWire = z.input<typeof deskPayoutOnWire>;
 
 /** One line of the queue. Amounts in francs. */
 const deskWithdrawalOnWire = z.object({

@@ -118,8 +118,6 @@ const transactionsQuery = cursorQuery.extend({
   type: z.enum(["all", ...HISTORY_TYPES]).optional(),
 });
 
-export type TransactionsQuery = z.output<typeof transactionsQuery>;
-
 /** How much of each kind falls on a day; days without anything are left out. */
 const calendarDayOnWire = z.object({
   jour: dayOnWire,
@@ -175,7 +173,6 @@ const calendarEventOnWire = z.discriminatedUnion("type", [
   payoutOnWire,
   nextPayoutOnWire,
 ]);
-export type CalendarEventOnWire = z.input<typeof calendarEventOnWire>;
 
 /**
  * `week`: the last 7 days, today included. `month`: the last 30. `year`: 12 calendar months, this one
@@ -201,7 +198,6 @@ const productShareOnWire = z.object({
   /** Of the period's net revenue, in whole percent; all of them add up to 100. */
   part: z.int(),
 });
-export type ProductShareOnWire = z.input<typeof productShareOnWire>;
 
 /**
  * Of the people whose first subscription was bought in `mois`, those still there at the end of each

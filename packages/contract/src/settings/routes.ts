@@ -84,7 +84,6 @@ export const changeDeskSettings = route("PUT /api/desk/settings", {
   refusals: settingsRefusals,
   example: { body: { changes: { stars_only: false }, reason: "Fin de l'essai" } },
 });
-export type ChangeSettingsBody = z.output<typeof changeDeskSettings.body>;
 
 export const settingChangeOnWire = z.object({
   id,
@@ -97,7 +96,6 @@ export const settingChangeOnWire = z.object({
   /** First and last name. */
   changed_by_name: z.string(),
 });
-export type SettingChangeOnWire = z.input<typeof settingChangeOnWire>;
 
 /** Newest first. */
 export const listSettingChanges = route("GET /api/desk/settings/history", {

@@ -5,7 +5,6 @@ import {
   NAMELESS_BUYER,
   PLAN_MOVE_WAYS,
   type TransactionStatus,
-  type TransactionsQuery,
   type transactionOnWire,
   type vendorSubscriptionOnWire,
 } from "@sesame/contract/reports";
@@ -96,7 +95,10 @@ export async function lastSales(db: Db, sellerId: bigint, count: number): Promis
 export async function transactionsOf(
   { db, clock, config }: App,
   sellerId: bigint,
-  asked: { readonly query: TransactionsQuery; readonly position: HistoryPosition },
+  asked: {
+    readonly query: z.output<typeof listTransactions.query>;
+    readonly position: HistoryPosition;
+  },
 ) {
   const { type: wanted = "income", q, periode, statut, limit = PAGE } = asked.query;
   const filter = {

@@ -1,5 +1,5 @@
 import {
-  type ChangeSettingsBody,
+  type changeDeskSettings,
   checkSettings,
   SETTING_KEYS,
   type SettingsOnWire,
@@ -16,7 +16,8 @@ import { type Db, many, nextCursor } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { loadSettings, type ReadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
 
-type ChangeRequest = { readonly body: ChangeSettingsBody; readonly actor: Actor };
+type Body = z.output<typeof changeDeskSettings.body>;
+type ChangeRequest = { readonly body: Body; readonly actor: Actor };
 
 /** Changes what differs; each setting changed has its line in the history and in the audit log. */
 export async function changeSettings(
@@ -75,7 +76,7 @@ async function changeIn(
 }
 
 /** Methods, rates and costs are changed one by one; everything else as a whole. */
-function merge(before: SettingsOnWire, changes: ChangeSettingsBody["changes"]): SettingsOnWire {
+function merge(before: SettingsOnWire, changes: Body["changes"]): SettingsOnWire {
   const named = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   ) as Partial<SettingsOnWire>;

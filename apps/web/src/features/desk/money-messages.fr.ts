@@ -1,5 +1,5 @@
 import { REQUEST_NOT_FOUND } from "@sesame/contract";
-import type { DayMovementOnWire, PurseOnWire } from "@sesame/contract/desk";
+import type { PurseOnWire } from "@sesame/contract/desk";
 
 // Apart: loaded with the screens of one withdrawal and of the day, not with the frame and the queue.
 
@@ -176,7 +176,7 @@ export const dayCopy = {
     "top-up": "Approvisionnement",
     withdrawal: "Retrait de la caisse",
     other: "Écriture",
-  } satisfies Record<DayMovementOnWire["kind"], string>,
+  } satisfies Record<PurseOnWire["movements"][number]["kind"], string>,
   sheet: {
     title: (label: string) => `Clôturer ${label}`,
     correctTitle: (label: string) => `Corriger ${label}`,

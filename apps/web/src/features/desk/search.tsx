@@ -17,6 +17,7 @@ import {
   FoundRefund,
   FoundSeller,
   FoundWithdrawal,
+  type Item,
 } from "./parts/found.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 import { whole } from "../../lib/resources.ts";
@@ -101,13 +102,12 @@ function List<T extends SearchType>(props: {
   q: string;
   type: T;
   first: AnswerOf<"GET /api/desk/search">[T];
-  row(item: AnswerOf<"GET /api/desk/search">[T]["items"][number]): ReactNode;
+  row(item: Item<T>): ReactNode;
 }) {
-  type Item = AnswerOf<"GET /api/desk/search">[T]["items"][number];
-  const [more, setMore] = useState<readonly Item[]>([]);
+  const [more, setMore] = useState<readonly Item<T>[]>([]);
   const [cursor, setCursor] = useState(props.first.next_cursor);
   const [busy, setBusy] = useState(false);
-  const items: readonly Item[] = [...props.first.items, ...more];
+  const items: readonly Item<T>[] = [...props.first.items, ...more];
   if (items.length === 0) return null;
   const next = async () => {
     if (!cursor) return;

@@ -18,15 +18,14 @@ import styles from "./sheet.module.css";
 import { toast } from "../../../ui/toast.tsx";
 import { ActSheet, type ActSheetProps } from "./act-sheet.tsx";
 
+type Answer = AnswerOf<"POST /api/desk/withdrawals/:id/claim">;
+
 /** A decision on a withdrawal. `onDone`: instead of closing. */
 function DecisionSheet(
-  props: Omit<
-    ActSheetProps<DecisionBody, AnswerOf<"POST /api/desk/withdrawals/:id/claim">>,
-    "act" | "onDone"
-  > & {
+  props: Omit<ActSheetProps<DecisionBody, Answer>, "act" | "onDone"> & {
     readonly id: string;
     readonly verb: DecisionVerb;
-    onDone?(answer: AnswerOf<"POST /api/desk/withdrawals/:id/claim">): void;
+    onDone?(answer: Answer): void;
   },
 ) {
   const { id, verb, onDone, ...rest } = props;

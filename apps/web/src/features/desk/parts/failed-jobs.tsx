@@ -1,5 +1,4 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { FailedJobOnWire } from "@sesame/contract/desk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatInstant } from "../../../lib/format.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -56,9 +55,10 @@ export function FailedJobs() {
   );
 }
 
+type Jobs = AnswerOf<"GET /api/desk/jobs">;
 type Retrying = { busy: boolean; onRetry(what: JobsToRetry): void };
 
-function TopicCard(props: { topic: AnswerOf<"GET /api/desk/jobs">["topics"][number] } & Retrying) {
+function TopicCard(props: { topic: Jobs["topics"][number] } & Retrying) {
   const { topic, label, failed, expired, oldest_at: oldest, error } = props.topic;
   return (
     <article className={styles.difference}>
@@ -73,7 +73,7 @@ function TopicCard(props: { topic: AnswerOf<"GET /api/desk/jobs">["topics"][numb
   );
 }
 
-function JobCard({ job, busy, onRetry }: { job: FailedJobOnWire } & Retrying) {
+function JobCard({ job, busy, onRetry }: { job: Jobs["jobs"][number] } & Retrying) {
   return (
     <article className={styles.difference}>
       <h3 className={styles.name}>{job.label}</h3>

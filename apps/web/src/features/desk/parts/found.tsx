@@ -8,7 +8,7 @@ import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Cell } from "../../../ui/section.tsx";
 import { searchCopy as copy } from "../people-messages.fr.ts";
 
-type Item<T extends SearchType> = AnswerOf<"GET /api/desk/search">[T]["items"][number];
+export type Item<T extends SearchType> = AnswerOf<"GET /api/desk/search">[T]["items"][number];
 
 export function FoundSeller({ found }: { found: Item<"sellers"> }) {
   const state = found.closed

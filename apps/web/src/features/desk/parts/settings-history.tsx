@@ -1,4 +1,4 @@
-import type { SettingChangeOnWire } from "@sesame/contract/settings";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatInstant } from "../../../lib/format.ts";
 import { Cell, Section } from "../../../ui/section.tsx";
@@ -28,7 +28,8 @@ export function SettingsHistory() {
   );
 }
 
-function Change({ change }: { change: SettingChangeOnWire }) {
+function Change(props: { change: AnswerOf<"GET /api/desk/settings/history">["changes"][number] }) {
+  const { change } = props;
   const names: Readonly<Record<string, string>> = settingsCopy.keys;
   return (
     <li className={styles.change}>

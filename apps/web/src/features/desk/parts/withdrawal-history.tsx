@@ -1,8 +1,4 @@
-import {
-  type DeskPayoutOnWire,
-  type DeskWithdrawalDetail,
-  LANE_NAMES,
-} from "@sesame/contract/desk";
+import { type DeskWithdrawalDetail, LANE_NAMES } from "@sesame/contract/desk";
 import { formatFcfa, formatInstant, formatNumber } from "../../../lib/format.ts";
 import { sayShortDay } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
@@ -12,6 +8,8 @@ import styles from "../withdrawal.module.css";
 import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { StageBadge } from "./badges.tsx";
 import { Facts, type Fact } from "./facts.tsx";
+
+type Payout = DeskWithdrawalDetail["payouts"][number];
 
 /** Signs to look at before approving, each with its own figures. */
 export function Risks({ withdrawal }: { withdrawal: DeskWithdrawalDetail }) {
@@ -117,13 +115,13 @@ export function Payouts({ withdrawal }: { withdrawal: DeskWithdrawalDetail }) {
   );
 }
 
-function toneOf(status: DeskPayoutOnWire["status"]) {
+function toneOf(status: Payout["status"]) {
   if (status === "succeeded") return "positive";
   if (status === "failed") return "danger";
   return status === "uncertain" ? "warning" : "accent";
 }
 
-function factsOf(payout: DeskPayoutOnWire): Fact[] {
+function factsOf(payout: Payout): Fact[] {
   const known = (label: string, value: string | null): Fact[] => (value ? [[label, value]] : []);
   const next = payout.check_at ? ` · ${copy.nextCheck(formatInstant(payout.check_at))}` : "";
   return [

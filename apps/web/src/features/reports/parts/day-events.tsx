@@ -1,4 +1,4 @@
-import type { CalendarEventOnWire } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { formatFcfa, formatInstant } from "../../../lib/format.ts";
 import { unreachable } from "@sesame/kernel";
@@ -44,7 +44,7 @@ export function DayEvents({ day }: { day: string }) {
   );
 }
 
-function EventRow({ event }: { event: CalendarEventOnWire }) {
+function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["evenements"][number] }) {
   const at = formatInstant(event.date).split(" à ")[1] ?? "";
   switch (event.type) {
     case "expiration":

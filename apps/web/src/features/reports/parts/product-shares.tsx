@@ -1,15 +1,15 @@
-import type { ProductShareOnWire, StatisticsAnswer } from "@sesame/contract/reports";
+import type { StatisticsAnswer } from "@sesame/contract/reports";
 import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Section } from "../../../ui/section.tsx";
 import { statisticsCopy as copy } from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 
-type Share = Omit<ProductShareOnWire, "id" | "titre">;
+type Share = NonNullable<StatisticsAnswer["autres_produits"]>;
 
 /** What each product brought: its bar is its part of the period's net revenue. */
 export function ProductShares(props: {
-  products: readonly ProductShareOnWire[];
+  products: StatisticsAnswer["produits"];
   others: StatisticsAnswer["autres_produits"];
 }) {
   return (
