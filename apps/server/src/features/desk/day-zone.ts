@@ -21,3 +21,8 @@ export function addDays(day: Day, days: number): Day {
 export function readDay(value: unknown): Day | null {
   return typeof value === "string" && isDay(value) ? value : null;
 }
+
+/** 01/12/2026 */
+export function sayDay(day: Day): string {
+  return day.split("-").reverse().join("/");
+}

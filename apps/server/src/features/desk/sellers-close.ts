@@ -9,7 +9,7 @@ import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { countUnsettledOrders } from "../checkout/index.ts";
 import { forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
-import { dayOf } from "./day-zone.ts";
+import { dayOf, sayDay } from "./day-zone.ts";
 import { lockStanding } from "./sellers-judge.ts";
 
 /**
@@ -71,7 +71,7 @@ function remainsOf(holdings: Holdings, zone: string): Remains | null {
   const { accesses_until: until } = holdings;
   const things = requests + accesses + payments + claims;
   if (balance <= 0n && held <= 0n && owed <= 0n && things === 0) return null;
-  const accessesUntil = until && dayOf(until, zone).split("-").reverse().join("/");
+  const accessesUntil = until && sayDay(dayOf(until, zone));
   return { balance, held, requests, accesses, accessesUntil, payments, owed, claims };
 }
 

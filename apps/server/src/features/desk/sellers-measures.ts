@@ -17,7 +17,7 @@ import { writeOff } from "../refunds/index.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
-import { addDays, type Day, dayOf, readDay, startOfDay } from "./day-zone.ts";
+import { addDays, type Day, dayOf, readDay, sayDay, startOfDay } from "./day-zone.ts";
 import {
   judgeMeasure,
   judgeProductMeasure,
@@ -254,9 +254,4 @@ function readReview(
   const today = dayOf(clock.now(), timeZone);
   const sound = day > today && day <= addDays(today, REVIEW_DAYS_MAX);
   return sound ? ok(day) : refuse({ kind: "desk.review-out-of-range" });
-}
-
-/** 01/12/2026 */
-function sayDay(day: Day): string {
-  return day.split("-").reverse().join("/");
 }

@@ -16,7 +16,7 @@ import { SEND_OUT } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { TELL } from "./api.ts";
-import { findEndpoint } from "./endpoints.ts";
+import { findEndpoint, NO_ENDPOINT } from "./endpoints.ts";
 
 /** Said when something waits to be delivered. */
 export const WEBHOOKS_CHANNEL = "sesame_webhooks";
@@ -76,7 +76,7 @@ export async function pingIn(
   { sellerId, id }: Named,
 ): Promise<Result<string, Refused>> {
   const endpoint = await findEndpoint(tx, { sellerId, id, lock: true });
-  if (!endpoint) return refuse({ kind: "developers.endpoint-not-found" });
+  if (!endpoint) return NO_ENDPOINT;
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   if (!endpoint.active) return refuse({ kind: "developers.endpoint-off" });

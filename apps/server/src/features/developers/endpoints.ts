@@ -56,7 +56,7 @@ type Refused = DevelopersRefusal | PlansRefusal;
 
 type EndpointFields = NonNullable<z.output<typeof changeEndpoint.body>>;
 
-const NOT_FOUND = refuse({ kind: "developers.endpoint-not-found" } as const);
+export const NO_ENDPOINT = refuse({ kind: "developers.endpoint-not-found" } as const);
 
 export async function addEndpointIn(
   app: App,
@@ -102,7 +102,7 @@ export async function changeEndpointIn(
   { sellerId, id, actor, fields }: Named & { fields: EndpointFields },
 ): Promise<Result<null, Refused>> {
   const row = await findEndpoint(tx, { sellerId, id, lock: true });
-  if (!row) return NOT_FOUND;
+  if (!row) return NO_ENDPOINT;
   const url = fields.url === undefined ? ok(row.url) : readUrl(app, fields.url);
   if (!url.ok) return url;
   const events = fields.events === undefined ? ok(row.events) : readEvents(fields.events);
@@ -139,7 +139,7 @@ export async function deleteEndpointIn(
   { sellerId, id, actor }: Named,
 ): Promise<Result<null, Refused>> {
   const row = await findEndpoint(tx, { sellerId, id, lock: true });
-  if (!row) return NOT_FOUND;
+  if (!row) return NO_ENDPOINT;
   const now = app.clock.now();
   await sql`
     UPDATE webhook_endpoints SET active = false, deleted_at = ${now}, changed_at = ${now}
@@ -166,7 +166,7 @@ export async function rotateSecretIn(
   { sellerId, id, actor }: Named,
 ): Promise<Result<null, Refused>> {
   const row = await findEndpoint(tx, { sellerId, id, lock: true });
-  if (!row) return NOT_FOUND;
+  if (!row) return NO_ENDPOINT;
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   const now = app.clock.now();

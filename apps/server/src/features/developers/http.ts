@@ -27,7 +27,7 @@ import {
   SCOPE_NAMES,
   SECRET_ROTATED,
 } from "@sesame/contract/developers";
-import { assert, ok, refuse } from "@sesame/kernel";
+import { assert, ok } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { on } from "../../http/on.ts";
@@ -44,6 +44,7 @@ import {
   endpointShown,
   findEndpoint,
   listEndpoints,
+  NO_ENDPOINT,
   rotateSecretIn,
 } from "./endpoints.ts";
 import { createKeyIn, getKey, listKeys, revokeKeyIn } from "./keys.ts";
@@ -125,8 +126,6 @@ function registerEndpoints(app: App, http: HttpServer): void {
     return removed.ok ? { message: ENDPOINT_DELETED } : removed;
   });
 }
-
-const NO_ENDPOINT = refuse({ kind: "developers.endpoint-not-found" } as const);
 
 /**
  * Its secret is shown to its seller when he has just made or changed it. Not found: deleted since,

@@ -1,5 +1,4 @@
 import { lockSeller } from "../../sellers.ts";
-import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { sayRefusal } from "@sesame/contract";
 import {
@@ -22,6 +21,7 @@ import { type Actor, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import type { KeyAsked, KeyJudged } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { hashOf } from "../../secrets/hash.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { BUTTONS, keyCreated } from "./messages.fr.ts";
 
@@ -73,7 +73,7 @@ export async function createKeyIn(
   const lastFour = secret.slice(-4);
   const { id } = await one<{ id: bigint }>(tx)`
     INSERT INTO developer_keys (seller_id, name, hash, last_four, scopes, created_at)
-    VALUES (${sellerId}, ${name}, ${hashKey(secret)}, ${lastFour}, ${scopes}::text[], ${now})
+    VALUES (${sellerId}, ${name}, ${hashOf(secret)}, ${lastFour}, ${scopes}::text[], ${now})
     RETURNING id
   `;
   const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
@@ -150,7 +150,7 @@ function findKey(db: Db, token: string) {
     FROM developer_keys k
     JOIN sellers s ON s.id = k.seller_id AND s.closed_at IS NULL
     JOIN people p ON p.id = s.id
-    WHERE k.hash = ${hashKey(token)} AND k.revoked_at IS NULL
+    WHERE k.hash = ${hashOf(token)} AND k.revoked_at IS NULL
   `;
 }
 
@@ -167,10 +167,6 @@ function drawKey(chance: Chance): string {
 /** Known without asking anybody: a scanner of leaks does the same. */
 export function isKeyText(text: string): boolean {
   return FORM.test(text) && text.slice(-CHECKSUM) === checksumOf(text.slice(0, -CHECKSUM));
-}
-
-function hashKey(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }
 
 function checksumOf(text: string): string {

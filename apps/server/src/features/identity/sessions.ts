@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IdentityRefusal } from "@sesame/contract/identity";
 import {
   addMs,
@@ -16,6 +15,7 @@ import { type App, perApp } from "../../app.ts";
 import type { LiveSession, Principal } from "../../http/principal.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { type Db, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { hashOf } from "../../secrets/hash.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
 import { publish, SESSION_ENDED, sessionRoom } from "../../realtime/events.store.ts";
 import { linkWaiting } from "../groups/index.ts";
@@ -29,11 +29,6 @@ const TOKEN_BYTES = 32;
 
 /** 32 bytes, base64url. */
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
-
-/** Tokens are kept as their SHA-256: a leaked table opens nothing. */
-function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}
 
 const verifierOf = perApp(({ config }) =>
   createInitDataVerifier([
@@ -109,7 +104,7 @@ function prove(
   const signIn = sql`identity_sign_in(
     ${person.telegramId}, ${person.firstName}, ${person.lastName}, ${person.username},
     ${person.languageCode}, ${person.photoUrl}, ${person.provedAt},
-    ${person.allowsWriting ? person.bots : []}::text[], ${audience}, ${hashToken(token)},
+    ${person.allowsWriting ? person.bots : []}::text[], ${audience}, ${hashOf(token)},
     ${now}, ${addMs(now, SESSION_MS)})`;
   return ok({ person, token, now, signIn });
 }
@@ -171,7 +166,7 @@ export async function sessionOf(app: App, token: string): Promise<LiveSession | 
   const session = await maybe<SessionRow>(db)`
     SELECT s.person_id, p.telegram_id, s.audience, s.expires_at
     FROM sessions s JOIN people p ON p.id = s.person_id
-    WHERE s.token_hash = ${hashToken(token)} AND s.revoked_at IS NULL
+    WHERE s.token_hash = ${hashOf(token)} AND s.revoked_at IS NULL
       AND s.expires_at > ${clock.now()}
   `;
   if (!session) return null;
@@ -192,7 +187,7 @@ export async function logOut(app: App, { personId }: Principal, token: string): 
     await sql`
       WITH ended AS (
         UPDATE sessions SET revoked_at = ${now}
-        WHERE token_hash = ${hashToken(token)} AND revoked_at IS NULL
+        WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL
       )
       UPDATE people SET logged_out_at = ${now} WHERE id = ${personId}
     `.execute(tx);
