@@ -54,7 +54,7 @@ export function addDuration(
   return app.db.transaction().execute(async (tx): Changed => {
     const minutes = readMinutes(body.minutes);
     if (minutes === null) return refuse({ kind: "settings.duration-minutes" });
-    const fields = readFields(body, { ...BLANK, price_tier: body.price_tier });
+    const fields = readFields(body, BLANK);
     if (!fields.ok) return fields;
     const all = await lockDurations(tx);
     if (all.some((each) => each.minutes === minutes && each.price_tier !== "test")) {
