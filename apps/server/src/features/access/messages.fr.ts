@@ -2,6 +2,7 @@ import type { Fcfa } from "@sesame/kernel";
 import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
 import { sayDuration } from "@sesame/contract/catalogue";
+import type { Entry } from "./entries.ts";
 
 type Bought = {
   readonly order_id: bigint;
@@ -124,14 +125,10 @@ export const BUTTONS = {
 } as const;
 
 /** A person who came in without paid time, as the seller reads it. */
-export type Reported = {
-  readonly name: string;
-  readonly group_title: string;
-  readonly host_name: string | null;
-  readonly by_administrator: boolean | null;
-  readonly door: "link" | "hand" | "folder";
-  readonly status: string;
-};
+type Reported = Pick<
+  Entry,
+  "name" | "group_title" | "host_name" | "by_administrator" | "door" | "status"
+>;
 
 function sayHost(person: Reported): Html {
   if (person.by_administrator === true) {

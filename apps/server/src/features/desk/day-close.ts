@@ -152,13 +152,9 @@ async function postDifference(
   await postBetween(tx, `day:${id}`, move);
 }
 
-type Report = {
+type Report = Count & {
   readonly id: bigint;
-  readonly key: string;
-  readonly day: Day;
-  readonly counted: bigint;
   readonly difference: bigint;
-  readonly explanation: string | null;
   readonly caller: Principal;
   readonly correction: boolean;
   readonly before: Scene;

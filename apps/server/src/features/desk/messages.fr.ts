@@ -1,5 +1,6 @@
 import { type Html, html } from "../../bot/html.ts";
 import type { DeskCounts } from "./queue.ts";
+import type { DeskRow } from "./queue-rows.ts";
 import { LANE_NAMES, type Lane, type RiskSign, type RiskFacts } from "@sesame/contract/desk";
 import {
   COUNTRY_TERMS,
@@ -107,13 +108,7 @@ export function sayHours({ days, fromHour, toHour }: WorkingHours): string {
   return `${which} ${fromHour}h–${toHour}h`;
 }
 
-type Asked = {
-  readonly reference: string;
-  readonly amount: bigint;
-  readonly method: string;
-  readonly phone: string;
-  readonly seller_name: string;
-};
+type Asked = Pick<DeskRow, "reference" | "amount" | "method" | "phone" | "seller_name">;
 
 /** What an agent writes to the seller on WhatsApp: the request's own words (decision 96). */
 export function whatsappWords(asked: Asked): string {

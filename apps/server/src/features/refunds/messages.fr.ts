@@ -3,13 +3,9 @@ import type { Fcfa } from "@sesame/kernel";
 import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
 import { nameProvider } from "@sesame/contract/checkout";
+import type { LockedRefund } from "./refunds.ts";
 
-type Refunded = {
-  readonly order_id: bigint;
-  readonly title: string;
-  readonly amount: Fcfa;
-  readonly reason: string;
-};
+type Refunded = Pick<LockedRefund, "order_id" | "title" | "amount" | "reason">;
 
 const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFcfa(amount));
 const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>

@@ -13,7 +13,6 @@ import {
   TICKET_STATUS_WORDS,
   TICKET_WORDS_MIN,
   TICKETS_OPEN_MAX,
-  type TicketKind,
   type TicketStatus,
 } from "@sesame/contract/support";
 import { addMs, ok, type Result, refuse } from "@sesame/kernel";
@@ -151,12 +150,7 @@ export async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
   return count;
 }
 
-export type LockedTicket = {
-  readonly id: bigint;
-  readonly seller_id: bigint;
-  readonly kind: TicketKind;
-  readonly status: TicketStatus;
-};
+export type LockedTicket = Pick<Row, "id" | "seller_id" | "kind" | "status">;
 
 /** Waits for whoever writes in the same ticket. */
 const lockTicket = (tx: Db, id: bigint) => maybe<LockedTicket>(tx)`

@@ -129,12 +129,10 @@ type SettingsBefore = {
 };
 
 /** What the configuration becomes. */
-type SettingsChange = {
-  readonly automatic: boolean;
-  readonly method: PayoutMethodId | null;
-  readonly phone: string | null;
-  readonly frequency: Frequency;
-  readonly threshold: Fcfa | null;
+type SettingsChange = Pick<
+  Profile,
+  "automatic" | "method" | "phone" | "frequency" | "threshold"
+> & {
   /** Null: stays as it is. */
   readonly whatsapp: string | null;
 };
