@@ -166,13 +166,8 @@ async function answerLate(
   query: CallbackQuery,
   { entry, late }: { entry: Entry; late: Late },
 ): Promise<void> {
-  const said = {
-    decided: ENTRY_ANSWERS.decided,
-    left: ENTRY_ANSWERS.left,
-    "has-time": ENTRY_ANSWERS.hasTime,
-  };
   const of = { groupId: entry.group_id, title: entry.group_title, before: null };
-  await show(app, query, await listMessage(app, of), said[late]);
+  await show(app, query, await listMessage(app, of), ENTRY_ANSWERS[late]);
 }
 
 async function showList(

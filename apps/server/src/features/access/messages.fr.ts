@@ -221,5 +221,5 @@ export const ENTRY_ANSWERS = {
   notYours: "Seul le vendeur de ce groupe peut décider.",
   decided: "C'est déjà décidé.",
   left: "Cette personne n'est plus dans le groupe.",
-  hasTime: "Cette personne a un accès en cours : elle reste jusqu'à son terme.",
+  "has-time": "Cette personne a un accès en cours : elle reste jusqu'à son terme.",
 } as const;
