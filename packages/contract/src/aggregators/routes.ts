@@ -9,7 +9,7 @@ import { KEY_NAMES, METHOD_KEYS } from "./policy.ts";
 import { aggregatorsRefusals } from "./refusals.fr.ts";
 
 /** A provider as sellers configure it (B §3); texts in French. */
-export const aggregatorOnWire = z.object({
+const aggregatorOnWire = z.object({
   key: z.enum(METHOD_KEYS),
   name: z.string(),
   description: z.string(),
@@ -55,7 +55,7 @@ const ownKeysOnWire = z.object({
  * One method of a seller. `selling`: what a buyer pays by now: his own account, the instance's, or
  * neither.
  */
-export const userAggregatorOnWire = z.object({
+const userAggregatorOnWire = z.object({
   key: z.enum(METHOD_KEYS),
   name: z.string(),
   isActive: z.boolean(),

@@ -1,6 +1,5 @@
 import {
   AGGREGATOR_WORDS,
-  type aggregatorOnWire,
   isAggregatorKey,
   isOnByDefault,
   KEY_HINTS,
@@ -8,14 +7,12 @@ import {
   KEY_RULES,
   METHOD_KEYS,
   type MethodKey,
-  type userAggregatorOnWire,
 } from "@sesame/contract/aggregators";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { mayUse, type Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import type { ProviderId } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
-import type { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { mapPart, type Part, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
@@ -178,7 +175,7 @@ function inOrder(instance: readonly MethodKey[]): MethodKey[] {
 }
 
 /** What there is to configure, the same for everybody. */
-export function knownAggregators({ config, providers }: App): z.output<typeof aggregatorOnWire>[] {
+export function knownAggregators({ config, providers }: App) {
   const apiUrls = apiUrlsOf(config);
   return METHOD_KEYS.map((key) => ({
     key,
@@ -199,10 +196,7 @@ export function knownAggregators({ config, providers }: App): z.output<typeof ag
 }
 
 /** A seller's methods, as he configures them. */
-export async function methodsOf(
-  app: App,
-  sellerId: bigint,
-): Promise<z.output<typeof userAggregatorOnWire>[]> {
+export async function methodsOf(app: App, sellerId: bigint) {
   const methods = await viewMethods(app.db, sellerId);
   const rules = await rulesBy(app, methods, await app.settings.current());
   return METHOD_KEYS.filter(
