@@ -45,8 +45,14 @@ export type PaymentDecision = "honoured" | "given-back" | null;
 /** Of `payments p`: one that goes back to the buyer, and pays no order. */
 export const IS_GIVEN_BACK = sql`(p.decided_as IS NOT DISTINCT FROM 'given-back')`;
 
-type FromTables = "status" | "currency" | "kind" | "provider" | "direct" | "title" | "seller";
-type FromTablesToo =
+type FromTables =
+  | "status"
+  | "currency"
+  | "kind"
+  | "provider"
+  | "direct"
+  | "title"
+  | "seller"
   | "group"
   | "reference"
   | "duration"
@@ -55,7 +61,7 @@ type FromTablesToo =
   | "bot_can_write";
 
 /** In the words of its answer; who reads it, and what he may do, is judged by the rest. */
-export type OrderRow = Pick<Shown, FromTables | FromTablesToo> & {
+export type OrderRow = Pick<Shown, FromTables> & {
   readonly id: bigint;
   readonly amount: Fcfa;
   readonly created_at: Date;

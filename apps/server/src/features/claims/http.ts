@@ -10,7 +10,6 @@ import {
   CLAIM_STATUS_WORDS,
   CLAIM_STEP_NAMES,
   CLAIM_WITHDRAWN,
-  type ClaimStatus,
   claimKindsOf,
   type claimOnWire,
   contestClaim,
@@ -22,7 +21,6 @@ import {
   readDeskClaim,
   withdrawClaim,
 } from "@sesame/contract/claims";
-import type { OrderStatus } from "@sesame/contract/checkout";
 import { assert, ok, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
@@ -39,21 +37,19 @@ import {
   type ClaimsGiven,
   contestIn,
   decide,
+  type LockedClaim,
   withdrawIn,
 } from "./claims.ts";
 import { findClaimable, openClaimIn } from "./open.ts";
 
 type Shown = z.output<typeof claimOnWire>;
 type EntryShown = Shown["entries"][number];
-type ClaimRow = Omit<Shown, "kind_label" | "status" | "status_label" | "entries" | "may"> & {
-  readonly status: ClaimStatus;
-  readonly entries: readonly (Omit<EntryShown, "author" | "step_label"> & {
-    readonly author: ClaimAuthor;
-  })[];
-  readonly buyer_id: bigint;
-  readonly seller_id: bigint | null;
-  readonly order_status: OrderStatus;
-};
+type ClaimRow = Omit<Shown, "kind_label" | "status" | "status_label" | "entries" | "may"> &
+  Pick<LockedClaim, "status" | "buyer_id" | "seller_id" | "order_status"> & {
+    readonly entries: readonly (Omit<EntryShown, "author" | "step_label"> & {
+      readonly author: ClaimAuthor;
+    })[];
+  };
 
 /** Entries oldest first. */
 function select(db: Db, rest: RawBuilder<unknown>): Promise<ClaimRow[]> {

@@ -79,7 +79,7 @@ export async function viewDesk(app: App, me: DeskReader) {
 }
 
 /** Closed ones too: requests made before may still wait. */
-const METHODS: AnswerOf<"GET /api/desk">["methods"] = PAYOUT_METHOD_IDS.map((id) => {
+const METHODS = PAYOUT_METHOD_IDS.map((id) => {
   const { label, country } = PAYOUT_METHODS[id];
   return { id, label, country };
 });
