@@ -218,7 +218,3 @@ export const DEEDS: Readonly<Record<string, string>> = {
   "claim.refund": "Réclamation : remboursement décidé",
   "claim.reject": "Réclamation rejetée",
 };
-
-export function nameDeed(action: string): string {
-  return DEEDS[action] ?? action;
-}

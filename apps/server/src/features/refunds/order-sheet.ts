@@ -12,8 +12,8 @@ import { findRefundsOf, mayOf, shownAtDesk } from "./answers.ts";
 import { judge } from "./ask.ts";
 import { findPayingPayment } from "./lanes.ts";
 import {
+  DEEDS,
   nameAccount,
-  nameDeed,
   ORDER_KIND_NAMES,
   PAYMENT_GIVEN_BACK,
   PAYMENT_STATUS_NAMES,
@@ -57,7 +57,7 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
     refunds: refunds.map((refund) => shownAtDesk(refund, caller, now)),
     claims,
     lines: lines.map((line) => ({ ...line, label: nameAccount(line.account) })),
-    trace: deeds.map((deed) => ({ ...deed, label: nameDeed(deed.action) })),
+    trace: deeds.map((deed) => ({ ...deed, label: DEEDS[deed.action] ?? deed.action })),
     taken_back: paying?.is_taken_back ?? false,
     may: {
       refund: mayOf(caller.isOperator ? judge(row, by) : { kind: "refunds.operator-only" }),
