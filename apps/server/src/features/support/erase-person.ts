@@ -1,9 +1,9 @@
-import { renameInUpdates } from "../../bot/updates.store.ts";
+import { redactUpdates, renameInUpdates } from "../../bot/updates.store.ts";
 import { eraseTellings } from "../../bot/tell.ts";
 import { forgetAnswers } from "../../http/idempotency.store.ts";
 import { erasePayoutSettings, eraseNumbersAsked } from "../withdrawals/index.ts";
 import { eraseNumbersRefunded } from "../refunds/index.ts";
-import { eraseNumbersPaid } from "../payouts/index.ts";
+import { eraseNumbersPaid, forgetPayoutNotices } from "../payouts/index.ts";
 import { eraseIdentity, eraseProfile } from "../identity/index.ts";
 import { eraseDeveloper, eraseFromWebhooks } from "../developers/index.ts";
 import { eraseWords } from "../claims/index.ts";
@@ -12,18 +12,21 @@ import { eraseEntries } from "../access/index.ts";
 import type { CommonRefusal } from "@sesame/contract";
 import type { RegistryRefusal } from "@sesame/contract/desk";
 import { type BuyerRemains, type SupportRefusal } from "@sesame/contract/support";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { MINUTE_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { once } from "../../http/once.ts";
+import { backOffMs, DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, one } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { forgetPublicProducts, eraseOfferAnswers } from "../catalogue/index.ts";
-import { countUnsettledOrders, erasePayer } from "../checkout/index.ts";
+import { countUnsettledOrders, erasePayer, forgetPaymentNotices } from "../checkout/index.ts";
 import { closeSellerIn, eraseReports } from "../desk/index.ts";
-import { forgetNoticesSoon } from "./forget-notices.ts";
+
+const FORGET_NOTICES = "support.forget-notices";
 
 type EraseRefusal = SupportRefusal | RegistryRefusal | CommonRefusal;
 
@@ -49,7 +52,8 @@ export async function eraseAtRequest(
       `.execute(tx);
     }
     const sessions = await erasePerson(tx, id, now);
-    await forgetNoticesSoon(tx, id, now);
+    // Soon, and not in the call: every stored webhook and update is looked at.
+    await enqueue(tx, [{ topic: FORGET_NOTICES, ref: id, priority: 3, dueAt: now }]);
     // Last: nobody's sale is settled from here to the commit.
     if (holdings.is_seller) {
       const closed = await closeSellerIn(tx, { id, now, timeZone });
@@ -137,4 +141,23 @@ async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void> {
     UPDATE tickets SET status = 'closed', closed_at = ${now}, waiting_since = NULL
     WHERE seller_id = ${id} AND status <> 'closed'
   `.execute(tx);
+}
+
+export function forgetNoticesJob({ db }: App): JobHandler {
+  return {
+    topic: FORGET_NOTICES,
+    batch: 1,
+    concurrency: 1,
+    maxAttempts: 20,
+    run: async ({ ref, attempts }) => {
+      await forgetPaymentNotices(db, ref);
+      await forgetPayoutNotices(db, ref);
+      if (!(await redactUpdates(db, ref))) return DONE;
+      return {
+        kind: "later",
+        afterMs: Math.max(MINUTE_MS, backOffMs(attempts)),
+        reason: "an update waits to be handled",
+      };
+    },
+  };
 }

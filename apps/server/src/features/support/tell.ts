@@ -8,7 +8,7 @@ import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { forgetNoticesJob } from "./forget-notices.ts";
+import { forgetNoticesJob } from "./erase-person.ts";
 import { BUTTONS, type Waiting, waitingMany, waitingOne } from "./messages.fr.ts";
 import type { LockedTicket } from "./tickets.ts";
 
