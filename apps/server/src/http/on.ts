@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import {
   type AnyRefusal,
   commonRefusals,
@@ -108,4 +109,17 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
 
 function isRefused(said: unknown): said is { ok: false; refusal: AnyRefusal } {
   return typeof said === "object" && said !== null && "ok" in said && said.ok === false;
+}
+
+/** A CSV file, named without its ending. */
+export function sendSheet(
+  reply: FastifyReply,
+  name: string,
+  sheet: string | Readable,
+): FastifyReply {
+  return reply
+    .header("content-disposition", `attachment; filename="${name}.csv"`)
+    .header("cache-control", "no-store")
+    .type("text/csv; charset=utf-8")
+    .send(sheet);
 }

@@ -46,3 +46,9 @@ export function sayRefusal<const R extends AnyRefusal>(
   const text = typeof message === "function" ? message(refusal) : message;
   return { status: sentence.status, body: { success: false, code: refusal.kind, message: text } };
 }
+
+/** Whether something may be done, as an answer says it: `refusal` is what stands against it. */
+export function mayOf<const R extends AnyRefusal>(refusal: R | null, sentences: Sentences<R>) {
+  if (refusal === null) return { allowed: true, reason: null };
+  return { allowed: false, reason: sayRefusal(refusal, sentences).body.message };
+}

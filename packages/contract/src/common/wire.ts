@@ -41,6 +41,12 @@ export const francs = z.codec(z.int(), z.union([z.bigint(), z.int()]), {
 export const success = <const Fields extends z.ZodRawShape>(fields: Fields) =>
   z.object({ success: z.literal(true), ...fields });
 
+/** A person, as staff read a name. */
+export const person = z.object({ id, name: z.string() });
+
+/** Whether the caller may do it now; `reason` (French) says why not. */
+export const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
+
 /** Of any type: what is wrong with it has its own sentence. */
 export const told = (description?: string) =>
   description === undefined ? z.unknown().optional() : z.unknown().optional().meta({ description });

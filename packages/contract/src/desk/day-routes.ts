@@ -9,9 +9,11 @@ import {
   page,
   success,
   told,
+  may,
+  person,
 } from "../common/wire.ts";
 import { deskRefusals, registryRefusals } from "./refusals.fr.ts";
-import { deskLinkOnWire, deskPerson, may } from "./routes.ts";
+import { deskLinkOnWire } from "./routes.ts";
 
 /** What went in or out of a float, or what was said of it. Francs, in > 0. */
 const movementOnWire = z.object({
@@ -22,7 +24,7 @@ const movementOnWire = z.object({
   /** The operator's, or the agent's words. */
   reference: z.string().nullable(),
   withdrawal: z.object({ id, reference: z.string() }).nullable(),
-  by: deskPerson.nullable(),
+  by: person.nullable(),
 });
 
 /** A count that was written: never changed, corrected by another. */
@@ -34,7 +36,7 @@ const closeOnWire = z.object({
   difference: francs,
   explanation: z.string().nullable(),
   closed_at: instantOnWire,
-  closed_by: deskPerson,
+  closed_by: person,
   /** The close this one corrects. */
   corrects: id.nullable(),
 });

@@ -6,17 +6,15 @@ import {
   francs,
   id,
   instantOnWire,
+  may,
   next_cursor,
+  person,
   success,
   told,
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { deskRefusals, registryRefusals } from "./refusals.fr.ts";
 
-/** A person as the desk names him. */
-export const deskPerson = z.object({ id, name: z.string() });
-/** Whether the caller may do it now; `reason` (French) says why not. */
-export const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
 const page = { now: instantOnWire, next_cursor };
 
 /** What a row of the desk opens: a sheet of ours, by id. */
@@ -52,7 +50,7 @@ const deskAlertOnWire = z.object({
   created_at: instantOnWire,
   resolved_at: instantOnWire.nullable(),
   /** Null: it ended by itself. */
-  resolved_by: deskPerson.nullable(),
+  resolved_by: person.nullable(),
   resolution: z.string().nullable(),
   may_resolve: may,
 });
@@ -71,7 +69,7 @@ export type SearchType = (typeof SEARCH_TYPES)[number];
 
 const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next_cursor });
 
-const foundSeller = deskPerson.extend({
+const foundSeller = person.extend({
   username: z.string().nullable(),
   telegram_id: z.int(),
   type_plan: planOnWire.nullable(),
@@ -85,8 +83,8 @@ const foundOrder = z.object({
   amount: francs,
   status: z.enum(["pending", "paid", "failed", "refunded"]),
   provider: z.string(),
-  seller: deskPerson.nullable(),
-  buyer: deskPerson,
+  seller: person.nullable(),
+  buyer: person,
   created_at: instantOnWire,
 });
 const foundPayment = z.object({
@@ -105,7 +103,7 @@ const foundWithdrawal = z.object({
   status: z.enum(["pending", "approved", "rejected", "cancelled"]),
   method: z.string(),
   phone: z.string(),
-  seller: deskPerson,
+  seller: person,
   created_at: instantOnWire,
   paid_at: instantOnWire.nullable(),
 });
@@ -114,7 +112,7 @@ const foundProduct = z.object({
   reference: z.string(),
   title: z.string(),
   price: francs,
-  seller: deskPerson,
+  seller: person,
   suspended: z.boolean(),
   archived: z.boolean(),
 });
@@ -125,7 +123,7 @@ const foundRefund = z.object({
   title: z.string(),
   amount: francs,
   status: z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]),
-  buyer: deskPerson,
+  buyer: person,
   created_at: instantOnWire,
 });
 
@@ -157,7 +155,7 @@ const sellerProduct = z.object({
 export const auditRow = z.object({
   seq: id,
   at: instantOnWire,
-  actor: deskPerson.nullable(),
+  actor: person.nullable(),
   role: z.enum(["buyer", "seller", "agent", "operator", "system"]),
   action: z.string(),
   /** French name of the action. */
@@ -170,7 +168,7 @@ export const auditRow = z.object({
 });
 export type DeskAuditRowOnWire = z.input<typeof auditRow>;
 
-export const sellerSheet = deskPerson.extend({
+export const sellerSheet = person.extend({
   username: z.string().nullable(),
   photo_url: z.string().nullable(),
   telegram_id: z.int(),

@@ -8,12 +8,13 @@ import {
   next_cursor,
   success,
   told,
+  may,
+  person,
 } from "../common/wire.ts";
 import { PAYOUT_STATUSES } from "../payouts/policy.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { type DeskAction, LANES, QUEUE_VIEWS, REJECT_CODES, RISK_SIGNS, STAGES } from "./policy.ts";
 import { deskRefusals } from "./refusals.fr.ts";
-import { deskPerson as person, may } from "./routes.ts";
 
 const statusOnWire = z.enum(["pending", "approved", "rejected", "cancelled"]);
 const laneOnWire = z.enum(LANES);

@@ -2,7 +2,17 @@ import { z } from "zod";
 import { ORDER_KINDS, ORDER_STATUSES } from "../checkout/policy.ts";
 import { claimOnWire } from "../claims/routes.ts";
 import { route } from "../common/route.ts";
-import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
+import {
+  francs,
+  id,
+  instantOnWire,
+  next_cursor,
+  page,
+  success,
+  told,
+  may,
+  person,
+} from "../common/wire.ts";
 import { deskRefusals } from "../desk/refusals.fr.ts";
 import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
 import { withdrawalsRefusals } from "../withdrawals/refusals.fr.ts";
@@ -36,10 +46,7 @@ export const refundOnWire = z.object({
 export type RefundOnWire = z.input<typeof refundOnWire>;
 export type RefundStatusOnWire = RefundOnWire["status"];
 
-const person = z.object({ id, name: z.string() });
 const buyer = person.extend({ username: z.string().nullable(), telegram_id: z.int() });
-/** Whether the caller may do it now; `reason` (French) says why not. */
-const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
 
 /** A refund as the desk sees it: the number whole. */
 export const deskRefundOnWire = refundOnWire.extend({

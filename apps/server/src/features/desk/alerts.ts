@@ -1,3 +1,4 @@
+import { mayOf } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
 import {
   type DeskAlert,
@@ -174,8 +175,6 @@ function judge(row: AlertRow, caller: Principal): RegistryRefusal | null {
 
 function shown(row: AlertRow, caller: Principal): DeskAlert {
   const { title, advice, severity } = wordsOfAlert(row.kind);
-  const forbidden = judge(row, caller);
-  const reason = forbidden && String(registryRefusals[forbidden.kind].message);
   return {
     ...row,
     severity,
@@ -183,7 +182,7 @@ function shown(row: AlertRow, caller: Principal): DeskAlert {
     advice,
     links: linksOf(row),
     facts: factsOf(row.details),
-    may_resolve: { allowed: forbidden === null, reason },
+    may_resolve: mayOf(judge(row, caller), registryRefusals),
   };
 }
 

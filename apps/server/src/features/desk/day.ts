@@ -1,3 +1,5 @@
+import { mayOf } from "@sesame/contract";
+import { registryRefusals } from "@sesame/contract/desk";
 import { purse, type PurseOnWire, type RegistryRefusal } from "@sesame/contract/desk";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
 import { z } from "zod";
@@ -5,7 +7,6 @@ import type { App } from "../../app.ts";
 import { type Db, many } from "../../postgres/database.ts";
 import { MOVEMENT_WORDS, nameOther, namePurse } from "./messages.fr.ts";
 import { addDays, type Day, dayOf, startOfDay } from "./day-zone.ts";
-import { mayOf } from "./sellers-judge.ts";
 
 /** A purse with more movements in a day than this is read in the export. */
 const MOVEMENTS_SHOWN = 100;
@@ -126,8 +127,11 @@ export async function readPurses(
       more: movements.length > limit,
       status: row.closed ? "closed" : row.covered ? "covered" : "open",
       closes: closes.filter((close) => close.account === account),
-      may_close: mayOf(day > today ? { kind: "desk.day-in-future" } : judgeClose(row)),
-      may_correct: mayOf(judgeCorrection(row)),
+      may_close: mayOf(
+        day > today ? { kind: "desk.day-in-future" } : judgeClose(row),
+        registryRefusals,
+      ),
+      may_correct: mayOf(judgeCorrection(row), registryRefusals),
     });
   }
   // As it is said: counts of a day are kept so for repeated calls.

@@ -39,9 +39,8 @@ import {
   writeOffSeller,
 } from "@sesame/contract/desk";
 import { assert, type Result, refuse } from "@sesame/kernel";
-import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
-import { type Asked, on } from "../../http/on.ts";
+import { type Asked, on, sendSheet } from "../../http/on.ts";
 import { once } from "../../http/once.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { type Db, hasSqlState } from "../../postgres/database.ts";
@@ -94,7 +93,11 @@ export function registerDeskHttp(app: App, http: HttpServer): void {
     if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
       return refuse({ kind: "desk.period-too-long" });
     }
-    return sendCsv(reply, `journal-${from}-${to}`, Readable.from(exportAudit(app, { from, to })));
+    return sendSheet(
+      reply,
+      `sesame-journal-${from}-${to}`,
+      Readable.from(exportAudit(app, { from, to })),
+    );
   });
   on(http, listReconciliations, ({ query }) => viewReconciliations(app, query));
   on(http, askReconciliation, async () => {
@@ -207,7 +210,7 @@ function registerSellers(app: App, http: HttpServer): void {
 function registerDay(app: App, http: HttpServer): void {
   on(http, readDeskDay, ({ query }) => viewDay(app, query.date));
   on(http, exportDeskDay, async ({ query: { date }, reply }) =>
-    sendCsv(reply, `caisse-${date}`, await exportDay(app, date)),
+    sendSheet(reply, `sesame-caisse-${date}`, await exportDay(app, date)),
   );
   const write = async (
     { call, body }: Pick<Asked<typeof closeDeskDay | typeof moveDeskMoney>, "call" | "body">,
@@ -233,12 +236,4 @@ function registerDay(app: App, http: HttpServer): void {
   on(http, moveDeskMoney, ({ body = {}, caller, call }) =>
     write({ call, body }, (tx) => moveMoney(app, tx, { caller, body })),
   );
-}
-
-function sendCsv(reply: FastifyReply, name: string, body: string | Readable): FastifyReply {
-  return reply
-    .header("content-disposition", `attachment; filename="sesame-${name}.csv"`)
-    .header("cache-control", "no-store")
-    .type("text/csv; charset=utf-8")
-    .send(body);
 }

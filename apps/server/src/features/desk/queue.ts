@@ -1,4 +1,4 @@
-import { sayRefusal } from "@sesame/contract";
+import { mayOf } from "@sesame/contract";
 import {
   CLAIM_MS,
   DESK_ACTIONS,
@@ -246,7 +246,7 @@ export function shown(row: DeskRow, reading: Reading) {
     risks: risksOf(row, reading),
     payout: payoutOf(row),
     own: row.seller_id === me.personId,
-    may: mayOf(row, reading),
+    may: verdictsOf(row, reading),
   };
 }
 
@@ -289,12 +289,10 @@ function risksOf(row: DeskRow, { now, settings }: Reading) {
   }));
 }
 
-function mayOf(row: DeskRow, reading: Reading) {
+function verdictsOf(row: DeskRow, reading: Reading) {
   const facts = factsOf(row);
   const verdicts = DESK_ACTIONS.map((action) => {
-    const refusal = judge(action, facts, reading);
-    const reason = refusal && sayRefusal(refusal, deskRefusals).body.message;
-    return [action, { allowed: refusal === null, reason }] as const;
+    return [action, mayOf(judge(action, facts, reading), deskRefusals)] as const;
   });
   return Object.fromEntries(verdicts) as Record<DeskAction, (typeof verdicts)[number][1]>;
 }

@@ -1,5 +1,5 @@
 import { lockSeller } from "../../sellers.ts";
-import { type RegistryRefusal, registryRefusals } from "@sesame/contract/desk";
+import { type RegistryRefusal } from "@sesame/contract/desk";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
@@ -83,12 +83,4 @@ export function judgeProductMeasure(
   const suspended = product.suspended_at !== null;
   if (measure === "suspend") return suspended ? { kind: "desk.already-suspended" } : null;
   return suspended ? null : { kind: "desk.not-suspended" };
-}
-
-type May = { readonly allowed: boolean; readonly reason: string | null };
-
-export function mayOf(refusal: RegistryRefusal | null): May {
-  if (refusal === null) return { allowed: true, reason: null };
-  const { message } = registryRefusals[refusal.kind];
-  return { allowed: false, reason: typeof message === "string" ? message : null };
 }

@@ -1,3 +1,5 @@
+import { mayOf } from "@sesame/contract";
+import { registryRefusals } from "@sesame/contract/desk";
 import type { sellerSheet } from "@sesame/contract/desk";
 import { type Plan, planToWire } from "@sesame/contract/plans";
 import { addMs, DAY_MS } from "@sesame/kernel";
@@ -11,7 +13,6 @@ import { listOrdersOfSeller, listWithdrawalsOfSeller } from "./search.ts";
 import {
   judgeMeasure,
   judgeProductMeasure,
-  mayOf,
   type Measure,
   type ProductStanding,
   type SellerStanding,
@@ -79,7 +80,8 @@ export async function viewSeller(
 ): Promise<SellerSheet | null> {
   const seller = await findSeller(db, id, now);
   if (!seller) return null;
-  const may = (measure: Measure) => mayOf(judgeMeasure(measure, seller, { caller, now }));
+  const may = (measure: Measure) =>
+    mayOf(judgeMeasure(measure, seller, { caller, now }), registryRefusals);
   // The newest, those suspended first.
   const products = await many<ProductRow>(db)`
     SELECT p.id, p.seller_id, p.reference, p.title, p.price, p.suspended_at,
@@ -109,8 +111,8 @@ export async function viewSeller(
     products: products.map((product) => ({
       ...product,
       may: {
-        suspend: mayOf(judgeProductMeasure("suspend", product, caller)),
-        resume: mayOf(judgeProductMeasure("resume", product, caller)),
+        suspend: mayOf(judgeProductMeasure("suspend", product, caller), registryRefusals),
+        resume: mayOf(judgeProductMeasure("resume", product, caller), registryRefusals),
       },
     })),
     alerts: await listAlertsOfSeller(db, id, caller),

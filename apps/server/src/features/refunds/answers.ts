@@ -1,10 +1,9 @@
-import { sayRefusal } from "@sesame/contract";
+import { mayOf } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
 import {
   type deskRefundOnWire,
   REFUND_STATUS_NAMES,
   REFUND_STATUS_WORDS,
-  type RefundsRefusal,
   refundsRefusals,
 } from "@sesame/contract/refunds";
 import { groupPhone, isPayoutMethod, maskPhone, sayMethod } from "@sesame/contract/withdrawals";
@@ -97,7 +96,7 @@ export function shown(row: RefundRow, reader: "buyer" | "seller" | "desk") {
 /** To the desk; `may`: what the caller may do with it now. */
 export function shownAtDesk(row: RefundRow, caller: Principal, now: Date) {
   const { taken_by: takenBy, taken_until: until } = row;
-  const hand = mayOf(forbidHand(row, caller.personId, now));
+  const hand = mayOf(forbidHand(row, caller.personId, now), refundsRefusals);
   const isHis = takenBy === caller.personId;
   return {
     ...shown(row, "desk"),
@@ -113,15 +112,10 @@ export function shownAtDesk(row: RefundRow, caller: Principal, now: Date) {
       // Of who took it, however long ago: the money may have left his phone already.
       paid: isHis ? hand : { allowed: false, reason: null },
       number: hand,
-      returned: mayOf(forbidReturned(row, caller, now)),
-      fee: mayOf(forbidFee(row, caller)),
+      returned: mayOf(forbidReturned(row, caller, now), refundsRefusals),
+      fee: mayOf(forbidFee(row, caller), refundsRefusals),
     },
   };
-}
-
-export function mayOf(forbidden: RefundsRefusal | null) {
-  if (forbidden === null) return { allowed: true, reason: null };
-  return { allowed: false, reason: sayRefusal(forbidden, refundsRefusals).body.message };
 }
 
 /**

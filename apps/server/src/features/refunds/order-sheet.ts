@@ -1,6 +1,7 @@
+import { mayOf } from "@sesame/contract";
 import { ACCESS_STATUS_NAMES, type AccessStatus } from "@sesame/contract/access";
 import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
-import type { deskOrderOnWire } from "@sesame/contract/refunds";
+import { type deskOrderOnWire, refundsRefusals } from "@sesame/contract/refunds";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -8,7 +9,7 @@ import type { Principal } from "../../http/principal.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
 import { claimsOf } from "../claims/index.ts";
-import { findRefundsOf, mayOf, shownAtDesk } from "./answers.ts";
+import { findRefundsOf, shownAtDesk } from "./answers.ts";
 import { judge } from "./ask.ts";
 import { findPayingPayment } from "./lanes.ts";
 import {
@@ -60,7 +61,10 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
     trace: deeds.map((deed) => ({ ...deed, label: DEEDS[deed.action] ?? deed.action })),
     taken_back: paying?.is_taken_back ?? false,
     may: {
-      refund: mayOf(caller.isOperator ? judge(row, by) : { kind: "refunds.operator-only" }),
+      refund: mayOf(
+        caller.isOperator ? judge(row, by) : { kind: "refunds.operator-only" },
+        refundsRefusals,
+      ),
     },
   };
   return { now, order };

@@ -8,7 +8,7 @@ import {
 } from "@sesame/contract/reports";
 import { refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import { on } from "../../http/on.ts";
+import { on, sendSheet } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { readCalendar, readCalendarDay } from "./calendar.ts";
 import { subscriptionsOf, transactionsOf } from "./history.ts";
@@ -22,12 +22,7 @@ export function registerReportsHttp(app: App, http: HttpServer): void {
   );
   on(http, exportStatistics, async ({ query: { periode = "week" }, caller, reply }) => {
     const sheet = await statisticsSheet(app, caller.personId, periode);
-    if (!sheet.ok) return sheet;
-    return reply
-      .header("cache-control", "no-store")
-      .header("content-disposition", `attachment; filename="statistiques-${periode}.csv"`)
-      .type("text/csv; charset=utf-8")
-      .send(sheet.value);
+    return sheet.ok ? sendSheet(reply, `statistiques-${periode}`, sheet.value) : sheet;
   });
   on(http, listCalendarDays, ({ query, caller }) =>
     readCalendar(app.db, askedBy(app, caller.personId), query.mois),
