@@ -8,7 +8,7 @@ const OF_MONEY_ACCESS_OR_DATA = [
   /^packages\/(kernel|ledger|providers)\//,
   /^database\//,
   /^apps\/server\/src\/(audit|jobs|secrets|upkeep)\//,
-  /^apps\/server\/src\/features\/(access|aggregators|checkout|claims|desk|groups)\//,
+  /^apps\/server\/src\/features\/(access|aggregators|checkout|claims|desk|groups|identity)\//,
   /^apps\/server\/src\/features\/(payouts|plans|refunds|reports|support|withdrawals)\//,
   /^apps\/server\/test\/(authorization|canaries|forged-tokens|hostile-|log-secrets|made-once|notices|robustness)/,
   /^apps\/server\/test\/(kill|wire)\//,

@@ -46,6 +46,7 @@ import {
   registerGroupsHttp,
 } from "./features/groups/index.ts";
 import {
+  forgetNoticesJob,
   authenticate,
   identityLoops,
   registerIdentityHttp,
@@ -302,6 +303,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...plansJobs(app),
     ...refundsJobs(app),
     ...supportJobs(app),
+    forgetNoticesJob(app),
     ...developersJobs(app),
     ...donationJobs(app),
   ];

@@ -25,7 +25,7 @@ const load = {
   support: () => import("../features/support/customer-support.tsx"),
   ticket: () => import("../features/support/ticket.tsx"),
   faq: () => import("../features/support/index-faq.tsx"),
-  personalData: () => import("../features/support/personal-data.tsx"),
+  personalData: () => import("../features/identity/personal-data.tsx"),
 };
 
 const PaymentSelector = lazy(async () => ({ default: (await load.selector()).PaymentSelector }));

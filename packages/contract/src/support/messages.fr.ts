@@ -32,13 +32,9 @@ export const TICKET_SENT = "Votre message est envoyé.";
 export const TICKET_CLOSED = "Demande clôturée.";
 export const TICKET_ANSWERED = "Réponse envoyée : le vendeur est prévenu.";
 export const TICKET_READ = "Lu";
-export const DATA_ERASED = "Vos données personnelles sont effacées.";
 
 /** Who a pushed answer comes from: `private:message` of A §7. */
 export const SUPPORT_NAME = "Support Sésame";
-
-/** In the place of a name that was erased. */
-export const ERASED_NAME = "Compte effacé";
 
 const hour = (at: Date, zone: string): string => {
   const parts = new Intl.DateTimeFormat("fr-FR", {
@@ -63,32 +59,6 @@ export function sayOpening({ open, until }: Opening, now: Date, zone: string): s
   const day =
     today && until.getTime() - now.getTime() < 86_400_000 ? "" : ` ${dayName(until, zone)}`;
   return `Fermé, de retour${day} à ${hour(until, zone)}`;
-}
-
-/** What a person still has as a buyer. */
-export type BuyerRemains = {
-  readonly accesses: number;
-  /** French day, of the last of them. */
-  readonly accessesUntil: string | null;
-  readonly payments: number;
-  /** Refunds on their way, and open claims. */
-  readonly refunds: number;
-  readonly claims: number;
-};
-
-const counted = (count: number, one: string, many: string): string[] =>
-  count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${many}`];
-
-/** "Vos données sont encore nécessaires : 1 accès en cours (jusqu'au 03/12/2026)…" */
-export function sayBuyerRemains(remains: BuyerRemains): string {
-  const until = remains.accessesUntil ? ` (jusqu'au ${remains.accessesUntil})` : "";
-  const things = [
-    ...counted(remains.accesses, `accès en cours${until}`, `accès en cours${until}`),
-    ...counted(remains.payments, "paiement en attente", "paiements en attente"),
-    ...counted(remains.refunds, "remboursement en cours", "remboursements en cours"),
-    ...counted(remains.claims, "réclamation ouverte", "réclamations ouvertes"),
-  ];
-  return `Vos données sont encore nécessaires : ${things.join(", ")}. Vous pourrez les effacer ensuite.`;
 }
 
 /** /PaymentsSheetsIndex, /IndexFaq and /Plans (B §2, A §2): the one source of all three. */

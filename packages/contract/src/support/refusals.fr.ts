@@ -1,7 +1,6 @@
 import { type RefusalOf, refusal } from "../common/refusal.ts";
-import { type BuyerRemains, sayBuyerRemains } from "./messages.fr.ts";
 
-/** Why a message to the support is not taken, and why personal data stay, in the order checked. */
+/** Why a message to the support is not taken, in the order checked. */
 export const supportRefusals = {
   "support.ticket-not-found": refusal(404, "Demande d'assistance introuvable"),
   "support.own-ticket": refusal(
@@ -22,10 +21,6 @@ export const supportRefusals = {
   "support.too-many-words": refusal(
     409,
     "Vous avez envoyé 20 messages en 24 heures : attendez notre réponse, elle arrive.",
-  ),
-  "personal.confirm-missing": refusal(422, "Confirmez l'effacement : il ne peut pas être annulé."),
-  "personal.still-needed": refusal<{ remains: BuyerRemains }>(409, ({ remains }) =>
-    sayBuyerRemains(remains),
   ),
 };
 

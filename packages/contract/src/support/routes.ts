@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
-import { registryRefusals } from "../desk/refusals.fr.ts";
 import { FAQ_CHAPTERS } from "./messages.fr.ts";
 import { TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
 import { supportRefusals } from "./refusals.fr.ts";
@@ -213,36 +212,4 @@ export const closeDeskTicket = route("POST /api/desk/tickets/:id/close", {
   summary: "Clore une demande d'assistance",
   repeatable: true,
   example: {},
-});
-
-const things = z.record(z.string(), z.unknown());
-
-/** Everything kept of the person, without secrets. Lists are bounded. */
-export const exportPersonalData = route("GET /api/me/export", {
-  summary: "Tout ce qui est gardé de soi, acheteur et vendeur, sans secret",
-  access: "person",
-  owns: null,
-  answer: success({
-    made_at: instantOnWire,
-    /** Rows of one list at most; a list as long as this is cut, the newest first. */
-    limit: z.int(),
-    person: things,
-    as_buyer: z.record(z.string(), z.array(things)),
-    /** Null: never a seller. */
-    as_seller: z
-      .object({ profile: things, lists: z.record(z.string(), z.array(things)) })
-      .nullable(),
-  }),
-  example: {},
-});
-
-/** The example does not confirm: it erases nobody. */
-export const erasePersonalData = route("POST /api/me/delete", {
-  summary: "Effacer ses données ; les comptes restent, sans nom ni numéro",
-  access: "person",
-  owns: null,
-  body: z.object({ confirm: told() }).optional(),
-  answer: success({ message: z.string() }),
-  refusals: { ...supportRefusals, ...registryRefusals },
-  example: { body: {} },
 });

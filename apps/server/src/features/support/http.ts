@@ -2,9 +2,6 @@ import {
   answerDeskTicket,
   closeDeskTicket,
   closeTicket,
-  DATA_ERASED,
-  erasePersonalData,
-  exportPersonalData,
   listDeskTickets,
   listTickets,
   markTicketRead,
@@ -26,9 +23,6 @@ import { on } from "../../http/on.ts";
 import { once } from "../../http/once.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { nextCursor } from "../../postgres/database.ts";
-import { eraseAtRequest } from "./erase-person.ts";
-import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
-import { registerLegalPages } from "./legal-pages.ts";
 import { countTickets, viewFaq, viewSupport } from "./support-page.ts";
 import {
   answerTicketIn,
@@ -46,12 +40,11 @@ import {
 
 const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
 
-/** Conversations with the desk, questions, personal data. */
+/** Conversations with the desk, and questions. */
 export function registerSupportHttp(app: App, http: HttpServer): void {
   const { db, clock } = app;
   on(http, readSupport, ({ caller }) => viewSupport(app, caller.personId));
   on(http, readFaq, () => viewFaq(app));
-  registerLegalPages(app, http);
 
   on(http, listTickets, async ({ query, caller: { personId } }) => {
     const [tickets, unread] = await Promise.all([
@@ -116,22 +109,4 @@ export function registerSupportHttp(app: App, http: HttpServer): void {
       return { now: clock.now(), ticket, message };
     });
   }
-
-  // What is kept of a person: to be had, and to be erased (decision 101).
-  on(http, exportPersonalData, async ({ caller: { personId: id }, reply }) => {
-    reply.header("content-disposition", 'attachment; filename="sesame-mes-donnees.json"');
-    return {
-      made_at: clock.now(),
-      limit: EXPORT_MAX,
-      person: await exportPerson(db, id),
-      as_buyer: await exportBuyer(db, id),
-      as_seller: await exportSeller(db, id),
-    };
-  });
-  on(http, erasePersonalData, async ({ body, caller }) => {
-    // Nobody erases himself by a call without a word.
-    if (body?.confirm !== true) return refuse({ kind: "personal.confirm-missing" });
-    const erased = await eraseAtRequest(app, caller);
-    return erased.ok ? { message: DATA_ERASED } : erased;
-  });
 }

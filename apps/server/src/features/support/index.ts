@@ -1,2 +1,3 @@
 export { registerSupportHttp } from "./http.ts";
 export { supportJobs } from "./tell.ts";
+export { eraseTickets } from "./tickets.ts";

@@ -8,7 +8,6 @@ import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { forgetNoticesJob } from "./erase-person.ts";
 import { BUTTONS, type Waiting, waitingMany, waitingOne } from "./messages.fr.ts";
 import type { LockedTicket } from "./tickets.ts";
 
@@ -63,7 +62,7 @@ export async function ticketChanged(tx: Db, { id, seller_id: sellerId }: Ticket)
 export function supportJobs(app: App): JobHandler[] {
   const run = () => tellAgents(app);
   const telling: JobHandler = { topic: TELL_DESK, batch: 50, concurrency: 1, maxAttempts: 10, run };
-  return [telling, forgetNoticesJob(app)];
+  return [telling];
 }
 
 type UntoldTicket = Waiting & { readonly id: bigint; readonly seller_id: bigint };

@@ -360,3 +360,15 @@ async function auditStep(
   const before = { status: ticket.status, seller: String(ticket.seller_id) };
   await audit(tx, { ...deed, before }, clock.now());
 }
+
+/** Takes away what was said in a person's tickets, and closes them. */
+export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE ticket_messages m SET words = NULL FROM tickets t
+    WHERE t.id = m.ticket_id AND t.seller_id = ${id} AND m.words IS NOT NULL
+  `.execute(tx);
+  await sql`
+    UPDATE tickets SET status = 'closed', closed_at = ${now}, waiting_since = NULL
+    WHERE seller_id = ${id} AND status <> 'closed'
+  `.execute(tx);
+}

@@ -1,10 +1,5 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { answered, keys, whole } from "../../lib/resources.ts";
 import { useWrite } from "../../lib/use-write.ts";
@@ -68,15 +63,5 @@ function useTicketWrite<B>(
   return useWrite(send, {
     onSuccess: ({ ticket }) => client.setQueryData(ticketQuery(ticket.id).queryKey, ticket),
     onSettled: () => client.invalidateQueries({ queryKey: keys.tickets }),
-  });
-}
-
-export function readPersonalData() {
-  return call("GET /api/me/export", { timeoutMs: 20_000 });
-}
-
-export function useErase() {
-  return useMutation({
-    mutationFn: () => call("POST /api/me/delete", { body: { confirm: true } }),
   });
 }

@@ -6,7 +6,6 @@ import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { CustomerSupport } from "./customer-support.tsx";
 import { IndexFaq } from "./index-faq.tsx";
-import { PersonalData } from "./personal-data.tsx";
 import { Ticket } from "./ticket.tsx";
 
 beforeEach(() => sessionStorage.clear());
@@ -170,26 +169,4 @@ test("the questions are four, and lead on to whoever finds no answer", async () 
   expect(screen.getByRole("link", { name: "Écrire au support" }).getAttribute("href")).toBe(
     "/CustomerSupport",
   );
-});
-
-test("data are erased only after a yes, and what is still needed is said", async () => {
-  let answer: Answer = { status: 409, body: { message: "Il reste 500 FCFA à retirer." } };
-  const log = serve(() => answer);
-  let left = 0;
-  renderScreen(<PersonalData onErased={async () => void (left += 1)} />);
-  const ask = () => fireEvent.click(screen.getByRole("button", { name: "Effacer mes données" }));
-  ask();
-  fireEvent.click(screen.getByRole("button", { name: "Annuler" }));
-  expect(posts(log)).toEqual([]);
-  ask();
-  fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
-  expect(await screen.findByText("Il reste 500 FCFA à retirer.")).toBeTruthy();
-  expect(left).toBe(0);
-  answer = { status: 200, body: { success: true, message: "Effacées." } };
-  fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
-  await waitFor(() => expect(left).toBe(1));
-  expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
-    ["/api/me/delete", { confirm: true }],
-    ["/api/me/delete", { confirm: true }],
-  ]);
 });

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { call } from "../../lib/api.ts";
 import { offerFile } from "../../lib/offer-file.ts";
 import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
@@ -9,9 +10,8 @@ import { Dialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { dataCopy as copy } from "./messages.fr.ts";
-import { readPersonalData, useErase } from "./queries.ts";
-import styles from "./support.module.css";
+import { dataCopy as copy } from "./data-messages.fr.ts";
+import styles from "./identity.module.css";
 
 /** Pages of the server's own, which open in any browser. */
 const open = (path: string) => openLink(new URL(path, window.location.origin).href);
@@ -47,7 +47,7 @@ function Export() {
   const live = useSession().at === "live";
   const make = useMutation({
     mutationFn: async () => {
-      const data = await readPersonalData();
+      const data = await call("GET /api/me/export", { timeoutMs: 20_000 });
       const text = JSON.stringify(data, null, 2);
       await offerFile("sesame-mes-donnees.json", text, "application/json");
     },
@@ -81,7 +81,9 @@ function Export() {
 function Erase({ onErased }: { onErased(): Promise<void> }) {
   const [asking, setAsking] = useState(false);
   const live = useSession().at === "live";
-  const erase = useErase();
+  const erase = useMutation({
+    mutationFn: () => call("POST /api/me/delete", { body: { confirm: true } }),
+  });
   const yes = () =>
     erase.mutate(undefined, {
       onSuccess: ({ message }) => {

@@ -4,14 +4,14 @@ import { forgetAnswers } from "../../http/idempotency.store.ts";
 import { erasePayoutSettings, eraseNumbersAsked } from "../withdrawals/index.ts";
 import { eraseNumbersRefunded } from "../refunds/index.ts";
 import { eraseNumbersPaid, forgetPayoutNotices } from "../payouts/index.ts";
-import { eraseIdentity, eraseProfile } from "../identity/index.ts";
 import { eraseDeveloper, eraseFromWebhooks } from "../developers/index.ts";
 import { eraseWords } from "../claims/index.ts";
+import { eraseTickets } from "../support/index.ts";
 import { eraseKeys } from "../aggregators/index.ts";
 import { eraseEntries } from "../access/index.ts";
 import type { CommonRefusal } from "@sesame/contract";
 import type { RegistryRefusal } from "@sesame/contract/desk";
-import { type BuyerRemains, type SupportRefusal } from "@sesame/contract/support";
+import type { BuyerRemains, PersonalRefusal } from "@sesame/contract/identity";
 import { MINUTE_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -26,9 +26,11 @@ import { forgetPublicProducts, eraseOfferAnswers } from "../catalogue/index.ts";
 import { countUnsettledOrders, erasePayer, forgetPaymentNotices } from "../checkout/index.ts";
 import { closeSellerIn, eraseReports } from "../desk/index.ts";
 
+import { eraseIdentity, eraseProfile } from "./users.ts";
+
 const FORGET_NOTICES = "support.forget-notices";
 
-type EraseRefusal = SupportRefusal | RegistryRefusal | CommonRefusal;
+type EraseRefusal = PersonalRefusal | RegistryRefusal | CommonRefusal;
 
 /**
  * Erases a person at his request (decision 101): the books stay, under a number. Refused while
@@ -130,17 +132,6 @@ async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await forgetAnswers(tx, id);
   await eraseTellings(tx, id);
   return eraseIdentity(tx, id, now);
-}
-
-async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void> {
-  await sql`
-    UPDATE ticket_messages m SET words = NULL FROM tickets t
-    WHERE t.id = m.ticket_id AND t.seller_id = ${id} AND m.words IS NOT NULL
-  `.execute(tx);
-  await sql`
-    UPDATE tickets SET status = 'closed', closed_at = ${now}, waiting_since = NULL
-    WHERE seller_id = ${id} AND status <> 'closed'
-  `.execute(tx);
 }
 
 export function forgetNoticesJob({ db }: App): JobHandler {
