@@ -30,7 +30,12 @@ import {
   registerCheckoutHttp,
   starUpdates,
 } from "./features/checkout/index.ts";
-import { claimsLoops, registerClaimsHttp } from "./features/claims/index.ts";
+import {
+  claimsLoops,
+  registerClaimsHttp,
+  registerSupportHttp,
+  supportJobs,
+} from "./features/cases/index.ts";
 import { deskJobs, registerDeskHttp } from "./features/desk/index.ts";
 import {
   admitKey,
@@ -78,7 +83,6 @@ import {
 } from "./features/refunds/index.ts";
 import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
 import { registerSettingsHttp } from "./features/settings/index.ts";
-import { registerSupportHttp, supportJobs } from "./features/support/index.ts";
 import {
   createAutomaticEngine,
   registerWithdrawalsHttp,

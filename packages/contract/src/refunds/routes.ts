@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ORDER_KINDS, ORDER_STATUSES } from "../checkout/policy.ts";
-import { claimOnWire } from "../claims/routes.ts";
+import { claimOnWire } from "../cases/routes.ts";
 import { route } from "../common/route.ts";
 import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
 import { deskRefusals } from "../desk/refusals.fr.ts";

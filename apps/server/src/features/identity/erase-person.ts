@@ -5,8 +5,7 @@ import { erasePayoutSettings, eraseNumbersAsked } from "../withdrawals/index.ts"
 import { eraseNumbersRefunded } from "../refunds/index.ts";
 import { eraseNumbersPaid, forgetPayoutNotices } from "../payouts/index.ts";
 import { eraseDeveloper, eraseFromWebhooks } from "../developers/index.ts";
-import { eraseWords } from "../claims/index.ts";
-import { eraseTickets } from "../support/index.ts";
+import { eraseTickets, eraseWords } from "../cases/index.ts";
 import { eraseKeys } from "../aggregators/index.ts";
 import { eraseEntries } from "../access/index.ts";
 import type { CommonRefusal } from "@sesame/contract";

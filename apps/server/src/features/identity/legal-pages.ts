@@ -1,6 +1,10 @@
 import { typeset } from "@sesame/contract";
-import { CLAIM_SELLER_MS, CLAIM_WITHIN_MS } from "@sesame/contract/claims";
-import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
+import {
+  CLAIM_SELLER_MS,
+  CLAIM_WITHIN_MS,
+  telegramAddress,
+  whatsappAddress,
+} from "@sesame/contract/cases";
 import { type BasisPoints, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";

@@ -7,7 +7,7 @@ import type { App } from "../../app.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
-import { claimsOf } from "../claims/index.ts";
+import { claimsOf } from "../cases/index.ts";
 import { findRefundsOf, mayOf, shownAtDesk } from "./answers.ts";
 import { judge } from "./ask.ts";
 import { findPayingPayment } from "./lanes.ts";

@@ -2,7 +2,7 @@ import {
   CLAIM_AUTHOR_NAMES,
   type ClaimEntryOnWire,
   type ClaimOnWire,
-} from "@sesame/contract/claims";
+} from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";

@@ -1,4 +1,4 @@
-import { TICKET_WORDS_MAX, type DeskTicketOnWire } from "@sesame/contract/support";
+import { TICKET_WORDS_MAX, type DeskTicketOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";

@@ -1,4 +1,4 @@
-import type { ClaimOnWire } from "@sesame/contract/claims";
+import type { ClaimOnWire } from "@sesame/contract/cases";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";

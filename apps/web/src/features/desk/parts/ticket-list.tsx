@@ -1,4 +1,4 @@
-import type { DeskTicketLineOnWire } from "@sesame/contract/support";
+import type { DeskTicketLineOnWire } from "@sesame/contract/cases";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
