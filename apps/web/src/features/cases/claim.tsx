@@ -1,54 +1,31 @@
-import type { ClaimEntryOnWire, ClaimOnWire } from "@sesame/contract/cases";
+import { CLAIM_WORDS_MAX, type ClaimEntryOnWire, type ClaimOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { saleOrderQuery, saleQuery } from "../../lib/refund/queries.ts";
 import { RefundSheet } from "../../lib/refund/refund-sheet.tsx";
 import { RefundStatus } from "../../lib/refund/refund-status.tsx";
-import { RequestError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { WordsForm } from "../../lib/words-form.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
+import { Sheet } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import styles from "./claims.module.css";
-import { claimsCopy as copy } from "./claim-messages.fr.ts";
-import { AnswerForm } from "./parts/answer-form.tsx";
-import { ClaimBadge } from "./parts/claim-badge.tsx";
-import { ContestSheet } from "./parts/contest-sheet.tsx";
-import { claimQuery } from "./claim-queries.ts";
+import { Thread } from "../../ui/thread.tsx";
+import styles from "./cases.module.css";
+import { claimQuery, useTell } from "./claim-queries.ts";
+import { claimsCopy as copy } from "./messages.fr.ts";
+import { CaseBadge } from "./parts/case-badge.tsx";
+import { NoCase } from "./parts/no-case.tsx";
 import { sayLeft } from "./say-left.ts";
 
 /** /reclamations/:id: the record both sides read, and what the seller may do. */
 export function Claim({ id }: { id: string }) {
   const query = useQuery(claimQuery(id));
-  const [, navigate] = useLocation();
-  if (query.data) return <Shown claim={query.data} now={query.dataUpdatedAt} />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
-  return (
-    <Page title={missing ? copy.missing : copy.title}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          text={copy.missingText}
-          action={<Button onClick={() => navigate("/reclamations")}>{copy.back}</Button>}
-        />
-      ) : query.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void query.refetch()}>{copy.retry}</Button>}
-        />
-      ) : (
-        <SkeletonRows count={4} label={copy.loading} />
-      )}
-    </Page>
-  );
+  if (!query.data) return <NoCase query={query} copy={copy} list="/reclamations" />;
+  return <Shown claim={query.data} now={query.dataUpdatedAt} />;
 }
 
 function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
@@ -58,7 +35,7 @@ function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
       title={claim.kind_label}
       subtitle={
         <span className={styles.marks}>
-          <ClaimBadge claim={claim} />
+          <CaseBadge of={claim} />
           <span>{copy.order(claim.order_id)}</span>
         </span>
       }
@@ -87,7 +64,7 @@ function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
         </Section>
       ) : null}
       <ClaimRecord entries={claim.entries} />
-      {claim.may.answer ? <AnswerForm id={claim.id} /> : null}
+      {claim.may.answer ? <Reply id={claim.id} /> : null}
       <Choices claim={claim} />
     </Page>
   );
@@ -119,21 +96,36 @@ function Deadline({ claim, now }: { claim: ClaimOnWire; now: number }) {
 /** Who said and did what, oldest first: the same for both sides. */
 function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
   return (
-    <section className={styles.record} aria-labelledby="claim-record">
-      <h2 id="claim-record">{copy.record}</h2>
-      <ol>
-        {entries.map((entry) => (
-          <li key={`${entry.at} ${entry.step}`} data-author={entry.author}>
-            <p className={styles.author}>
-              <strong>{copy.authors[entry.author]}</strong>
-              <span>{entry.step_label}</span>
-              <time dateTime={entry.at}>{sayShortInstant(entry.at)}</time>
-            </p>
-            {entry.words ? <p className={styles.words}>{entry.words}</p> : null}
-          </li>
-        ))}
-      </ol>
+    <section className={styles.record}>
+      <h2>{copy.record}</h2>
+      <Thread
+        label={copy.record}
+        gone={null}
+        messages={entries.map(({ author, step, step_label, words, at }) => ({
+          id: `${at} ${step}`,
+          side: author === "vendeur" ? "mine" : author === "systeme" ? "nobody" : "theirs",
+          author: copy.authors[author],
+          step: step_label,
+          at,
+          when: sayShortInstant(at),
+          words,
+        }))}
+      />
     </section>
+  );
+}
+
+function Reply({ id }: { id: string }) {
+  return (
+    <WordsForm
+      label={copy.reply}
+      hint={copy.replyHint}
+      max={CLAIM_WORDS_MAX}
+      copy={copy}
+      act={useTell(id, "answer")}
+      send={copy.send}
+      icon="send"
+    />
   );
 }
 
@@ -160,5 +152,28 @@ function Choices({ claim }: { claim: ClaimOnWire }) {
       {choosing === "refund" && sale ? <RefundSheet sale={sale} onClose={close} /> : null}
       {choosing === "contest" ? <ContestSheet id={claim.id} onClose={close} /> : null}
     </div>
+  );
+}
+
+/** Hands the claim to the operator, with the seller's words. */
+function ContestSheet({ id, onClose }: { id: string; onClose(): void }) {
+  const act = useTell(id, "contest");
+  return (
+    <Sheet title={copy.contestTitle} onClose={onClose}>
+      <WordsForm
+        text={copy.contestText}
+        label={copy.contestField}
+        required
+        max={CLAIM_WORDS_MAX}
+        copy={copy}
+        act={act}
+        send={copy.contestConfirm}
+        onSent={onClose}
+      >
+        <Button look="plain" onClick={onClose}>
+          {copy.cancel}
+        </Button>
+      </WordsForm>
+    </Sheet>
   );
 }

@@ -3,16 +3,16 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../lib/format.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
-import styles from "./claims.module.css";
-import { claimsCopy as copy } from "./claim-messages.fr.ts";
-import { ClaimBadge } from "./parts/claim-badge.tsx";
+import styles from "./cases.module.css";
+import { claimsCopy as copy } from "./messages.fr.ts";
+import { CaseBadge } from "./parts/case-badge.tsx";
+import { LoadFailed } from "./parts/no-case.tsx";
 import { claimsQuery } from "./claim-queries.ts";
 import { sayLeft } from "./say-left.ts";
 
@@ -26,11 +26,7 @@ export function Claims() {
         {claims ? (
           <Shown claims={claims} now={list.dataUpdatedAt} />
         ) : list.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.loadFailed}
-            action={<Button onClick={() => void list.refetch()}>{copy.retry}</Button>}
-          />
+          <LoadFailed copy={copy} onRetry={() => void list.refetch()} />
         ) : (
           <SkeletonRows count={4} label={copy.loading} />
         )}
@@ -79,7 +75,7 @@ function ClaimRow({ claim, now }: { claim: ClaimOnWire; now: number }) {
               {claim.title} · {formatFcfa(claim.amount)}
             </span>
             <span className={styles.marks}>
-              <ClaimBadge claim={claim} />
+              <CaseBadge of={claim} />
               {left ? (
                 <span className={styles.due}>{copy.due(left)}</span>
               ) : (

@@ -16,10 +16,11 @@ import { Cell, Section, type Tint, TintedIcon } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
-import { TicketBadge } from "./parts/ticket-badge.tsx";
+import { CaseBadge } from "./parts/case-badge.tsx";
+import { LoadFailed } from "./parts/no-case.tsx";
 import { askedAbout, TicketForm } from "./parts/ticket-form.tsx";
 import { ticketsQuery } from "./queries.ts";
-import styles from "./support.module.css";
+import styles from "./cases.module.css";
 
 /** /CustomerSupport: how to reach people, when they answer, and one's own requests. */
 export function CustomerSupport() {
@@ -33,11 +34,7 @@ export function CustomerSupport() {
         {support.data ? (
           <Reach support={support.data} />
         ) : support.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.loadFailed}
-            action={<Button onClick={() => void refresh()}>{copy.retry}</Button>}
-          />
+          <LoadFailed copy={copy} onRetry={() => void refresh()} />
         ) : (
           <SkeletonRows count={3} label={copy.loading} />
         )}
@@ -164,7 +161,7 @@ function TicketCell({ ticket }: { ticket: TicketLineOnWire }) {
             {unread > 0 ? (
               <Badge tone="accent">{copy.unread(unread)}</Badge>
             ) : (
-              <TicketBadge ticket={ticket} />
+              <CaseBadge of={ticket} />
             )}
             {sayShortInstant(ticket.changed_at)}
           </span>

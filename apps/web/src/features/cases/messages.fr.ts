@@ -1,11 +1,64 @@
 import { BUG_MESSAGE, REQUEST_NOT_FOUND } from "@sesame/contract";
+import { CLAIM_AUTHOR_NAMES } from "@sesame/contract/cases";
+
+/** Of both kinds. */
+const caseCopy = {
+  retry: "Réessayer",
+  more: "Voir la suite",
+  missingText: "Elle n'existe pas, ou elle concerne une autre personne.",
+  send: "Envoyer",
+  cancel: "Annuler",
+  characters: (count: number, max: number) => `${count} caractères sur ${max}`,
+  failed: BUG_MESSAGE,
+} as const;
+
+export const claimsCopy = {
+  ...caseCopy,
+  title: "Réclamations",
+  subtitle: "Ce que vos acheteurs signalent après un achat.",
+  loading: "Chargement des réclamations",
+  loadFailed: "Impossible de charger les réclamations. Veuillez réessayer.",
+  none: "Aucune réclamation",
+  noneText: "Quand un acheteur signale un problème, il apparaît ici et le bot vous prévient.",
+  toAnswer: "À répondre",
+  others: "Les autres",
+  missing: "Réclamation introuvable",
+  back: "Voir les réclamations",
+  order: (id: string) => `Commande n° ${id}`,
+  due: (left: string) => `Il vous reste ${left} pour répondre`,
+  dueText:
+    "Répondez à l'acheteur, remboursez-le, ou contestez. Sans réponse de votre part, l'opérateur décide.",
+  overdue: "Le délai est passé : l'opérateur décide.",
+  withOperator: "L'opérateur examine cette réclamation. Vous pouvez encore lui écrire.",
+  buyer: "Acheteur",
+  amount: "Montant payé",
+  sale: "Vente",
+  opened: "Ouverte le",
+  closed: "Close le",
+  record: "Échanges",
+  authors: { ...CLAIM_AUTHOR_NAMES, vendeur: "Vous" },
+  reply: "Votre réponse",
+  replyHint: "L'acheteur et l'opérateur la lisent.",
+  refund: "Rembourser",
+  contest: "Contester",
+  contestTitle: "Contester cette réclamation",
+  contestText:
+    "Dites ce qui s'est passé : l'opérateur lit vos mots et ceux de l'acheteur, puis décide. Sa décision est définitive.",
+  contestField: "Ce qui s'est passé",
+  contestConfirm: "Confier à l'opérateur",
+  left: {
+    days: (days: number, hours: number) => `${days} j ${hours} h`,
+    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+    minutes: (minutes: number) => `${minutes} min`,
+  },
+} as const;
 
 export const supportCopy = {
+  ...caseCopy,
   title: "Support",
   subtitle: "Une question, un souci\u202f? Écrivez-nous.",
   loading: "Chargement du support",
   loadFailed: "Le support n'a pas pu être chargé. Veuillez réessayer.",
-  retry: "Réessayer",
   whatsapp: "WhatsApp",
   whatsappText: "Discuter avec un agent",
   telegram: "Telegram",
@@ -21,7 +74,6 @@ export const supportCopy = {
   noneText:
     "Décrivez votre problème\u00a0: une personne de l'équipe vous répond ici, et le bot vous prévient.",
   write: "Écrire au support",
-  more: "Voir la suite",
   unread: (count: number) => (count === 1 ? "1 nouvelle réponse" : `${count} nouvelles réponses`),
   you: "Vous",
   desk: "Support Sésame",
@@ -36,14 +88,9 @@ export const supportCopy = {
   message: "Votre message",
   messageHint:
     "Dites ce qui s'est passé, et quand. Ne donnez jamais votre code secret mobile money.",
-  send: "Envoyer",
-  cancel: "Annuler",
   kept: "Votre texte est gardé sur ce téléphone jusqu'à l'envoi.",
   offline: "Hors ligne\u00a0: votre message partira quand vous serez de nouveau connecté.",
-  characters: (count: number, max: number) => `${count} caractères sur ${max}`,
-  failed: BUG_MESSAGE,
   missing: REQUEST_NOT_FOUND,
-  missingText: "Elle n'existe pas, ou elle concerne une autre personne.",
   back: "Voir mes demandes",
   thread: "Échanges avec le support",
   waiting: (hours: number) =>

@@ -1,4 +1,4 @@
-import { claimsCopy } from "./claim-messages.fr.ts";
+import { claimsCopy } from "./messages.fr.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;

@@ -1,54 +1,31 @@
 import { SUPPORT_REPLY_HOURS, TICKET_WORDS_MAX, type TicketOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { RequestError, sayError } from "../../lib/request.ts";
+import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { WordsForm } from "../../lib/words-form.tsx";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
-import { TextArea } from "../../ui/field.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Thread } from "../../ui/thread.tsx";
 import { toast } from "../../ui/toast.tsx";
+import styles from "./cases.module.css";
 import { supportCopy as copy } from "./messages.fr.ts";
-import { TicketBadge } from "./parts/ticket-badge.tsx";
+import { CaseBadge } from "./parts/case-badge.tsx";
+import { NoCase } from "./parts/no-case.tsx";
 import { ticketQuery, useCloseTicket, useMarkRead, useReply } from "./queries.ts";
-import styles from "./support.module.css";
 
 /** /CustomerSupport/:id: the conversation with the desk. */
 export function Ticket({ id }: { id: string }) {
   const query = useQuery(ticketQuery(id));
-  const [, navigate] = useLocation();
-  if (query.data) return <Shown ticket={query.data} />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
-  return (
-    <Page title={missing ? copy.missing : copy.title}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          text={copy.missingText}
-          action={<Button onClick={() => navigate("/CustomerSupport")}>{copy.back}</Button>}
-        />
-      ) : query.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void query.refetch()}>{copy.retry}</Button>}
-        />
-      ) : (
-        <SkeletonRows count={4} label={copy.loading} />
-      )}
-    </Page>
-  );
+  if (!query.data) return <NoCase query={query} copy={copy} list="/CustomerSupport" />;
+  return <Shown ticket={query.data} />;
 }
 
 function Shown({ ticket }: { ticket: TicketOnWire }) {
@@ -64,7 +41,7 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
       title={ticket.kind_label}
       subtitle={
         <span className={styles.marks}>
-          <TicketBadge ticket={ticket} />
+          <CaseBadge of={ticket} />
         </span>
       }
     >
@@ -83,7 +60,7 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
         gone={copy.erased}
         messages={ticket.messages.map(({ id, author, words, at }) => ({
           id,
-          mine: author === "vendeur",
+          side: author === "vendeur" ? "mine" : "theirs",
           author: author === "vendeur" ? copy.you : copy.desk,
           at,
           when: sayShortInstant(at),
@@ -91,7 +68,7 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
         }))}
       />
       <Standing ticket={ticket} />
-      <Reply ticket={ticket} />
+      <Reply id={ticket.id} />
       {ticket.may.close ? <Solved id={ticket.id} /> : null}
     </Page>
   );
@@ -117,57 +94,18 @@ function Standing({ ticket }: { ticket: TicketOnWire }) {
   );
 }
 
-function Reply({ ticket }: { ticket: TicketOnWire }) {
-  const [words, setWords] = useState("");
-  const [complaint, setComplaint] = useState<string | null>(null);
+function Reply({ id }: { id: string }) {
   const live = useSession().at === "live";
-  const reply = useReply(ticket.id);
-  const send = () => {
-    if (reply.isPending) return;
-    reply.mutate(words.trim(), {
-      onSuccess: ({ message }) => {
-        haptic("success");
-        toast(message);
-        setWords("");
-        setComplaint(null);
-      },
-      onError: (error) => {
-        haptic("error");
-        setComplaint(sayError(error, copy.failed));
-      },
-    });
-  };
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <TextArea
-        label={copy.reply}
-        error={complaint}
-        value={words}
-        max={TICKET_WORDS_MAX}
-        length={words.length}
-        counterLabel={copy.characters(words.length, TICKET_WORDS_MAX)}
-        onChange={(value) => {
-          setWords(value);
-          setComplaint(null);
-        }}
-      />
-      {live ? null : <p className={styles.hint}>{copy.offline}</p>}
-      <Button
-        type="submit"
-        icon="send"
-        busy={reply.isPending}
-        disabled={!live || words.trim() === ""}
-      >
-        {copy.send}
-      </Button>
-    </form>
+    <WordsForm
+      label={copy.reply}
+      max={TICKET_WORDS_MAX}
+      copy={copy}
+      act={useReply(id)}
+      send={copy.send}
+      icon="send"
+      offline={live ? null : copy.offline}
+    />
   );
 }
 

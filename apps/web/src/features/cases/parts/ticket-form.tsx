@@ -17,10 +17,43 @@ import { Sheet } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { supportCopy as copy } from "../messages.fr.ts";
 import { type NewTicket, useOpenTicket } from "../queries.ts";
-import styles from "../support.module.css";
-import { type Draft, forgetDraft, keepDraft, readDraft } from "../ticket-draft.ts";
+import styles from "../cases.module.css";
 
 const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
+
+/** What was written and not sent: it survives a closed sheet, for this web view's time. */
+type Draft = { readonly kind: string; readonly about: string; readonly words: string };
+
+const KEY = "sesame.ticket-draft";
+const EMPTY: Draft = { kind: "", about: "", words: "" };
+
+function readDraft(): Draft {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+    if (typeof kept !== "object" || kept === null) return EMPTY;
+    const { kind, about, words } = kept as Partial<Record<keyof Draft, unknown>>;
+    const text = (value: unknown) => (typeof value === "string" ? value : "");
+    return { kind: text(kind), about: text(about), words: text(words) };
+  } catch {
+    return EMPTY;
+  }
+}
+
+function keepDraft(draft: Draft): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(draft));
+  } catch {
+    // Storage refused: the sheet alone holds it.
+  }
+}
+
+function forgetDraft(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept.
+  }
+}
 
 /** Opened by a link from elsewhere with what it is about: `?commande=` or `?retrait=`. */
 export function askedAbout(search: string): string {
