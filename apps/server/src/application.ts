@@ -33,8 +33,8 @@ import {
 import {
   claimsLoops,
   registerClaimsHttp,
-  registerSupportHttp,
-  supportJobs,
+  registerTicketsHttp,
+  casesJobs,
 } from "./features/cases/index.ts";
 import { deskJobs, registerDeskHttp } from "./features/desk/index.ts";
 import {
@@ -250,11 +250,12 @@ function registerCalls(app: App, http: HttpServer): void {
   registerWithdrawalsHttp(app, http);
   registerDeskHttp(app, http);
   registerRefundsHttp(app, http);
-  registerClaimsHttp(app, http, {
-    chooseLane: (orderId) => chooseLane(app, orderId),
-    askIn: (tx, asked) => askIn(app, tx, asked),
+  registerClaimsHttp(app, http, async (orderId) => {
+    const chosen = await chooseLane(app, orderId);
+    return (tx, { personId, reason }) =>
+      askIn(app, tx, { orderId, by: { as: "operator", personId }, reason, chosen });
   });
-  registerSupportHttp(app, http);
+  registerTicketsHttp(app, http);
   registerDevelopersHttp(app, http);
   registerCheckoutHttp(app, http, {
     careOf: (orderId, readerId) => careOf(app, orderId, readerId),
@@ -306,7 +307,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...withdrawalsJobs(app),
     ...plansJobs(app),
     ...refundsJobs(app),
-    ...supportJobs(app),
+    ...casesJobs(app),
     forgetNoticesJob(app),
     ...developersJobs(app),
     ...donationJobs(app),

@@ -25,22 +25,16 @@ export const CLAIM_KIND_SENTENCES: Readonly<Record<ClaimKind, string>> = {
   other: "Le vendeur a 72 heures pour vous répondre ; ensuite, l'opérateur décide.",
 };
 
-export const CLAIM_STATUS_NAMES: Readonly<Record<ClaimOnWire["status"], string>> = {
-  vendeur: "Chez le vendeur",
-  operateur: "Chez l'opérateur",
-  rembourse: "Remboursée",
-  rejete: "Rejetée",
-  resolu: "Résolue",
-  retire: "Retirée",
-};
-
-export const CLAIM_STATUS_WORDS: Readonly<Record<ClaimStatus, ClaimOnWire["status"]>> = {
-  seller: "vendeur",
-  operator: "operateur",
-  refunded: "rembourse",
-  rejected: "rejete",
-  solved: "resolu",
-  withdrawn: "retire",
+/** The word of each on the wire, and what people read. */
+export const CLAIM_STATUS_NAMES: Readonly<
+  Record<ClaimStatus, readonly [word: ClaimOnWire["status"], name: string]>
+> = {
+  seller: ["vendeur", "Chez le vendeur"],
+  operator: ["operateur", "Chez l'opérateur"],
+  refunded: ["rembourse", "Remboursée"],
+  rejected: ["rejete", "Rejetée"],
+  solved: ["resolu", "Résolue"],
+  withdrawn: ["retire", "Retirée"],
 };
 
 /** What each line of the record says happened. */
@@ -64,12 +58,14 @@ export const CLAIM_AUTHOR_NAMES = {
 } as const;
 
 /** Answers of the calls. */
-export const CLAIM_OPENED = "Votre réclamation est envoyée.";
-export const CLAIM_ANSWERED = "Votre message est envoyé.";
-export const CLAIM_CONTESTED = "L'opérateur va examiner cette réclamation.";
-export const CLAIM_WITHDRAWN = "Votre réclamation est retirée.";
-export const CLAIM_DECIDED_REFUND = "Remboursement lancé : l'acheteur et le vendeur sont prévenus.";
-export const CLAIM_DECIDED_REJECT = "Réclamation rejetée : l'acheteur et le vendeur sont prévenus.";
+export const CLAIM_ANSWERS = {
+  opened: "Votre réclamation est envoyée.",
+  answered: "Votre message est envoyé.",
+  contested: "L'opérateur va examiner cette réclamation.",
+  withdrawn: "Votre réclamation est retirée.",
+  refund: "Remboursement lancé : l'acheteur et le vendeur sont prévenus.",
+  reject: "Réclamation rejetée : l'acheteur et le vendeur sont prévenus.",
+} as const;
 
 /** Entries the system writes. */
 export const SOLVED_BY_ACCESS = "L'acheteur est entré dans le groupe.";
@@ -85,25 +81,23 @@ export const TICKET_KIND_NAMES: Readonly<Record<TicketKind, string>> = {
   other: "Autre chose",
 };
 
-export const TICKET_STATUS_WORDS: Readonly<Record<TicketStatus, TicketStatusOnWire>> = {
-  open: "ouvert",
-  answered: "repondu",
-  closed: "clos",
-};
-
 /** As its seller reads it, and as the desk does. */
-export const TICKET_STATUS_NAMES: Readonly<Record<TicketStatusOnWire, string>> = {
-  ouvert: "En attente de réponse",
-  repondu: "Répondu",
-  clos: "Close",
+export const TICKET_STATUS_NAMES: Readonly<
+  Record<TicketStatus, readonly [word: TicketStatusOnWire, name: string]>
+> = {
+  open: ["ouvert", "En attente de réponse"],
+  answered: ["repondu", "Répondu"],
+  closed: ["clos", "Close"],
 };
 
 /** Answers of the calls. */
-export const TICKET_OPENED = "Votre demande est envoyée. Nous vous répondons ici et par le bot.";
-export const TICKET_SENT = "Votre message est envoyé.";
-export const TICKET_CLOSED = "Demande clôturée.";
-export const TICKET_ANSWERED = "Réponse envoyée : le vendeur est prévenu.";
-export const TICKET_READ = "Lu";
+export const TICKET_ANSWERS = {
+  opened: "Votre demande est envoyée. Nous vous répondons ici et par le bot.",
+  sent: "Votre message est envoyé.",
+  closed: "Demande clôturée.",
+  answered: "Réponse envoyée : le vendeur est prévenu.",
+  read: "Lu",
+} as const;
 
 /** Who a pushed answer comes from: `private:message` of A §7. */
 export const SUPPORT_NAME = "Support Sésame";
@@ -160,8 +154,8 @@ type FaqFigures = {
   readonly claimHours: number;
 };
 
-const percents = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 });
-const percent = (value: number): string => `${percents.format(value)} %`;
+const percent = (value: number): string =>
+  `${new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 }).format(value)} %`;
 
 function list(names: readonly string[]): string {
   const [last = "", ...before] = names.toReversed();

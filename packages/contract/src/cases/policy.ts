@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
-import type { OrderStatus } from "../checkout/policy.ts";
 import type { ClaimsRefusal, SupportRefusal } from "./refusals.fr.ts";
 import { mayUse, type Plan } from "../plans/policy.ts";
 import type { WorkingHours } from "../settings/policy.ts";
@@ -13,15 +12,7 @@ export const CLAIM_KINDS = ["paid-not-confirmed", "no-access", "other"] as const
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** `seller` it is his to answer · `operator` time is over, or he contests · the others: closed. */
-export const CLAIM_STATUSES = [
-  "seller",
-  "operator",
-  "refunded",
-  "rejected",
-  "solved",
-  "withdrawn",
-] as const;
-export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
+export type ClaimStatus = "seller" | "operator" | "refunded" | "rejected" | "solved" | "withdrawn";
 
 export const CLAIM_STEPS = [
   "opened",
@@ -57,38 +48,6 @@ export const UNCONFIRMED_DIGEST_MS = HOUR_MS / 2;
 
 export const CLAIM_WORDS_MAX = 1_000;
 const CLAIM_WORDS_MIN = 3;
-
-export type ClaimableOrder = {
-  readonly status: OrderStatus;
-  /** A provider was tried for it. */
-  readonly hasPayment: boolean;
-  /** Of a product: the buyer is in the group now. Null for a plan or a donation: no door opens. */
-  readonly isInside: boolean | null;
-  readonly createdAt: Date;
-  readonly accessUntil: Date | null;
-  readonly claimOpen: boolean;
-  readonly claims: number;
-  readonly rejections: number;
-};
-
-/** What the buyer may say of his order now, in the order it is offered. */
-export function claimKindsOf(order: ClaimableOrder, now: Date): ClaimKind[] {
-  const { claims, rejections } = order;
-  if (order.claimOpen || claims >= CLAIMS_PER_ORDER_MAX || rejections >= CLAIM_REJECTIONS_MAX) {
-    return [];
-  }
-  const end = order.accessUntil ?? order.createdAt;
-  if (now.getTime() - end.getTime() > CLAIM_WITHIN_MS) return [];
-  switch (order.status) {
-    case "pending":
-    case "failed":
-      return order.hasPayment ? ["paid-not-confirmed"] : [];
-    case "paid":
-      return order.isInside === false ? ["no-access", "other"] : ["other"];
-    case "refunded":
-      return [];
-  }
-}
 
 export function isClaimKind(value: unknown): value is ClaimKind {
   return CLAIM_KINDS.some((kind) => kind === value);
@@ -127,7 +86,6 @@ export const SUPPORT_REPLY_HOURS = 24;
 export const TICKETS_OPEN_MAX = 5;
 /** Of one seller in a day, over all his tickets. */
 export const TICKET_MESSAGES_PER_DAY_MAX = 20;
-export const TICKET_DAY_MS = DAY_MS;
 
 export const TICKET_WORDS_MIN = 10;
 /** In a conversation that is under way. */

@@ -1,16 +1,9 @@
 import {
   answerClaim,
-  CLAIM_ANSWERED,
-  CLAIM_CONTESTED,
-  CLAIM_DECIDED_REFUND,
-  CLAIM_DECIDED_REJECT,
+  CLAIM_ANSWERS,
   CLAIM_KIND_NAMES,
-  CLAIM_OPENED,
   CLAIM_STATUS_NAMES,
-  CLAIM_STATUS_WORDS,
   CLAIM_STEP_NAMES,
-  CLAIM_WITHDRAWN,
-  claimKindsOf,
   type claimOnWire,
   contestClaim,
   decideClaim,
@@ -21,7 +14,7 @@ import {
   readDeskClaim,
   withdrawClaim,
 } from "@sesame/contract/cases";
-import { assert, ok, refuse } from "@sesame/kernel";
+import { assert, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -34,13 +27,13 @@ import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import {
   answerIn,
   type ClaimAuthor,
-  type ClaimsGiven,
+  type GiveBack,
   contestIn,
   decide,
   type LockedClaim,
   withdrawIn,
 } from "./claims.ts";
-import { findClaimable, openClaimIn } from "./open.ts";
+import { claimKindsOf, findClaimable, openClaimIn } from "./open.ts";
 
 type Shown = z.output<typeof claimOnWire>;
 type EntryShown = Shown["entries"][number];
@@ -99,12 +92,12 @@ function shown(row: ClaimRow, { personId, desk }: Reader) {
   const isParty = isBuyer || isSeller;
   if (!desk && !isParty) return null;
   const isOpen = row.closed_at === null;
-  const status = CLAIM_STATUS_WORDS[row.status];
+  const [status, status_label] = CLAIM_STATUS_NAMES[row.status];
   return {
     ...row,
     kind_label: CLAIM_KIND_NAMES[row.kind],
     status,
-    status_label: CLAIM_STATUS_NAMES[status],
+    status_label,
     entries: row.entries.map((entry) => {
       const author = AUTHORS[entry.author];
       return { ...entry, author, step_label: CLAIM_STEP_NAMES[entry.step] };
@@ -147,7 +140,7 @@ export const claimsWaitingPart: SellerPart<number> = (seller) =>
   mapPart(rowsPart(waiting(seller), {}), ([row]) => row?.count ?? 0);
 
 /** What buyers, sellers and the back office do about a claim. */
-export function registerClaimsHttp(app: App, http: HttpServer, given: ClaimsGiven): void {
+export function registerClaimsHttp(app: App, http: HttpServer, lookAt: GiveBack): void {
   const { db, clock } = app;
   const find = async (id: bigint, reader: Reader) => {
     const [row] = await select(db, sql`WHERE c.id = ${id}`);
@@ -161,23 +154,20 @@ export function registerClaimsHttp(app: App, http: HttpServer, given: ClaimsGive
   on(http, openClaim, async ({ params, body, caller, call }) => {
     const { motif: kind, message: words } = body ?? {};
     const asked = { orderId: params.id, buyerId: caller.personId, kind, words };
-    const opened = await once(app, call, async (tx) => {
-      const id = await openClaimIn(app, tx, asked);
-      return id.ok ? ok(String(id.value)) : id;
-    });
+    const opened = await once(app, call, (tx) => openClaimIn(app, tx, asked));
     if (!opened.ok) return opened;
-    return { message: CLAIM_OPENED, claim: await mine(caller, BigInt(opened.value)) };
+    return { message: CLAIM_ANSWERS.opened, claim: await mine(caller, BigInt(opened.value)) };
   });
   const steps = [
-    [answerClaim, answerIn, CLAIM_ANSWERED],
-    [contestClaim, contestIn, CLAIM_CONTESTED],
-    [withdrawClaim, withdrawIn, CLAIM_WITHDRAWN],
+    [answerClaim, answerIn, "answered"],
+    [contestClaim, contestIn, "contested"],
+    [withdrawClaim, withdrawIn, "withdrawn"],
   ] as const;
-  for (const [route, run, message] of steps) {
+  for (const [route, run, done] of steps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
-      const asked = { id, personId: caller.personId, words: body?.message };
-      const done = await once(app, call, (tx) => run(app, tx, asked));
-      return done.ok ? { message, claim: await mine(caller, id) } : done;
+      const step = { id, caller, words: body?.message };
+      const taken = await once(app, call, (tx) => run(app, tx, step));
+      return taken.ok ? { message: CLAIM_ANSWERS[done], claim: await mine(caller, id) } : taken;
     });
   }
   on(http, listClaims, async ({ query: { cursor, limit }, caller: { personId } }) => {
@@ -222,12 +212,11 @@ export function registerClaimsHttp(app: App, http: HttpServer, given: ClaimsGive
   });
   on(http, decideClaim, async ({ params: { id }, body, caller, call }) => {
     const asked = { id, caller, decision: body?.decision, reason: body?.reason, call };
-    const decided = await decide(app, asked, given);
+    const decided = await decide(app, asked, lookAt);
     if (!decided.ok) return decided;
     const claim = await find(id, atDesk(caller));
     if (!claim) return NOT_FOUND;
-    const message = decided.value === "refund" ? CLAIM_DECIDED_REFUND : CLAIM_DECIDED_REJECT;
-    return { now: clock.now(), message, claim };
+    return { now: clock.now(), message: CLAIM_ANSWERS[decided.value], claim };
   });
 }
 

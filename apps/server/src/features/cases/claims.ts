@@ -7,20 +7,24 @@ import {
 } from "@sesame/contract/cases";
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import { type DeskRefusal, readReason } from "@sesame/contract/desk";
-import type { RefundLane, RefundsRefusal } from "@sesame/contract/refunds";
+import type { RefundsRefusal } from "@sesame/contract/refunds";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
-import { listStaffInTouch } from "../../bot/staff.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import { once } from "../../http/once.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import * as texts from "./claim-messages.fr.ts";
+import { type Step, toPerson, toStaff } from "./conversation.ts";
+import * as texts from "./messages.fr.ts";
+
+const { BUTTONS } = texts;
+
+const NOT_FOUND = refuse({ kind: "claims.not-found" } as const);
 
 export type ClaimAuthor = "buyer" | "seller" | "operator" | "system";
 
@@ -65,30 +69,27 @@ export async function lockOpenIn(tx: Db, orderId: bigint): Promise<bigint | null
 }
 
 /** A plan's buyer is a seller: he is told by the sellers' bot. */
-export function toBuyer({ appButton }: App, claim: LockedClaim, text: Html): Telling {
-  const buttons = [appButton(texts.BUTTONS.see, `/commande/${claim.order_id}`)];
-  const bot = claim.order_kind === "plan" ? "seller" : "buyer";
-  return { bot, personId: claim.buyer_id, message: { text, buttons } };
+export function toBuyer(app: App, claim: LockedClaim, text: Html): Telling {
+  const said = { text, button: BUTTONS.claim, path: `/commande/${claim.order_id}` };
+  return toPerson(app, claim.buyer_id, said, claim.order_kind === "plan" ? "seller" : "buyer");
 }
 
-export function toSeller({ appButton }: App, claim: LockedClaim, text: Html): Telling[] {
-  if (claim.seller_id === null) return [];
-  const buttons = [appButton(texts.BUTTONS.see, `/reclamations/${claim.id}`)];
-  return [{ bot: "seller", personId: claim.seller_id, message: { text, buttons } }];
+export function toSeller(app: App, { id, seller_id: sellerId }: LockedClaim, text: Html) {
+  if (sellerId === null) return [];
+  return [toPerson(app, sellerId, { text, button: BUTTONS.claim, path: `/reclamations/${id}` })];
 }
 
 /** To every operator in touch: a claim has become theirs, or several have. */
-export async function toOperators(
+export function toOperators(
   app: App,
   tx: Db,
   { text, claim }: { text: Html; claim: LockedClaim | null },
 ): Promise<Telling[]> {
-  const operators = await listStaffInTouch(tx, app.config.operatorTelegramIds);
-  const button = claim
-    ? app.appButton(texts.BUTTONS.see, `/bureau/reclamations/${claim.id}`)
-    : app.appButton(texts.BUTTONS.seeAll, "/bureau/reclamations");
-  const message = { text, buttons: [button] };
-  return operators.map(({ id: personId }) => ({ bot: "seller", personId, message }));
+  return toStaff(app, tx, app.config.operatorTelegramIds, {
+    text,
+    button: claim ? BUTTONS.claim : BUTTONS.claims,
+    path: claim ? `/bureau/reclamations/${claim.id}` : "/bureau/reclamations",
+  });
 }
 
 /** Messages, and screens that look again. */
@@ -165,12 +166,6 @@ async function closeClaim(tx: Db, closed: { id: bigint; as: Closed; now: Date })
   `.execute(tx);
 }
 
-type Answering = {
-  readonly id: bigint;
-  readonly personId: bigint;
-  readonly words: unknown;
-};
-
 /** Of one party in one claim. */
 const MESSAGES_MAX = 30;
 
@@ -181,12 +176,11 @@ type Party = {
 };
 
 /** The claim under its lock, for one of its two parties. */
-async function open(tx: Db, { id, personId }: Answering): Promise<Result<Party, ClaimsRefusal>> {
+async function open(tx: Db, { id, caller }: Step): Promise<Result<Party, ClaimsRefusal>> {
+  const { personId } = caller;
   const claim = await lockClaim(tx, id);
   const isBuyer = claim?.buyer_id === personId;
-  if (!claim || (!isBuyer && claim.seller_id !== personId)) {
-    return refuse({ kind: "claims.not-found" });
-  }
+  if (!claim || (!isBuyer && claim.seller_id !== personId)) return NOT_FOUND;
   return ok({ claim, by: { as: isBuyer ? "buyer" : "seller", id: personId } });
 }
 
@@ -195,11 +189,11 @@ function isOpen({ status }: LockedClaim): boolean {
 }
 
 /** A party says something: the other one hears it. */
-export async function answerIn(app: App, tx: Db, asked: Answering): Outcome {
-  const party = await open(tx, asked);
+export async function answerIn(app: App, tx: Db, step: Step): Outcome {
+  const party = await open(tx, step);
   if (!party.ok) return party;
   const { claim, by } = party.value;
-  const words = readClaimWords(asked.words, true);
+  const words = readClaimWords(step.words, true);
   if (!words.ok) return words;
   if (!isOpen(claim)) return refuse({ kind: "claims.closed" });
   const said = await one<{ count: number }>(tx)`
@@ -208,19 +202,19 @@ export async function answerIn(app: App, tx: Db, asked: Answering): Outcome {
   `;
   if (said.count >= MESSAGES_MAX) return refuse({ kind: "claims.too-many-words" });
   const now = app.clock.now();
-  const text = texts.answered(claim, words.value ?? "");
+  const text = texts.claimAnswered(claim, words.value ?? "");
   const tellings = by.as === "buyer" ? toSeller(app, claim, text) : [toBuyer(app, claim, text)];
   await note(tx, claim, { by, step: "said", words: words.value, tellings, now });
   return ok(null);
 }
 
 /** The seller does not agree: the operator decides. */
-export async function contestIn(app: App, tx: Db, asked: Answering): Outcome {
-  const party = await open(tx, asked);
+export async function contestIn(app: App, tx: Db, step: Step): Outcome {
+  const party = await open(tx, step);
   if (!party.ok) return party;
   const { claim, by } = party.value;
-  if (by.as !== "seller") return refuse({ kind: "claims.not-found" });
-  const words = readClaimWords(asked.words, true);
+  if (by.as !== "seller") return NOT_FOUND;
+  const words = readClaimWords(step.words, true);
   if (!words.ok) return words;
   if (!isOpen(claim)) return refuse({ kind: "claims.closed" });
   if (claim.status === "operator") return refuse({ kind: "claims.with-operator" });
@@ -235,11 +229,11 @@ export async function contestIn(app: App, tx: Db, asked: Answering): Outcome {
 }
 
 /** The buyer has what he wanted, or thinks better of it. */
-export async function withdrawIn(app: App, tx: Db, asked: Answering): Outcome {
-  const party = await open(tx, asked);
+export async function withdrawIn(app: App, tx: Db, step: Step): Outcome {
+  const party = await open(tx, step);
   if (!party.ok) return party;
   const { claim, by } = party.value;
-  if (by.as !== "buyer") return refuse({ kind: "claims.not-found" });
+  if (by.as !== "buyer") return NOT_FOUND;
   if (!isOpen(claim)) return refuse({ kind: "claims.closed" });
   const tellings = toSeller(app, claim, texts.withdrawn(claim));
   const now = app.clock.now();
@@ -249,25 +243,12 @@ export async function withdrawIn(app: App, tx: Db, asked: Answering): Outcome {
 
 type ClaimDecision = "refund" | "reject";
 
-type ChosenLane = {
-  readonly payment: { readonly id: bigint; readonly provider: string };
-  readonly lane: RefundLane | "partly" | "unclear";
-};
-
-/** How an order is given back: by refunds, which close its claim. */
-export type ClaimsGiven = {
-  /** Before the transaction that asks. */
-  chooseLane(orderId: bigint): Promise<ChosenLane | null>;
-  askIn(
-    tx: Db,
-    asked: {
-      readonly orderId: bigint;
-      readonly by: { readonly as: "operator"; readonly personId: bigint };
-      readonly reason: string;
-      readonly chosen: ChosenLane | null;
-    },
-  ): Promise<Result<unknown, RefundsRefusal>>;
-};
+/** How an order is given back, by refunds, which close its claim: looked at first, then asked. */
+export type GiveBack = (
+  orderId: bigint,
+) => Promise<
+  (tx: Db, by: { personId: bigint; reason: string }) => Promise<Result<unknown, RefundsRefusal>>
+>;
 
 type Deciding = {
   readonly id: bigint;
@@ -278,11 +259,11 @@ type Deciding = {
 };
 
 /** The operator gives the money back, or says why not: buyer and seller read the reason. */
-export async function decide(app: App, asked: Deciding, given: ClaimsGiven) {
+export async function decide(app: App, asked: Deciding, lookAt: GiveBack) {
   const { id, caller, decision, call } = asked;
   const { personId } = caller;
   const known = await find(app.db, id);
-  if (!known) return refuse({ kind: "claims.not-found" } as const);
+  if (!known) return NOT_FOUND;
   if (known.buyer_id === personId || known.seller_id === personId) {
     return refuse({ kind: "claims.own-case" } as const);
   }
@@ -292,15 +273,15 @@ export async function decide(app: App, asked: Deciding, given: ClaimsGiven) {
   const words = readReason(asked.reason);
   if (!words.ok) return words;
   const reason = words.value;
-  const chosen = decision === "refund" ? await given.chooseLane(known.order_id) : null;
+  const giveBack = decision === "refund" ? await lookAt(known.order_id) : null;
   const now = app.clock.now();
   type Decided = Result<ClaimDecision, ClaimsRefusal | DeskRefusal | RefundsRefusal>;
   return once(app, call, async (tx): Promise<Decided> => {
     const claim = await lockClaim(tx, id);
-    if (!claim) return refuse({ kind: "claims.not-found" });
+    if (!claim) return NOT_FOUND;
     if (claim.status === "seller") return refuse({ kind: "claims.with-seller" });
     if (claim.status !== "operator") return refuse({ kind: "claims.closed" });
-    if (decision === "reject") {
+    if (!giveBack) {
       const text = texts.rejected(claim, reason);
       await note(tx, claim, {
         by: { as: "operator", id: personId },
@@ -311,8 +292,7 @@ export async function decide(app: App, asked: Deciding, given: ClaimsGiven) {
         now: app.clock.now(),
       });
     } else {
-      const by = { as: "operator", personId } as const;
-      const begun = await given.askIn(tx, { orderId: claim.order_id, by, reason, chosen });
+      const begun = await giveBack(tx, { personId, reason });
       if (!begun.ok) return begun;
     }
     const deed = { action: `claim.${decision}`, subject: `claim:${id}`, reason };

@@ -1,16 +1,17 @@
 import {
+  CLAIM_KINDS,
+  CLAIM_REJECTIONS_MAX,
   CLAIM_SELLER_MS,
   CLAIM_WITHIN_MS,
-  type ClaimableOrder,
   type ClaimKind,
+  CLAIMS_PER_ORDER_MAX,
   type ClaimsRefusal,
-  claimKindsOf,
   isClaimKind,
   readClaimWords,
   UNCONFIRMED_PER_DAY_MAX,
   UNCONFIRMED_WINDOW_MS,
 } from "@sesame/contract/cases";
-import type { OrderKind } from "@sesame/contract/checkout";
+import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import { addMs, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -24,15 +25,25 @@ import {
   toOperators,
   toSeller,
 } from "./claims.ts";
-import { forOperator, openedForSeller } from "./claim-messages.fr.ts";
+import { forOperator, openedForSeller } from "./messages.fr.ts";
 
 /** What a claim about an order is judged by. */
-type Claimable = ClaimableOrder & {
+type Claimable = {
   readonly buyerId: bigint;
   readonly sellerId: bigint | null;
   readonly kind: OrderKind;
+  readonly status: OrderStatus;
+  readonly createdAt: Date;
+  readonly accessUntil: Date | null;
+  /** A provider was tried for it. */
+  readonly hasPayment: boolean;
   /** More than one payment of it was made. */
   readonly paidTwice: boolean;
+  /** Of a product: the buyer is in the group now. Null for a plan or a donation: no door opens. */
+  readonly isInside: boolean | null;
+  readonly claimOpen: boolean;
+  readonly claims: number;
+  readonly rejections: number;
 };
 
 export function findClaimable(db: Db, orderId: bigint): Promise<Claimable | null> {
@@ -73,7 +84,7 @@ export async function openClaimIn(
   app: App,
   tx: Db,
   { orderId, buyerId, kind, words: said }: ClaimAsked,
-): Promise<Result<bigint, ClaimsRefusal>> {
+): Promise<Result<string, ClaimsRefusal>> {
   const now = app.clock.now();
   const order = await findClaimable(tx, orderId);
   if (order?.buyerId !== buyerId || order.kind === "trial") {
@@ -102,7 +113,7 @@ export async function openClaimIn(
   if (isUnconfirmed) await askAtOnce(tx, { id, orderId, now });
   const claim = await lockKnown(tx, id);
   await announce(tx, claim, { tellings: await tellingsOf(app, tx, claim, words.value), now });
-  return ok(id);
+  return ok(String(id));
 }
 
 async function tellingsOf(app: App, tx: Db, claim: LockedClaim, words: string | null) {
@@ -115,14 +126,24 @@ async function tellingsOf(app: App, tx: Db, claim: LockedClaim, words: string | 
   return toSeller(app, claim, openedForSeller(claim, words, due));
 }
 
+/** What the buyer may say of his order now, in the order it is offered. */
+export const claimKindsOf = (order: Claimable, now: Date): ClaimKind[] =>
+  CLAIM_KINDS.filter((kind) => judge(order, kind, now) === null);
+
 function judge(order: Claimable, kind: ClaimKind, now: Date): ClaimsRefusal | null {
-  if (order.status === "refunded") return { kind: "claims.order-refunded" };
+  const { status, claims, rejections } = order;
+  if (status === "refunded") return { kind: "claims.order-refunded" };
   if (order.claimOpen) return { kind: "claims.open-already" };
   const end = order.accessUntil ?? order.createdAt;
   if (now.getTime() - end.getTime() > CLAIM_WITHIN_MS) return { kind: "claims.too-late" };
-  const others = { ...order, claims: 0, rejections: 0 };
-  if (!claimKindsOf(others, now).includes(kind)) return { kind: "claims.not-for-order" };
-  return claimKindsOf(order, now).includes(kind) ? null : { kind: "claims.too-many" };
+  const isOf = {
+    "paid-not-confirmed": status !== "paid" && order.hasPayment,
+    "no-access": status === "paid" && order.isInside === false,
+    other: status === "paid",
+  };
+  if (!isOf[kind]) return { kind: "claims.not-for-order" };
+  const isWornOut = claims >= CLAIMS_PER_ORDER_MAX || rejections >= CLAIM_REJECTIONS_MAX;
+  return isWornOut ? { kind: "claims.too-many" } : null;
 }
 
 /**

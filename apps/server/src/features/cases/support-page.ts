@@ -17,7 +17,6 @@ import { type BasisPoints, fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { readContacts } from "../../contacts.ts";
-import { countUnseen } from "./tickets.ts";
 
 /** How to reach people, and when they answer. */
 export async function viewSupport(app: App, sellerId: bigint) {
@@ -69,11 +68,15 @@ const listSubjects = (db: Db, sellerId: bigint) => many<TicketSubject>(db)`
   ) AS subjects ORDER BY at DESC
 `;
 
-export const countTickets = (db: Db) => one<{ open: number; answered: number }>(db)`
-  SELECT count(*) FILTER (WHERE status = 'open')::int AS open,
-    count(*) FILTER (WHERE status = 'answered')::int AS answered
-  FROM tickets WHERE status <> 'closed'
-`;
+/** Of a seller: messages of the desk's he has not seen. */
+export async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
+  const { count } = await one<{ count: number }>(db)`
+    SELECT count(*)::int AS count FROM tickets t
+    JOIN ticket_messages m ON m.ticket_id = t.id AND m.author = 'desk' AND m.id > t.seen_id
+    WHERE t.seller_id = ${sellerId}
+  `;
+  return count;
+}
 
 /** The sale of the examples. */
 const EXAMPLE = fcfa(5_000n);

@@ -5,13 +5,13 @@ import {
   UNCONFIRMED_DIGEST_MS,
 } from "@sesame/contract/cases";
 import { addMs } from "@sesame/kernel";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { announce, lockKnown, note, SYSTEM, toBuyer, toOperators, toSeller } from "./claims.ts";
-import * as texts from "./claim-messages.fr.ts";
+import * as texts from "./messages.fr.ts";
 
 /** Delays here are counted in days: a third of a minute is soon. */
 const EVERY_MS = 20_000;
@@ -83,15 +83,19 @@ async function closeSettled(app: App, tx: Db): Promise<number> {
   return claims.length;
 }
 
-/** Claims their sellers left unanswered, taken from them; others' sweeps take others. */
+/** Some of the sellers' claims, changed; others' sweeps take others. */
+const take = (tx: Db, change: RawBuilder<unknown>, of: RawBuilder<unknown>) => many<{ id: bigint }>(
+  tx,
+)`
+  UPDATE claims SET ${change} WHERE id IN (
+    SELECT id FROM claims WHERE ${of}
+    ORDER BY seller_due_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
+  RETURNING id
+`;
+
+/** Claims their sellers left unanswered, taken from them. */
 async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
-  const claims = await many<{ id: bigint }>(tx)`
-    UPDATE claims SET status = 'operator' WHERE id IN (
-      SELECT id FROM claims
-      WHERE ${isOverBy(at)}
-      ORDER BY seller_due_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id
-  `;
+  const claims = await take(tx, sql`status = 'operator'`, isOverBy(at));
   for (const { id } of claims) {
     const claim = await lockKnown(tx, id);
     const text = texts.forOperator(claim, "timed-out", null);
@@ -107,13 +111,8 @@ async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
 
 /** Claims whose seller has a day left and was not told so yet. */
 async function remind(app: App, tx: Db, sweep: { now: Date; dueBefore: Date }): Promise<number> {
-  const claims = await many<{ id: bigint }>(tx)`
-    UPDATE claims SET reminded_at = ${sweep.now} WHERE id IN (
-      SELECT id FROM claims
-      WHERE ${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL
-      ORDER BY seller_due_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id
-  `;
+  const isDue = sql`${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL`;
+  const claims = await take(tx, sql`reminded_at = ${sweep.now}`, isDue);
   for (const { id } of claims) {
     const claim = await lockKnown(tx, id);
     const due = { at: claim.seller_due_at, sayInstant: app.sayInstant };

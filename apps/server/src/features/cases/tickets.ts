@@ -1,161 +1,60 @@
-import { lockSeller } from "../../sellers.ts";
 import {
-  type deskTicket,
   isTicketKind,
   PRIORITY_PLANS,
   readTicketWords,
+  SUPPORT_NAME,
   type SupportRefusal,
-  TICKET_DAY_MS,
-  TICKET_KIND_NAMES,
   TICKET_MESSAGES_PER_DAY_MAX,
   TICKET_REPLY_MIN,
-  TICKET_STATUS_NAMES,
-  TICKET_STATUS_WORDS,
   TICKET_WORDS_MIN,
+  type TicketKind,
   TICKETS_OPEN_MAX,
   type TicketStatus,
 } from "@sesame/contract/cases";
-import { addMs, ok, type Result, refuse } from "@sesame/kernel";
-import { type RawBuilder, sql } from "kysely";
-import type { z } from "zod";
+import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Html } from "../../bot/html.ts";
+import { tell } from "../../bot/tell.ts";
+import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
-import { answered, BUTTONS, closed } from "./messages.fr.ts";
-import { tellAnswer, tellDesk, tellSeller, ticketChanged } from "./tell.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { lockSeller } from "../../sellers.ts";
+import { type Step, toPerson, toStaff } from "./conversation.ts";
+import {
+  BUTTONS,
+  ticketAnswered,
+  ticketClosed,
+  type Waiting,
+  waitingMany,
+  waitingOne,
+} from "./messages.fr.ts";
 
-type Outcome = Promise<Result<null, SupportRefusal>>;
-const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
-
-type Ticket = z.output<typeof deskTicket>;
-type Row = Omit<Ticket, "kind_label" | "status" | "status_label" | "messages" | "may"> & {
+type Ticket = {
   readonly id: bigint;
   readonly seller_id: bigint;
+  readonly kind: TicketKind;
   readonly status: TicketStatus;
 };
 
-const PREVIEW = 160;
-const PRIORITY = sql`coalesce(s.plan = ANY (${[...PRIORITY_PLANS]}::text[]), false)`;
-const AUTHOR = sql`CASE m.author WHEN 'desk' THEN 'assistance' ELSE 'vendeur' END`;
+type Outcome = Promise<Result<null, SupportRefusal>>;
+type Side = "seller" | "desk";
 
-const select = (db: Db, rest: RawBuilder<unknown>) => many<Row>(db)`
-  SELECT t.id, t.seller_id, t.kind, t.status, t.opened_at, t.changed_at, t.waiting_since,
-    t.closed_at, ${PRIORITY} AS priority, left(m.words, ${PREVIEW}::int) AS preview,
-    ${AUTHOR} AS last_author,
-    json_build_object('id', s.id, 'username', p.username,
-      'nom', coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name))) AS seller,
-    CASE WHEN o.id IS NOT NULL THEN
-      json_build_object('id', o.id, 'title', coalesce(o.title, ''), 'amount', o.price)
-    END AS "order",
-    CASE WHEN w.id IS NOT NULL THEN
-      json_build_object('id', w.id, 'reference', w.reference, 'amount', w.amount)
-    END AS withdrawal,
-    (SELECT count(*)::int FROM ticket_messages m
-      WHERE m.ticket_id = t.id AND m.author = 'desk' AND m.id > t.seen_id) AS unread
-  FROM tickets t
-  JOIN sellers s ON s.id = t.seller_id
-  JOIN people p ON p.id = s.id
-  LEFT JOIN orders o ON o.id = t.order_id
-  LEFT JOIN withdrawals w ON w.id = t.withdrawal_id
-  CROSS JOIN LATERAL (
-    SELECT m.words, m.author FROM ticket_messages m WHERE m.ticket_id = t.id
-    ORDER BY m.id DESC LIMIT 1
-  ) AS m
-  ${rest}
-`;
-
-function shown(row: Row) {
-  const status = TICKET_STATUS_WORDS[row.status];
-  const status_label = TICKET_STATUS_NAMES[status];
-  return { ...row, status, status_label, kind_label: TICKET_KIND_NAMES[row.kind] };
-}
-
-/** At the desk what nobody there has answered is unread. */
-const shownAtDesk = (row: Row) => ({ ...shown(row), unread: row.status === "open" ? 1 : 0 });
-
-const MESSAGES_MAX = 200;
-
-/** The last messages, oldest first. */
-async function listMessages(db: Db, ticketId: bigint) {
-  const messages = await many<Ticket["messages"][number]>(db)`
-    SELECT m.id, ${AUTHOR} AS author, m.words, m.at FROM ticket_messages m
-    WHERE m.ticket_id = ${ticketId} ORDER BY m.id DESC LIMIT ${MESSAGES_MAX}
+/** Waits for whoever writes in the same ticket. Another's is as absent; nobody answers himself. */
+async function lockAs(
+  side: Side,
+  tx: Db,
+  { id, caller }: Step,
+): Promise<Result<Ticket, SupportRefusal>> {
+  const ticket = await maybe<Ticket>(tx)`
+    SELECT id, seller_id, kind, status FROM tickets WHERE id = ${id} FOR NO KEY UPDATE
   `;
-  return messages.toReversed();
+  const isOwn = ticket?.seller_id === caller.personId;
+  if (!ticket || (side === "seller" && !isOwn)) return refuse({ kind: "support.ticket-not-found" });
+  return side === "desk" && isOwn ? refuse({ kind: "support.own-ticket" }) : ok(ticket);
 }
-
-/** A ticket as its seller sees it; another's is as absent. */
-export async function findTicketOf(db: Db, sellerId: bigint, id: bigint) {
-  const [row] = await select(db, sql`WHERE t.id = ${id}`);
-  if (row?.seller_id !== sellerId) return null;
-  const may = { write: true, close: row.status !== "closed" };
-  return { ...shown(row), messages: await listMessages(db, id), may };
-}
-
-/** A ticket as the desk sees it: nobody answers himself. */
-export async function findTicketAtDesk(db: Db, readerId: bigint, id: bigint) {
-  const [row] = await select(db, sql`WHERE t.id = ${id}`);
-  if (!row) return null;
-  const write = row.seller_id !== readerId;
-  const may = { write, close: write && row.status !== "closed" };
-  return { ...shownAtDesk(row), messages: await listMessages(db, id), may };
-}
-
-type Page = { readonly cursor: bigint | null; readonly limit: number };
-
-/** A seller's: the last spoken in first. */
-export async function listTicketsOf(db: Db, sellerId: bigint, { cursor, limit }: Page) {
-  const rows = await select(
-    db,
-    sql`WHERE t.seller_id = ${sellerId} AND ${olderThan(cursor)}
-      ORDER BY t.changed_at DESC, t.id DESC LIMIT ${limit}`,
-  );
-  return rows.map(shown);
-}
-
-function olderThan(after: bigint | null): RawBuilder<unknown> {
-  if (after === null) return sql`true`;
-  const seen = sql`(SELECT last.changed_at FROM tickets last WHERE last.id = ${after})`;
-  return sql`(t.changed_at, t.id) < (coalesce(${seen}, 'infinity'), ${after}::bigint)`;
-}
-
-/** The desk's: waiting ones by priority, then the longest; others the last spoken in first. */
-export async function listTicketsAtDesk(
-  db: Db,
-  { view, cursor, limit }: Page & { readonly view: TicketStatus },
-) {
-  const seen = sql`(SELECT NOT ${PRIORITY}, t.waiting_since, t.id
-    FROM tickets t JOIN sellers s ON s.id = t.seller_id WHERE t.id = ${cursor})`;
-  const place = sql`(NOT ${PRIORITY}, t.waiting_since, t.id)`;
-  const beyond = cursor === null ? sql`true` : sql`${place} > ${seen}`;
-  const rows = await select(
-    db,
-    view === "open"
-      ? sql`WHERE t.status = 'open' AND ${beyond}
-          ORDER BY NOT ${PRIORITY}, t.waiting_since, t.id LIMIT ${limit}`
-      : sql`WHERE t.status = ${view} AND ${olderThan(cursor)}
-          ORDER BY t.changed_at DESC, t.id DESC LIMIT ${limit}`,
-  );
-  return rows.map(shownAtDesk);
-}
-
-/** Of a seller: messages of the desk's he has not seen. */
-export async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
-  const { count } = await one<{ count: number }>(db)`
-    SELECT count(*)::int AS count FROM tickets t
-    JOIN ticket_messages m ON m.ticket_id = t.id AND m.author = 'desk' AND m.id > t.seen_id
-    WHERE t.seller_id = ${sellerId}
-  `;
-  return count;
-}
-
-export type LockedTicket = Pick<Row, "id" | "seller_id" | "kind" | "status">;
-
-/** Waits for whoever writes in the same ticket. */
-const lockTicket = (tx: Db, id: bigint) => maybe<LockedTicket>(tx)`
-  SELECT id, seller_id, kind, status FROM tickets WHERE id = ${id} FOR NO KEY UPDATE
-`;
 
 /** What a seller has open, and has said in a day; two of his calls at once wait for each other. */
 async function lockSpent(tx: Db, sellerId: bigint, now: Date) {
@@ -165,23 +64,17 @@ async function lockSpent(tx: Db, sellerId: bigint, now: Date) {
       (SELECT count(*)::int FROM tickets
         WHERE seller_id = ${sellerId} AND status <> 'closed') AS open,
       (SELECT count(*)::int FROM ticket_messages
-        WHERE author_id = ${sellerId} AND author = 'seller' AND at > ${addMs(now, -TICKET_DAY_MS)})
+        WHERE author_id = ${sellerId} AND author = 'seller' AND at > ${addMs(now, -DAY_MS)})
         AS messages
   `;
 }
 
 type Said = { readonly id: bigint; readonly authorId: bigint; readonly words: string };
 
-async function addWords(tx: Db, author: "seller" | "desk", said: Said, now: Date): Promise<void> {
+async function addWords(tx: Db, side: Side, said: Said, now: Date): Promise<void> {
   await sql`
     INSERT INTO ticket_messages (ticket_id, author, author_id, words, at)
-    VALUES (${said.id}, ${author}, ${said.authorId}, ${said.words}, ${now})
-  `.execute(tx);
-}
-
-async function markClosed(tx: Db, id: bigint, now: Date): Promise<void> {
-  await sql`
-    UPDATE tickets SET status = 'closed', closed_at = ${now}, waiting_since = NULL WHERE id = ${id}
+    VALUES (${said.id}, ${side}, ${said.authorId}, ${said.words}, ${now})
   `.execute(tx);
 }
 
@@ -192,6 +85,41 @@ async function markSeen(tx: Db, id: bigint): Promise<void> {
     FROM (SELECT coalesce(max(id), 0) AS last FROM ticket_messages WHERE ticket_id = ${id}) AS m
     WHERE tickets.id = ${id} AND seen_id < m.last
   `.execute(tx);
+}
+
+type Changed = Pick<Ticket, "id" | "seller_id">;
+
+/** Screens of both sides look again. */
+async function ticketChanged(tx: Db, { id, seller_id: sellerId }: Changed): Promise<void> {
+  await publish(tx, [
+    { room: `person:${sellerId}`, name: "ticket:changed", body: { id: String(id) } },
+    deskChanged("ticket", id),
+  ]);
+}
+
+const TELL_DESK = "support.tell-desk";
+
+/** The desk looks again; its agents are told when the ticket had not waited before. */
+async function tellDesk(tx: Db, ticket: Changed, now: Date): Promise<void> {
+  await enqueue(tx, [{ topic: TELL_DESK, ref: ticket.id, dueAt: now }]);
+  await ticketChanged(tx, ticket);
+}
+
+/** What the desk did: its seller hears it, the log keeps it. */
+async function noteDesk(
+  app: App,
+  tx: Db,
+  did: { ticket: Ticket; caller: Step["caller"]; action: string; text: Html; button: string },
+): Promise<void> {
+  const { ticket, caller, action, text, button } = did;
+  const { id, seller_id: sellerId, status } = ticket;
+  const told = toPerson(app, sellerId, { text, button, path: `/CustomerSupport/${id}` });
+  await tell(tx, [told], app.clock.now());
+  await ticketChanged(tx, ticket);
+  // Ids alone: words may be erased one day, the log never (decision 101).
+  const deed = { actor: actorOf(caller), action, subject: `ticket:${id}` };
+  const before = { status, seller: String(sellerId) };
+  await audit(tx, { ...deed, before }, app.clock.now());
 }
 
 type TicketAsked = {
@@ -207,7 +135,7 @@ export async function openTicketIn(
   app: App,
   tx: Db,
   asked: TicketAsked,
-): Promise<Result<bigint, SupportRefusal>> {
+): Promise<Result<string, SupportRefusal>> {
   const { sellerId, kind } = asked;
   if (!isTicketKind(kind)) return refuse({ kind: "support.kind-missing" });
   const words = readTicketWords(asked.words, TICKET_WORDS_MIN);
@@ -229,7 +157,7 @@ export async function openTicketIn(
   `;
   await addWords(tx, "seller", { id, authorId: sellerId, words: words.value }, now);
   await tellDesk(tx, { id, seller_id: sellerId }, now);
-  return ok(id);
+  return ok(String(id));
 }
 
 /** What the ticket is tied to; null where it is another's, which is as what does not exist. */
@@ -256,20 +184,18 @@ function readId(raw: unknown): bigint | null | undefined {
   return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
 }
 
-type TicketStep = { readonly id: bigint; readonly caller: Principal; readonly words: unknown };
-
 /** A seller says more; what was answered or closed waits for the desk again. */
-export async function writeIn(app: App, tx: Db, step: TicketStep): Outcome {
+export async function writeIn(app: App, tx: Db, step: Step): Outcome {
   const { id } = step;
   const sellerId = step.caller.personId;
   const now = app.clock.now();
   // Before the ticket, as when one is opened.
   const spent = await lockSpent(tx, sellerId, now);
-  const ticket = await lockTicket(tx, id);
-  if (ticket?.seller_id !== sellerId) return NOT_FOUND;
+  const ticket = await lockAs("seller", tx, step);
+  if (!ticket.ok) return ticket;
   const words = readTicketWords(step.words, TICKET_REPLY_MIN);
   if (!words.ok) return words;
-  if (ticket.status === "closed" && spent.open >= TICKETS_OPEN_MAX) {
+  if (ticket.value.status === "closed" && spent.open >= TICKETS_OPEN_MAX) {
     return refuse({ kind: "support.too-many-open" });
   }
   if (spent.messages >= TICKET_MESSAGES_PER_DAY_MAX) {
@@ -284,82 +210,66 @@ export async function writeIn(app: App, tx: Db, step: TicketStep): Outcome {
     WHERE id = ${id}
   `.execute(tx);
   await markSeen(tx, id);
-  await tellDesk(tx, ticket, now);
-  return ok(null);
-}
-
-/** It is solved, its seller says; once closed it stays so, whoever says it again. */
-export async function closeIn(app: App, tx: Db, { id, caller }: TicketStep): Outcome {
-  const ticket = await lockTicket(tx, id);
-  if (ticket?.seller_id !== caller.personId) return NOT_FOUND;
-  if (ticket.status === "closed") return ok(null);
-  await markClosed(tx, id, app.clock.now());
-  await markSeen(tx, id);
-  await ticketChanged(tx, ticket);
+  await tellDesk(tx, ticket.value, now);
   return ok(null);
 }
 
 /** The seller has seen what the desk said. */
-export async function readIn(_app: App, tx: Db, { id, caller }: TicketStep): Outcome {
-  const ticket = await lockTicket(tx, id);
-  if (ticket?.seller_id !== caller.personId) return NOT_FOUND;
-  await markSeen(tx, id);
+export async function readIn(_app: App, tx: Db, step: Step): Outcome {
+  const ticket = await lockAs("seller", tx, step);
+  if (!ticket.ok) return ticket;
+  await markSeen(tx, step.id);
   return ok(null);
 }
 
+/** A notification of the database holds some 8 000 bytes: an answer may be longer. */
+const PUSHED = 200;
+
 /** An agent answers: the seller hears it at once. A closed ticket is opened by it. */
-export async function answerTicketIn(app: App, tx: Db, step: TicketStep): Outcome {
-  const found = await lockForDesk(tx, step);
+export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
+  const found = await lockAs("desk", tx, step);
   if (!found.ok) return found;
-  const words = readTicketWords(step.words, TICKET_REPLY_MIN);
-  if (!words.ok) return words;
-  const ticket = found.value;
-  const now = app.clock.now();
-  const said = { id: ticket.id, authorId: step.caller.personId, words: words.value };
-  await addWords(tx, "desk", said, now);
+  const said = readTicketWords(step.words, TICKET_REPLY_MIN);
+  if (!said.ok) return said;
+  const { id, caller } = step;
+  const [ticket, words, now] = [found.value, said.value, app.clock.now()];
+  await addWords(tx, "desk", { id, authorId: caller.personId, words }, now);
   await sql`
     UPDATE tickets SET status = 'answered', changed_at = ${now}, waiting_since = NULL,
       closed_at = NULL
-    WHERE id = ${ticket.id}
+    WHERE id = ${id}
   `.execute(tx);
-  const text = answered(ticket.kind, words.value);
-  await tellAnswer(app, tx, { ticket, words: words.value, text });
-  await auditStep(app, tx, { ticket, step, action: "ticket.answer" });
+  // In the app (A §7 `private:message`) and by the bot.
+  const room = `person:${ticket.seller_id}`;
+  const message = words.length > PUSHED ? `${words.slice(0, PUSHED).toWellFormed()}…` : words;
+  await publish(tx, [{ room, name: "private:message", body: { username: SUPPORT_NAME, message } }]);
+  const text = ticketAnswered(ticket.kind, words);
+  await noteDesk(app, tx, { ticket, caller, action: "ticket.answer", text, button: BUTTONS.read });
   return ok(null);
 }
 
-/** Closed once is closed: the second who says it changes nothing. */
-export async function closeTicketIn(app: App, tx: Db, step: TicketStep): Outcome {
-  const found = await lockForDesk(tx, step);
-  if (!found.ok) return found;
-  const ticket = found.value;
-  if (ticket.status === "closed") return ok(null);
-  await markClosed(tx, ticket.id, app.clock.now());
-  await tellSeller(app, tx, { ticket, text: closed(ticket.kind), button: BUTTONS.see });
-  await auditStep(app, tx, { ticket, step, action: "ticket.close" });
-  return ok(null);
-}
-
-async function lockForDesk(
-  tx: Db,
-  { id, caller }: TicketStep,
-): Promise<Result<LockedTicket, SupportRefusal>> {
-  const ticket = await lockTicket(tx, id);
-  if (!ticket) return NOT_FOUND;
-  if (ticket.seller_id === caller.personId) return refuse({ kind: "support.own-ticket" });
-  return ok(ticket);
-}
-
-/** Ids alone: words may be erased one day, the log never (decision 101). */
-async function auditStep(
-  { clock }: App,
-  tx: Db,
-  { ticket, step, action }: { ticket: LockedTicket; step: TicketStep; action: string },
-): Promise<void> {
-  const deed = { actor: actorOf(step.caller), action, subject: `ticket:${ticket.id}` };
-  const before = { status: ticket.status, seller: String(ticket.seller_id) };
-  await audit(tx, { ...deed, before }, clock.now());
-}
+/** It is solved, its seller or the desk says; whoever says it again changes nothing. */
+export const closeAs =
+  (side: Side) =>
+  async (app: App, tx: Db, step: Step): Outcome => {
+    const found = await lockAs(side, tx, step);
+    if (!found.ok) return found;
+    const { id, caller } = step;
+    const ticket = found.value;
+    if (ticket.status === "closed") return ok(null);
+    await sql`
+    UPDATE tickets SET status = 'closed', closed_at = ${app.clock.now()}, waiting_since = NULL
+    WHERE id = ${id}
+  `.execute(tx);
+    if (side === "desk") {
+      const [text, button] = [ticketClosed(ticket.kind), BUTTONS.ticket];
+      await noteDesk(app, tx, { ticket, caller, action: "ticket.close", text, button });
+      return ok(null);
+    }
+    await markSeen(tx, id);
+    await ticketChanged(tx, ticket);
+    return ok(null);
+  };
 
 /** Takes away what was said in a person's tickets, and closes them. */
 export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void> {
@@ -371,4 +281,61 @@ export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void>
     UPDATE tickets SET status = 'closed', closed_at = ${now}, waiting_since = NULL
     WHERE seller_id = ${id} AND status <> 'closed'
   `.execute(tx);
+}
+
+/** A ticket `t` of a seller `s` stands before the others. */
+export const HAS_PRIORITY = sql`coalesce(s.plan = ANY (${[...PRIORITY_PLANS]}::text[]), false)`;
+
+/** The first ticket is told at once; those of the next seconds together. */
+const GROUPING_MS = 15_000;
+const TOLD_TOGETHER = 15;
+
+export function casesJobs(app: App): JobHandler[] {
+  const run = () => tellAgents(app);
+  return [{ topic: TELL_DESK, batch: 50, concurrency: 1, maxAttempts: 10, run }];
+}
+
+type UntoldTicket = Waiting & { readonly id: bigint; readonly seller_id: bigint };
+
+async function tellAgents(app: App): Promise<JobOutcome> {
+  const { agentTelegramIds: agents, operatorTelegramIds: operators } = app.config;
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
+    // One teller at a time, until the transaction ends.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('support.tell-desk', 0))`.execute(tx);
+    const { toldAt } = await one<{ toldAt: Date | null }>(tx)`
+      SELECT max(told_at) AS "toldAt" FROM tickets
+    `;
+    const sinceMs = toldAt ? now.getTime() - toldAt.getTime() : GROUPING_MS;
+    if (sinceMs < GROUPING_MS) {
+      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
+    }
+    // The waiting tickets that agents have not been told of: priority first, then the oldest.
+    const untold = await many<UntoldTicket>(tx)`
+      WITH told AS (
+        UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
+        RETURNING id, kind, seller_id, waiting_since
+      )
+      SELECT t.id, t.kind, t.seller_id,
+        coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name)) AS seller_name,
+        ${HAS_PRIORITY} AS priority
+      FROM told t
+      JOIN sellers s ON s.id = t.seller_id
+      JOIN people p ON p.id = s.id
+      ORDER BY priority DESC, t.waiting_since, t.id
+    `;
+    const [first] = untold;
+    if (!first) return DONE;
+    const shown = untold.slice(0, TOLD_TOGETHER);
+    const alone = untold.length === 1;
+    const tellings = await toStaff(app, tx, [...agents, ...operators], {
+      text: alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length),
+      button: alone ? BUTTONS.answer : BUTTONS.tickets,
+      path: alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance",
+    });
+    // An agent who is a seller too hears nothing of his own ticket.
+    const told = tellings.filter(({ personId }) => !alone || personId !== first.seller_id);
+    await tell(tx, told, now);
+    return DONE;
+  });
 }
