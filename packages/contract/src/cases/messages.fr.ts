@@ -60,7 +60,7 @@ export const CLAIM_AUTHOR_NAMES = {
 /** Answers of the calls. */
 export const CLAIM_ANSWERS = {
   opened: "Votre réclamation est envoyée.",
-  answered: "Votre message est envoyé.",
+  said: "Votre message est envoyé.",
   contested: "L'opérateur va examiner cette réclamation.",
   withdrawn: "Votre réclamation est retirée.",
   refund: "Remboursement lancé : l'acheteur et le vendeur sont prévenus.",

@@ -25,13 +25,11 @@ import type { HttpServer } from "../../http/server.ts";
 import { type Db, many, nextCursor, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import {
-  answerIn,
   type ClaimAuthor,
+  takeClaimStep,
   type GiveBack,
-  contestIn,
   decide,
   type LockedClaim,
-  withdrawIn,
 } from "./claims.ts";
 import { claimKindsOf, findClaimable, openClaimIn } from "./open.ts";
 
@@ -159,15 +157,15 @@ export function registerClaimsHttp(app: App, http: HttpServer, lookAt: GiveBack)
     return { message: CLAIM_ANSWERS.opened, claim: await mine(caller, BigInt(opened.value)) };
   });
   const steps = [
-    [answerClaim, answerIn, "answered"],
-    [contestClaim, contestIn, "contested"],
-    [withdrawClaim, withdrawIn, "withdrawn"],
+    [answerClaim, "said"],
+    [contestClaim, "contested"],
+    [withdrawClaim, "withdrawn"],
   ] as const;
-  for (const [route, run, done] of steps) {
+  for (const [route, step] of steps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
-      const step = { id, caller, words: body?.message };
-      const taken = await once(app, call, (tx) => run(app, tx, step));
-      return taken.ok ? { message: CLAIM_ANSWERS[done], claim: await mine(caller, id) } : taken;
+      const asked = { step, id, caller, words: body?.message };
+      const taken = await once(app, call, (tx) => takeClaimStep(app, tx, asked));
+      return taken.ok ? { message: CLAIM_ANSWERS[step], claim: await mine(caller, id) } : taken;
     });
   }
   on(http, listClaims, async ({ query: { cursor, limit }, caller: { personId } }) => {

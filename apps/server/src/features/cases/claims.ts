@@ -166,78 +166,56 @@ async function closeClaim(tx: Db, closed: { id: bigint; as: Closed; now: Date })
   `.execute(tx);
 }
 
+/** What its two parties do: say something, hand it to the operator, take it back. */
+type PartyStep = "said" | "contested" | "withdrawn";
+const ONLY_BY: Partial<Record<PartyStep, ClaimAuthor>> = {
+  contested: "seller",
+  withdrawn: "buyer",
+};
+
 /** Of one party in one claim. */
 const MESSAGES_MAX = 30;
 
-type Outcome = Promise<Result<null, ClaimsRefusal>>;
-type Party = {
-  readonly claim: LockedClaim;
-  readonly by: { readonly as: "buyer" | "seller"; readonly id: bigint };
-};
-
-/** The claim under its lock, for one of its two parties. */
-async function open(tx: Db, { id, caller }: Step): Promise<Result<Party, ClaimsRefusal>> {
-  const { personId } = caller;
-  const claim = await lockClaim(tx, id);
+/** The other party hears it; of what is contested, the operators too. */
+export async function takeClaimStep(
+  app: App,
+  tx: Db,
+  { step, ...asked }: Step & { readonly step: PartyStep },
+): Promise<Result<null, ClaimsRefusal>> {
+  const { personId } = asked.caller;
+  const claim = await lockClaim(tx, asked.id);
   const isBuyer = claim?.buyer_id === personId;
   if (!claim || (!isBuyer && claim.seller_id !== personId)) return NOT_FOUND;
-  return ok({ claim, by: { as: isBuyer ? "buyer" : "seller", id: personId } });
-}
-
-function isOpen({ status }: LockedClaim): boolean {
-  return status === "seller" || status === "operator";
-}
-
-/** A party says something: the other one hears it. */
-export async function answerIn(app: App, tx: Db, step: Step): Outcome {
-  const party = await open(tx, step);
-  if (!party.ok) return party;
-  const { claim, by } = party.value;
-  const words = readClaimWords(step.words, true);
-  if (!words.ok) return words;
-  if (!isOpen(claim)) return refuse({ kind: "claims.closed" });
-  const said = await one<{ count: number }>(tx)`
-    SELECT count(*)::int AS count FROM claim_entries
-    WHERE claim_id = ${claim.id} AND author = ${by.as} AND step = 'said'
-  `;
-  if (said.count >= MESSAGES_MAX) return refuse({ kind: "claims.too-many-words" });
+  const by = { as: isBuyer ? "buyer" : "seller", id: personId } as const;
+  if ((ONLY_BY[step] ?? by.as) !== by.as) return NOT_FOUND;
+  const said = readClaimWords(asked.words, step !== "withdrawn");
+  if (!said.ok) return said;
+  if (claim.status !== "seller" && claim.status !== "operator") {
+    return refuse({ kind: "claims.closed" });
+  }
   const now = app.clock.now();
-  const text = texts.claimAnswered(claim, words.value ?? "");
-  const tellings = by.as === "buyer" ? toSeller(app, claim, text) : [toBuyer(app, claim, text)];
-  await note(tx, claim, { by, step: "said", words: words.value, tellings, now });
-  return ok(null);
-}
-
-/** The seller does not agree: the operator decides. */
-export async function contestIn(app: App, tx: Db, step: Step): Outcome {
-  const party = await open(tx, step);
-  if (!party.ok) return party;
-  const { claim, by } = party.value;
-  if (by.as !== "seller") return NOT_FOUND;
-  const words = readClaimWords(step.words, true);
-  if (!words.ok) return words;
-  if (!isOpen(claim)) return refuse({ kind: "claims.closed" });
-  if (claim.status === "operator") return refuse({ kind: "claims.with-operator" });
-  const now = app.clock.now();
-  await sql`UPDATE claims SET status = 'operator' WHERE id = ${claim.id}`.execute(tx);
-  const buyer = toBuyer(app, claim, texts.contestedForBuyer(claim, words.value ?? ""));
-  const text = texts.forOperator(claim, "contested", words.value);
-  const operators = await toOperators(app, tx, { text, claim });
-  const tellings = [buyer, ...operators];
-  await note(tx, claim, { by, step: "contested", words: words.value, tellings, now });
-  return ok(null);
-}
-
-/** The buyer has what he wanted, or thinks better of it. */
-export async function withdrawIn(app: App, tx: Db, step: Step): Outcome {
-  const party = await open(tx, step);
-  if (!party.ok) return party;
-  const { claim, by } = party.value;
-  if (by.as !== "buyer") return NOT_FOUND;
-  if (!isOpen(claim)) return refuse({ kind: "claims.closed" });
-  const tellings = toSeller(app, claim, texts.withdrawn(claim));
-  const now = app.clock.now();
-  await note(tx, claim, { by, step: "withdrawn", closes: "withdrawn", tellings, now });
+  const words = said.value ?? "";
+  const happened = { by, step, words: said.value, now };
+  if (step === "withdrawn") {
+    const tellings = toSeller(app, claim, texts.withdrawn(claim));
+    await note(tx, claim, { ...happened, closes: "withdrawn", tellings });
+  } else if (step === "contested") {
+    if (claim.status === "operator") return refuse({ kind: "claims.with-operator" });
+    await sql`UPDATE claims SET status = 'operator' WHERE id = ${claim.id}`.execute(tx);
+    const buyer = toBuyer(app, claim, texts.contestedForBuyer(claim, words));
+    const text = texts.forOperator(claim, "contested", words);
+    const operators = await toOperators(app, tx, { text, claim });
+    await note(tx, claim, { ...happened, tellings: [buyer, ...operators] });
+  } else {
+    const { count } = await one<{ count: number }>(tx)`
+      SELECT count(*)::int AS count FROM claim_entries
+      WHERE claim_id = ${claim.id} AND author = ${by.as} AND step = 'said'
+    `;
+    if (count >= MESSAGES_MAX) return refuse({ kind: "claims.too-many-words" });
+    const text = texts.claimAnswered(claim, words);
+    const tellings = isBuyer ? toSeller(app, claim, text) : [toBuyer(app, claim, text)];
+    await note(tx, claim, { ...happened, tellings });
+  }
   return ok(null);
 }
 
