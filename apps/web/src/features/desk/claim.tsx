@@ -7,13 +7,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { Badge } from "../../ui/badge.tsx";
+
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { deskClaimQuery } from "./buyers-queries.ts";
-import { CLAIM_TONES } from "./parts/claim-list.tsx";
+import { CaseBadge } from "./parts/case-lists.tsx";
 import { DecideSheet } from "./parts/decide-claim.tsx";
 import { Facts } from "./parts/facts.tsx";
 import { NotShown } from "./parts/states.tsx";
@@ -33,10 +33,7 @@ export function DeskClaim({ id }: { id: string }) {
 function Shown({ claim }: { claim: ClaimOnWire }) {
   const { facts } = copy;
   return (
-    <Page
-      title={claim.kind_label}
-      subtitle={<Badge tone={CLAIM_TONES[claim.status]}>{claim.status_label}</Badge>}
-    >
+    <Page title={claim.kind_label} subtitle={<CaseBadge of={claim} />}>
       <Section>
         <Facts
           facts={[

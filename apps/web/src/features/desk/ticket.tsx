@@ -14,8 +14,8 @@ import { toast } from "../../ui/toast.tsx";
 import { ActSheet } from "./parts/act-sheet.tsx";
 import { Facts } from "./parts/facts.tsx";
 import { NotShown } from "./parts/states.tsx";
-import { TICKET_TONES } from "./parts/ticket-list.tsx";
-import styles from "./parts/ticket.module.css";
+import { CaseBadge } from "./parts/case-lists.tsx";
+import styles from "./parts/case-lists.module.css";
 import { ticketsCopy as copy } from "./people-messages.fr.ts";
 import { deskTicketQuery, useAnswerTicket, useCloseTicket } from "./tickets-queries.ts";
 
@@ -33,7 +33,7 @@ function Shown({ ticket }: { ticket: DeskTicketOnWire }) {
       title={ticket.kind_label}
       subtitle={
         <span className={styles.marks}>
-          <Badge tone={TICKET_TONES[ticket.status]}>{ticket.status_label}</Badge>
+          <CaseBadge of={ticket} />
           {ticket.priority ? <Badge tone="accent">{copy.priority}</Badge> : null}
         </span>
       }
