@@ -31,7 +31,7 @@ import {
   decide,
   type LockedClaim,
 } from "./claims.ts";
-import { claimKindsOf, findClaimable, openClaimIn } from "./open.ts";
+import { claimKindsOf, findClaimable, openClaimIn } from "./open-claim.ts";
 
 type Shown = z.output<typeof claimOnWire>;
 type EntryShown = Shown["entries"][number];
