@@ -110,24 +110,7 @@ export async function announce(
   ]);
 }
 
-type Entry = {
-  readonly by: { readonly as: ClaimAuthor; readonly id: bigint | null };
-  readonly step: ClaimStep;
-  readonly words?: string | null;
-};
-
 export const SYSTEM = { as: "system", id: null } as const;
-
-export async function addEntry(
-  tx: Db,
-  claimId: bigint,
-  { by, step, words = null, now }: Entry & { readonly now: Date },
-): Promise<void> {
-  await sql`
-    INSERT INTO claim_entries (claim_id, author, author_id, step, words, at)
-    VALUES (${claimId}, ${by.as}, ${by.id}, ${step}, ${words}, ${now})
-  `.execute(tx);
-}
 
 type Closed = Exclude<ClaimStatus, "seller" | "operator">;
 
@@ -135,14 +118,20 @@ type Closed = Exclude<ClaimStatus, "seller" | "operator">;
 export async function note(
   tx: Db,
   claim: LockedClaim,
-  happened: Entry & {
+  happened: {
+    readonly by: { readonly as: ClaimAuthor; readonly id: bigint | null };
+    readonly step: ClaimStep;
+    readonly words?: string | null;
     readonly closes?: Closed;
     readonly tellings?: readonly Telling[];
     readonly now: Date;
   },
 ): Promise<void> {
-  const { closes, tellings = [], now } = happened;
-  await addEntry(tx, claim.id, happened);
+  const { by, step, words = null, closes, tellings = [], now } = happened;
+  await sql`
+    INSERT INTO claim_entries (claim_id, author, author_id, step, words, at)
+    VALUES (${claim.id}, ${by.as}, ${by.id}, ${step}, ${words}, ${now})
+  `.execute(tx);
   if (closes) await closeClaim(tx, { id: claim.id, as: closes, now });
   await announce(tx, claim, { tellings, now });
 }

@@ -17,14 +17,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK } from "../checkout/index.ts";
-import {
-  addEntry,
-  announce,
-  type LockedClaim,
-  lockKnown,
-  toOperators,
-  toSeller,
-} from "./claims.ts";
+import { type LockedClaim, lockKnown, note, toOperators, toSeller } from "./claims.ts";
 import { forOperator, openedForSeller } from "./messages.fr.ts";
 
 /** What a claim about an order is judged by. */
@@ -108,11 +101,15 @@ export async function openClaimIn(
   `;
   if (!opened) return refuse({ kind: "claims.open-already" });
   const { id } = opened;
-  const by = { as: "buyer", id: buyerId } as const;
-  await addEntry(tx, id, { by, step: "opened", words: words.value, now });
   if (isUnconfirmed) await askAtOnce(tx, { id, orderId, now });
   const claim = await lockKnown(tx, id);
-  await announce(tx, claim, { tellings: await tellingsOf(app, tx, claim, words.value), now });
+  await note(tx, claim, {
+    by: { as: "buyer", id: buyerId },
+    step: "opened",
+    words: words.value,
+    tellings: await tellingsOf(app, tx, claim, words.value),
+    now,
+  });
   return ok(String(id));
 }
 

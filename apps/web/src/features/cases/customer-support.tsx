@@ -9,10 +9,9 @@ import { openAddress } from "../../telegram/native.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import type { IconName } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
-import { Cell, Section, type Tint, TintedIcon } from "../../ui/section.tsx";
+import { Cell, Section, TintedIcon } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
@@ -57,9 +56,13 @@ export function CustomerSupport() {
   );
 }
 
+const WAYS = [
+  ["whatsapp", "phone", "green"],
+  ["telegram", "send", "blue"],
+] as const;
+
 function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
   const { hours, contacts, priority } = support;
-  const { whatsapp, telegram } = contacts;
   return (
     <>
       <Section title={copy.hours}>
@@ -73,49 +76,28 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
           <p className={styles.hint}>{priority ? copy.priority : copy.noPriority}</p>
         </div>
       </Section>
-      {whatsapp || telegram ? (
+      {contacts.whatsapp || contacts.telegram ? (
         <div className={styles.contacts}>
-          {whatsapp ? (
-            <Contact
-              icon="phone"
-              tint="green"
-              name={copy.whatsapp}
-              text={copy.whatsappText}
-              onOpen={() => openAddress(whatsapp)}
-            />
-          ) : null}
-          {telegram ? (
-            <Contact
-              icon="send"
-              tint="blue"
-              name={copy.telegram}
-              text={copy.telegramText}
-              onOpen={() => openAddress(telegram)}
-            />
-          ) : null}
+          {WAYS.map(([way, icon, tint]) => {
+            const address = contacts[way];
+            return address ? (
+              <button
+                key={way}
+                type="button"
+                className={styles.contact}
+                onClick={() => openAddress(address)}
+              >
+                <TintedIcon icon={icon} tint={tint} />
+                <span>
+                  <strong>{copy[way]}</strong>
+                  <small>{copy[`${way}Text`]}</small>
+                </span>
+              </button>
+            ) : null;
+          })}
         </div>
       ) : null}
     </>
-  );
-}
-
-type ContactProps = {
-  readonly icon: IconName;
-  readonly tint: Tint;
-  readonly name: string;
-  readonly text: string;
-  onOpen(): void;
-};
-
-function Contact({ icon, tint, name, text, onOpen }: ContactProps) {
-  return (
-    <button type="button" className={styles.contact} onClick={onOpen}>
-      <TintedIcon icon={icon} tint={tint} />
-      <span>
-        <strong>{name}</strong>
-        <small>{text}</small>
-      </span>
-    </button>
   );
 }
 
