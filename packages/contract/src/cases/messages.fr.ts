@@ -131,7 +131,7 @@ export function sayOpening({ open, until }: Opening, now: Date, zone: string): s
 export const FAQ_CHAPTERS = ["settings", "index", "plans"] as const;
 export type FaqChapter = (typeof FAQ_CHAPTERS)[number];
 
-export type Question = { readonly question: string; readonly answer: string };
+type Question = { readonly question: string; readonly answer: string };
 
 /** What the answers count with: the instance's settings, never typed here. Amounts in francs. */
 type FaqFigures = {
@@ -162,7 +162,7 @@ function list(names: readonly string[]): string {
   return before.length === 0 ? last : `${before.toReversed().join(", ")} et ${last}`;
 }
 
-export function faqOf(figures: FaqFigures): Readonly<Record<FaqChapter, readonly Question[]>> {
+export function faqOf(figures: FaqFigures): Record<FaqChapter, Question[]> {
   const whole = (questions: readonly Question[]) =>
     questions.map(({ question, answer }) => ({
       question: typeset(question),

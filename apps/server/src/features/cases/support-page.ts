@@ -100,6 +100,5 @@ export async function viewFaq(app: App) {
     toSwitchOn: named(open.filter((id) => !isOnByDefault(id))),
     claimHours: CLAIM_SELLER_MS / HOUR_MS,
   });
-  const { settings, index, plans } = chapters;
-  return { chapters: { settings: [...settings], index: [...index], plans: [...plans] } };
+  return { chapters };
 }
