@@ -30,7 +30,12 @@ import {
   registerCheckoutHttp,
   starUpdates,
 } from "./features/checkout/index.ts";
-import { claimsLoops, registerClaimsHttp } from "./features/claims/index.ts";
+import {
+  claimsLoops,
+  registerClaimsHttp,
+  registerTicketsHttp,
+  casesJobs,
+} from "./features/cases/index.ts";
 import { deskJobs, registerDeskHttp } from "./features/desk/index.ts";
 import {
   admitKey,
@@ -46,6 +51,7 @@ import {
   registerGroupsHttp,
 } from "./features/groups/index.ts";
 import {
+  forgetNoticesJob,
   authenticate,
   identityLoops,
   registerIdentityHttp,
@@ -77,7 +83,6 @@ import {
 } from "./features/refunds/index.ts";
 import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
 import { registerSettingsHttp } from "./features/settings/index.ts";
-import { registerSupportHttp, supportJobs } from "./features/support/index.ts";
 import {
   createAutomaticEngine,
   registerWithdrawalsHttp,
@@ -245,11 +250,12 @@ function registerCalls(app: App, http: HttpServer): void {
   registerWithdrawalsHttp(app, http);
   registerDeskHttp(app, http);
   registerRefundsHttp(app, http);
-  registerClaimsHttp(app, http, {
-    chooseLane: (orderId) => chooseLane(app, orderId),
-    askIn: (tx, asked) => askIn(app, tx, asked),
+  registerClaimsHttp(app, http, async (orderId) => {
+    const chosen = await chooseLane(app, orderId);
+    return (tx, { personId, reason }) =>
+      askIn(app, tx, { orderId, by: { as: "operator", personId }, reason, chosen });
   });
-  registerSupportHttp(app, http);
+  registerTicketsHttp(app, http);
   registerDevelopersHttp(app, http);
   registerCheckoutHttp(app, http, {
     careOf: (orderId, readerId) => careOf(app, orderId, readerId),
@@ -301,7 +307,8 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...withdrawalsJobs(app),
     ...plansJobs(app),
     ...refundsJobs(app),
-    ...supportJobs(app),
+    ...casesJobs(app),
+    forgetNoticesJob(app),
     ...developersJobs(app),
     ...donationJobs(app),
   ];

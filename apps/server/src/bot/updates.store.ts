@@ -1,4 +1,4 @@
-import { ERASED_NAME } from "@sesame/contract/support";
+import { ERASED_NAME } from "@sesame/contract/identity";
 import { createHash } from "node:crypto";
 import type { Update } from "grammy/types";
 import { sql } from "kysely";

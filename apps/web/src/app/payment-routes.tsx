@@ -16,16 +16,16 @@ const load = {
   modifyKey: () => import("../features/aggregators/modify-key.tsx"),
   sheets: () => import("../features/aggregators/sheets.tsx"),
   donations: () => import("../features/catalogue/donations.tsx"),
-  claims: () => import("../features/claims/claims.tsx"),
+  claims: () => import("../features/cases/claims.tsx"),
   developers: () => import("../features/developers/developers.tsx"),
-  claim: () => import("../features/claims/claim.tsx"),
+  claim: () => import("../features/cases/claim.tsx"),
   calendar: () => import("../features/reports/calendar.tsx"),
   shop: () => import("../features/catalogue/my-shop.tsx"),
   soni: () => import("../features/catalogue/soni.tsx"),
-  support: () => import("../features/support/customer-support.tsx"),
-  ticket: () => import("../features/support/ticket.tsx"),
-  faq: () => import("../features/support/index-faq.tsx"),
-  personalData: () => import("../features/support/personal-data.tsx"),
+  support: () => import("../features/cases/customer-support.tsx"),
+  ticket: () => import("../features/cases/ticket.tsx"),
+  faq: () => import("../features/cases/index-faq.tsx"),
+  personalData: () => import("../features/identity/personal-data.tsx"),
 };
 
 const PaymentSelector = lazy(async () => ({ default: (await load.selector()).PaymentSelector }));

@@ -1,4 +1,4 @@
-import type { FaqChapter } from "@sesame/contract/support";
+import type { FaqChapter } from "@sesame/contract/cases";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Accordion } from "../ui/accordion.tsx";
 import { Cell, Section } from "../ui/section.tsx";

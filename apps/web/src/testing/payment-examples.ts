@@ -1,6 +1,6 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/aggregators";
 import type { OrderAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
-import type { ClaimOnWire } from "@sesame/contract/claims";
+import type { ClaimOnWire } from "@sesame/contract/cases";
 import { CAPABILITIES, type PlansAnswer } from "@sesame/contract/plans";
 import type { RefundOnWire } from "@sesame/contract/refunds";
 

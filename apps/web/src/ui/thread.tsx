@@ -2,9 +2,11 @@ import styles from "./thread.module.css";
 
 export type ThreadMessage = {
   readonly id: string;
-  /** On the reader's own side. */
-  readonly mine: boolean;
+  /** On the reader's own side, on another's, or across: nobody's own words. */
+  readonly side: "mine" | "theirs" | "nobody";
   readonly author: string;
+  /** What the author did, beside saying something. */
+  readonly step?: string;
   /** ISO 8601, and as it is said. */
   readonly at: string;
   readonly when: string;
@@ -16,22 +18,20 @@ export type ThreadMessage = {
 export function Thread(props: {
   label: string;
   messages: readonly ThreadMessage[];
-  /** In the place of words that are no more. */
-  gone: string;
+  /** In the place of words that are no more; null: nothing is. */
+  gone: string | null;
 }) {
   return (
     <ol className={styles.thread} aria-label={props.label}>
-      {props.messages.map((message) => (
-        <li key={message.id} data-mine={message.mine}>
+      {props.messages.map(({ id, side, author, step, at, when, words }) => (
+        <li key={id} data-side={side}>
           <p className={styles.author}>
-            <strong>{message.author}</strong>
-            <time dateTime={message.at}>{message.when}</time>
+            <strong>{author}</strong>
+            {step ? <span>{step}</span> : null}
+            <time dateTime={at}>{when}</time>
           </p>
-          {message.words === null ? (
-            <p className={styles.gone}>{props.gone}</p>
-          ) : (
-            <p className={styles.words}>{message.words}</p>
-          )}
+          {words ? <p className={styles.words}>{words}</p> : null}
+          {words === null && props.gone ? <p className={styles.gone}>{props.gone}</p> : null}
         </li>
       ))}
     </ol>

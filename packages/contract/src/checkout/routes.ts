@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { orderAccessOnWire } from "../access/routes.ts";
-import { CLAIM_KINDS } from "../claims/policy.ts";
-import { claimOnWire } from "../claims/routes.ts";
+import { CLAIM_KINDS } from "../cases/policy.ts";
+import { claimOnWire } from "../cases/routes.ts";
 import { type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, type refusalBody, success, told } from "../common/wire.ts";
 import { refundOnWire } from "../refunds/routes.ts";

@@ -1,2 +1,3 @@
 export * from "./refusals.fr.ts";
+export * from "./messages.fr.ts";
 export * from "./routes.ts";

@@ -1,4 +1,5 @@
 import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type BuyerRemains, sayBuyerRemains } from "./messages.fr.ts";
 
 const OPEN_FROM_TELEGRAM = "Veuillez ouvrir l'application directement depuis Telegram.";
 const OPEN_AGAIN = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
@@ -16,6 +17,16 @@ export const identityRefusals = {
   ),
   "identity.user-unknown": refusal(404, "Utilisateur introuvable."),
 };
+
+/** Why personal data stay, in the order checked. */
+export const personalRefusals = {
+  "personal.confirm-missing": refusal(422, "Confirmez l'effacement : il ne peut pas être annulé."),
+  "personal.still-needed": refusal<{ remains: BuyerRemains }>(409, ({ remains }) =>
+    sayBuyerRemains(remains),
+  ),
+};
+
+export type PersonalRefusal = RefusalOf<typeof personalRefusals>;
 
 export type IdentityRefusal = RefusalOf<typeof identityRefusals>;
 

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { productOnWire } from "../catalogue/routes.ts";
 import { route } from "../common/route.ts";
 import { francs, id, instantOnWire, success, told } from "../common/wire.ts";
+import { registryRefusals } from "../desk/refusals.fr.ts";
 import { channelOnWire } from "../groups/routes.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 import { planOnWire, premiumStateOnWire } from "../plans/routes.ts";
 import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/routes.ts";
 import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/routes.ts";
-import { identityRefusals } from "./refusals.fr.ts";
+import { identityRefusals, personalRefusals } from "./refusals.fr.ts";
 
 /** The seller, as himself sees it (A §3, B §3). */
 const userOnWire = z.object({
@@ -170,4 +171,36 @@ export const changeUser = route("PUT /api/users/:id", {
   }),
   refusals: { ...identityRefusals, ...plansRefusals },
   example: { body: { display_name: "Awa", country: "CI", deja: true, plan: true } },
+});
+
+const things = z.record(z.string(), z.unknown());
+
+/** Everything kept of the person, without secrets. Lists are bounded. */
+export const exportPersonalData = route("GET /api/me/export", {
+  summary: "Tout ce qui est gardé de soi, acheteur et vendeur, sans secret",
+  access: "person",
+  owns: null,
+  answer: success({
+    made_at: instantOnWire,
+    /** Rows of one list at most; a list as long as this is cut, the newest first. */
+    limit: z.int(),
+    person: things,
+    as_buyer: z.record(z.string(), z.array(things)),
+    /** Null: never a seller. */
+    as_seller: z
+      .object({ profile: things, lists: z.record(z.string(), z.array(things)) })
+      .nullable(),
+  }),
+  example: {},
+});
+
+/** The example does not confirm: it erases nobody. */
+export const erasePersonalData = route("POST /api/me/delete", {
+  summary: "Effacer ses données ; les comptes restent, sans nom ni numéro",
+  access: "person",
+  owns: null,
+  body: z.object({ confirm: told() }).optional(),
+  answer: success({ message: z.string() }),
+  refusals: { ...personalRefusals, ...registryRefusals },
+  example: { body: {} },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ORDER_KINDS, ORDER_STATUSES } from "../checkout/policy.ts";
-import { claimOnWire } from "../claims/routes.ts";
+import { claimOnWire } from "../cases/routes.ts";
 import { route } from "../common/route.ts";
 import {
   francs,

@@ -1,8 +1,8 @@
 export * from "../access/routes.ts";
 export * from "../aggregators/routes.ts";
+export * from "../cases/routes.ts";
 export * from "../catalogue/routes.ts";
 export * from "../checkout/routes.ts";
-export * from "../claims/routes.ts";
 export * from "../desk/routes.ts";
 export * from "../desk/withdrawal-routes.ts";
 export * from "../desk/day-routes.ts";
@@ -13,5 +13,4 @@ export * from "../plans/routes.ts";
 export * from "../refunds/routes.ts";
 export * from "../reports/routes.ts";
 export * from "../settings/routes.ts";
-export * from "../support/routes.ts";
 export * from "../withdrawals/routes.ts";

@@ -8,7 +8,7 @@ import {
   type readOrder,
   readOrderBySecret,
 } from "@sesame/contract/checkout";
-import type { ClaimKind } from "@sesame/contract/claims";
+import type { ClaimKind } from "@sesame/contract/cases";
 import { assert, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { ERASED_NAME } from "@sesame/contract/support";
+import { ERASED_NAME } from "@sesame/contract/identity";
 import { lockSeller } from "../../sellers.ts";
 import {
   type changeEndpoint,

@@ -1,6 +1,9 @@
 import {
   addSocket,
   changeUser,
+  DATA_ERASED,
+  erasePersonalData,
+  exportPersonalData,
   type IdentityRefusal,
   readUser,
   SOCKET_REGISTERED,
@@ -17,13 +20,17 @@ import { addressKey } from "../../http/client-address.ts";
 import { on } from "../../http/on.ts";
 import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
+import { eraseAtRequest } from "./erase-person.ts";
+import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
 import { claimedTelegramId } from "./init-data.ts";
+import { registerLegalPages } from "./legal-pages.ts";
 import { logOut, openBuyerSession, openSellerSession } from "./sessions.ts";
 import { updateUser, userOf } from "./users.ts";
 
 const UNKNOWN = refuse({ kind: "identity.user-unknown" } as const);
 
 export function registerIdentityHttp(app: App, http: HttpServer): void {
+  const { db, clock } = app;
   for (const route of [signInSellerByGet, signInSeller]) {
     on(http, route, async ({ request }) => {
       const opened = await openSellerSession(app, rawInitData(request));
@@ -54,6 +61,24 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
     data: { idsocket, iduser: caller.personId, role },
     message: SOCKET_REGISTERED,
   }));
+  // What is kept of a person: to be had, and to be erased (decision 101).
+  on(http, exportPersonalData, async ({ caller: { personId: id }, reply }) => {
+    reply.header("content-disposition", 'attachment; filename="sesame-mes-donnees.json"');
+    return {
+      made_at: clock.now(),
+      limit: EXPORT_MAX,
+      person: await exportPerson(db, id),
+      as_buyer: await exportBuyer(db, id),
+      as_seller: await exportSeller(db, id),
+    };
+  });
+  on(http, erasePersonalData, async ({ body, caller }) => {
+    // Nobody erases himself by a call without a word.
+    if (body?.confirm !== true) return refuse({ kind: "personal.confirm-missing" });
+    const erased = await eraseAtRequest(app, caller);
+    return erased.ok ? { message: DATA_ERASED } : erased;
+  });
+  registerLegalPages(app, http);
 }
 
 /**

@@ -1,9 +1,9 @@
-import { ERASED_NAME } from "@sesame/contract/support";
-import type {
-  changeUser,
-  IdentityRefusal,
-  signInBuyer,
-  signInSeller,
+import {
+  type changeUser,
+  ERASED_NAME,
+  type IdentityRefusal,
+  type signInBuyer,
+  type signInSeller,
 } from "@sesame/contract/identity";
 import {
   PLAN_TERMS,
@@ -21,7 +21,7 @@ import { audit } from "../../audit/audit.store.ts";
 import { maybe, type Db, many } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { productsAtStart } from "../catalogue/index.ts";
-import { claimsWaitingPart } from "../claims/index.ts";
+import { claimsWaitingPart } from "../cases/index.ts";
 import { channelsPart } from "../groups/index.ts";
 import { choosePlan } from "../plans/index.ts";
 import { subscriptionsAtStart, transactionsAtStart } from "../reports/index.ts";

@@ -1,5 +1,5 @@
 import { type PublicProductOnWire, sayDuration } from "@sesame/contract/catalogue";
-import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
+import { telegramAddress, whatsappAddress } from "@sesame/contract/cases";
 import type { Message, Update, User } from "grammy/types";
 import type { App } from "../../app.ts";
 import type { BotName } from "../../bot/gateway.ts";

@@ -14,7 +14,7 @@ import type { App } from "../../app.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, many } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK } from "../checkout/index.ts";
-import { claimCareOf } from "../claims/index.ts";
+import { claimCareOf } from "../cases/index.ts";
 import { forbidFee, forbidHand, forbidReturned, type HandFacts } from "./by-hand.ts";
 import { ASKED_BY_NAMES } from "./messages.fr.ts";
 

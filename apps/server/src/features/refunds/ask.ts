@@ -13,7 +13,7 @@ import { noteOrders } from "../../outgoing/events.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { takeBackIn } from "../access/index.ts";
-import { lockOpenIn, noteRefundedIn } from "../claims/index.ts";
+import { lockOpenIn, noteRefundedIn } from "../cases/index.ts";
 import { announceChange } from "../groups/index.ts";
 import { planChanged } from "../plans/index.ts";
 import { type ChosenLane, chooseLane } from "./lanes.ts";

@@ -8,7 +8,6 @@ import type { App } from "../../app.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
-import { claimsOf } from "../claims/index.ts";
 import { findRefundsOf, shownAtDesk } from "./answers.ts";
 import { judge } from "./ask.ts";
 import { findPayingPayment } from "./lanes.ts";
@@ -20,6 +19,7 @@ import {
   PAYMENT_STATUS_NAMES,
 } from "./messages.fr.ts";
 import type { OrderToRefund } from "./refunds.ts";
+import { claimsOf } from "../cases/index.ts";
 
 /** Everything about one order; null: there is none. */
 export async function answerSheet(app: App, caller: Principal, orderId: bigint) {

@@ -9,7 +9,7 @@ import { type Telling, tell } from "../../bot/tell.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import type { PaymentDecision } from "../checkout/index.ts";
-import { noteGivenBackIn } from "../claims/index.ts";
+import { noteGivenBackIn } from "../cases/index.ts";
 import { BUTTONS, givenBack, returnedThere, type Way } from "./messages.fr.ts";
 import { IN_TRANSIT } from "./money.ts";
 

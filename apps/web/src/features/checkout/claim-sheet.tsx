@@ -1,4 +1,4 @@
-import { CLAIM_KIND_NAMES, CLAIM_KIND_SENTENCES, type ClaimKind } from "@sesame/contract/claims";
+import { CLAIM_KIND_NAMES, CLAIM_KIND_SENTENCES, type ClaimKind } from "@sesame/contract/cases";
 import { useEffect, useId, useRef, useState } from "react";
 import { checkoutCopy } from "./messages.fr.ts";
 import styles from "./payment-sheet.module.css";

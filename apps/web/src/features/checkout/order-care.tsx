@@ -1,4 +1,4 @@
-import { CLAIM_AUTHOR_NAMES, type ClaimOnWire } from "@sesame/contract/claims";
+import { CLAIM_AUTHOR_NAMES, type ClaimOnWire } from "@sesame/contract/cases";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { REFUND_STATUS_SENTENCES, type RefundOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-import type { ClaimOnWire } from "@sesame/contract/claims";
+import type { ClaimOnWire } from "@sesame/contract/cases";
 import type { DeskOrderOnWire, DeskRefundOnWire } from "@sesame/contract/refunds";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";

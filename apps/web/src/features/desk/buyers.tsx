@@ -8,10 +8,10 @@ import { Segmented } from "../../ui/segmented.tsx";
 import styles from "./alerts.module.css";
 import { buyersCopy as copy, ticketsCopy } from "./people-messages.fr.ts";
 import { type BuyersView, refundsQuery } from "./buyers-queries.ts";
-import { ClaimList } from "./parts/claim-list.tsx";
+import { ClaimList, TicketList } from "./parts/case-lists.tsx";
 import { PagedList } from "./parts/paged-list.tsx";
 import { RefundCard } from "./parts/refund-card.tsx";
-import { TicketList } from "./parts/ticket-list.tsx";
+
 import { useDesk } from "./queries.ts";
 import type { TicketsView } from "./tickets-queries.ts";
 

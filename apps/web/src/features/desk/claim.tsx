@@ -2,24 +2,21 @@ import {
   CLAIM_AUTHOR_NAMES,
   type ClaimEntryOnWire,
   type ClaimOnWire,
-} from "@sesame/contract/claims";
+} from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { RequestError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { Badge } from "../../ui/badge.tsx";
+
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { deskClaimQuery } from "./buyers-queries.ts";
-import { CLAIM_TONES } from "./parts/claim-list.tsx";
+import { CaseBadge } from "./parts/case-lists.tsx";
 import { DecideSheet } from "./parts/decide-claim.tsx";
 import { Facts } from "./parts/facts.tsx";
-import { LoadFailed, Waiting } from "./parts/states.tsx";
+import { NotShown } from "./parts/states.tsx";
 import styles from "./seller.module.css";
 
 const copy = buyersCopy.claim;
@@ -27,32 +24,16 @@ const copy = buyersCopy.claim;
 /** One claim at the desk: what both sides said, and the operator's decision. */
 export function DeskClaim({ id }: { id: string }) {
   const query = useQuery(deskClaimQuery(id));
-  const [, navigate] = useLocation();
   if (query.data) return <Shown claim={query.data} />;
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
   return (
-    <Page title={missing ? copy.missing : buyersCopy.claims}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          action={<Button onClick={() => navigate("/bureau/reclamations")}>{copy.back}</Button>}
-        />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
+    <NotShown query={query} title={buyersCopy.claims} copy={copy} list="/bureau/reclamations" />
   );
 }
 
 function Shown({ claim }: { claim: ClaimOnWire }) {
   const { facts } = copy;
   return (
-    <Page
-      title={claim.kind_label}
-      subtitle={<Badge tone={CLAIM_TONES[claim.status]}>{claim.status_label}</Badge>}
-    >
+    <Page title={claim.kind_label} subtitle={<CaseBadge of={claim} />}>
       <Section>
         <Facts
           facts={[

@@ -12,7 +12,7 @@ import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { orderQuery } from "./buyers-queries.ts";
-import { ClaimCell } from "./parts/claim-list.tsx";
+import { ClaimCell } from "./parts/case-lists.tsx";
 import { type Fact, Facts } from "./parts/facts.tsx";
 import { OrderLines, OrderPayments, OrderTrace } from "./parts/order-lists.tsx";
 import { RefundCard } from "./parts/refund-card.tsx";

@@ -1,3 +1,4 @@
+import { BUG_MESSAGE } from "@sesame/contract";
 import type { OrderKind } from "@sesame/contract/checkout";
 
 // Apart: loaded with the screens of buyers and sellers, not with the frame and the queue.
@@ -239,6 +240,7 @@ export const ticketsCopy = {
   reply: "Votre réponse",
   replyHint: "Le vendeur la lit dans l'application et par le bot.",
   send: "Répondre",
+  failed: BUG_MESSAGE,
   close: "Clore la demande",
   closeTitle: "Clore cette demande\u202f?",
   closeText: "Le vendeur est prévenu. S'il écrit encore, elle se rouvre.",

@@ -1,48 +1,29 @@
-import { TICKET_WORDS_MAX, type DeskTicketOnWire } from "@sesame/contract/support";
+import { TICKET_WORDS_MAX, type DeskTicketOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { RequestError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { haptic } from "../../telegram/native.ts";
+import { WordsForm } from "../../lib/words-form.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { TextArea } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { Thread } from "../../ui/thread.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { ActSheet } from "./parts/act-sheet.tsx";
 import { Facts } from "./parts/facts.tsx";
-import { LoadFailed, Waiting } from "./parts/states.tsx";
-import { TICKET_TONES } from "./parts/ticket-list.tsx";
-import styles from "./parts/ticket.module.css";
+import { NotShown } from "./parts/states.tsx";
+import { CaseBadge } from "./parts/case-lists.tsx";
+import styles from "./parts/case-lists.module.css";
 import { ticketsCopy as copy } from "./people-messages.fr.ts";
 import { deskTicketQuery, useAnswerTicket, useCloseTicket } from "./tickets-queries.ts";
 
 /** One request for help at the desk: what was said, and the answer. */
 export function DeskTicket({ id }: { id: string }) {
   const query = useQuery(deskTicketQuery(id));
-  const [, navigate] = useLocation();
   if (query.data) return <Shown ticket={query.data} />;
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
-  return (
-    <Page title={missing ? copy.missing : copy.title}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          action={<Button onClick={() => navigate("/bureau/assistance")}>{copy.back}</Button>}
-        />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
-  );
+  return <NotShown query={query} title={copy.title} copy={copy} list="/bureau/assistance" />;
 }
 
 function Shown({ ticket }: { ticket: DeskTicketOnWire }) {
@@ -52,7 +33,7 @@ function Shown({ ticket }: { ticket: DeskTicketOnWire }) {
       title={ticket.kind_label}
       subtitle={
         <span className={styles.marks}>
-          <Badge tone={TICKET_TONES[ticket.status]}>{ticket.status_label}</Badge>
+          <CaseBadge of={ticket} />
           {ticket.priority ? <Badge tone="accent">{copy.priority}</Badge> : null}
         </span>
       }
@@ -75,7 +56,7 @@ function Shown({ ticket }: { ticket: DeskTicketOnWire }) {
         gone={copy.erased}
         messages={ticket.messages.map(({ id, author, words, at }) => ({
           id,
-          mine: author === "assistance",
+          side: author === "assistance" ? "mine" : "theirs",
           author: author === "assistance" ? copy.desk : ticket.seller.nom,
           at,
           when: sayShortInstant(at),
@@ -131,45 +112,17 @@ function Links({ ticket }: { ticket: DeskTicketOnWire }) {
 }
 
 function Answer({ id }: { id: string }) {
-  const [words, setWords] = useState("");
   const act = useAnswerTicket(id);
-  const send = () => {
-    if (act.isPending) return;
-    act.mutate(
-      { message: words.trim() },
-      {
-        onSuccess: ({ message }) => {
-          haptic("success");
-          toast(message);
-          setWords("");
-        },
-        onError: () => haptic("error"),
-      },
-    );
-  };
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <TextArea
-        label={copy.reply}
-        hint={copy.replyHint}
-        error={act.error?.message ?? null}
-        value={words}
-        max={TICKET_WORDS_MAX}
-        length={words.length}
-        counterLabel={copy.characters(words.length, TICKET_WORDS_MAX)}
-        onChange={setWords}
-      />
-      <Button type="submit" icon="send" busy={act.isPending} disabled={words.trim() === ""}>
-        {copy.send}
-      </Button>
-    </form>
+    <WordsForm
+      label={copy.reply}
+      hint={copy.replyHint}
+      max={TICKET_WORDS_MAX}
+      copy={copy}
+      act={act}
+      send={copy.send}
+      icon="send"
+    />
   );
 }
 

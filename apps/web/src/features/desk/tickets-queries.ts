@@ -26,8 +26,8 @@ export function deskTicketQuery(id: string) {
 }
 
 export function useAnswerTicket(id: string) {
-  return useDeskWrite((body: { message: string }, key) =>
-    call("POST /api/desk/tickets/:id/answer", { params: { id }, body, key }),
+  return useDeskWrite((message: string, key) =>
+    call("POST /api/desk/tickets/:id/answer", { params: { id }, body: { message }, key }),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ClaimOnWire } from "@sesame/contract/claims";
+import type { ClaimOnWire } from "@sesame/contract/cases";
 import { useState } from "react";
 import { call } from "../../../lib/api.ts";
 import { formatFcfa } from "../../../lib/format.ts";

@@ -5,7 +5,7 @@ import { deskCopy } from "../messages.fr.ts";
 import { LoadFailed } from "./states.tsx";
 
 /** What a list needs of a query that comes page by page. */
-type Pages = MorePages & {
+export type Pages = MorePages & {
   readonly isPending: boolean;
   readonly isError: boolean;
   readonly error: Error | null;

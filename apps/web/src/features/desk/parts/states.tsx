@@ -1,3 +1,6 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { RequestError } from "../../../lib/request.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Page } from "../../../ui/page.tsx";
@@ -23,6 +26,33 @@ export function LoadFailed({ error, onRetry }: { error: Error | null; onRetry():
       text={error?.message ?? ""}
       action={<Button onClick={onRetry}>{copy.retry}</Button>}
     />
+  );
+}
+
+/** One thing's screen before there is one to show: on its way, failed, or gone. */
+export function NotShown(props: {
+  query: Pick<UseQueryResult<unknown>, "isError" | "error" | "refetch">;
+  title: string;
+  copy: { readonly missing: string; readonly back: string };
+  /** Where the others are. */
+  list: string;
+}) {
+  const { query, title, copy: words, list } = props;
+  const [, navigate] = useLocation();
+  if (!query.isError) return <Waiting />;
+  const missing = query.error instanceof RequestError && query.error.status === 404;
+  return (
+    <Page title={missing ? words.missing : title}>
+      {missing ? (
+        <EmptyState
+          drawing="search"
+          title={words.missing}
+          action={<Button onClick={() => navigate(list)}>{words.back}</Button>}
+        />
+      ) : (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      )}
+    </Page>
   );
 }
 

@@ -1,0 +1,157 @@
+import {
+  CLAIM_REMINDER_MS,
+  SOLVED_BY_ACCESS,
+  SOLVED_BY_PAYMENT,
+  UNCONFIRMED_DIGEST_MS,
+} from "@sesame/contract/cases";
+import { addMs } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { announce, lockKnown, note, SYSTEM, toBuyer, toOperators, toSeller } from "./claims.ts";
+import * as texts from "./messages.fr.ts";
+
+/** Delays here are counted in days: a third of a minute is soon. */
+const EVERY_MS = 20_000;
+const BATCH = 50;
+
+/** The seller's time runs, and what happened meanwhile closes what it has answered. */
+export function claimsLoops(app: App): Loop[] {
+  const { clock, log } = app;
+  const run = () => sweepOnce(app);
+  return [createLoop({ name: "claims sweep", clock, log, everyMs: EVERY_MS, run })];
+}
+
+const isUnannounced = sql`kind = 'paid-not-confirmed' AND operators_notified_at IS NULL`;
+
+/** The seller has not answered, and his time is over by `at`. */
+const isOverBy = (at: Date) =>
+  sql`closed_at IS NULL AND status = 'seller' AND seller_due_at <= ${at}`;
+
+const SETTLED = sql`
+  FROM claims c JOIN orders o ON o.id = c.order_id
+  LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+  WHERE c.closed_at IS NULL AND (
+    o.status = 'refunded'
+    OR (c.kind = 'no-access' AND a.status = 'inside')
+    OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
+`;
+
+async function sweepOnce(app: App): Promise<boolean> {
+  const now = app.clock.now();
+  const dueBefore = addMs(now, CLAIM_REMINDER_MS);
+  // Most looks find nothing: one statement, without a transaction.
+  const due = await one<{ found: boolean }>(app.db)`${PREPARED}
+    SELECT EXISTS (SELECT FROM claims WHERE ${isUnannounced})
+      OR EXISTS (SELECT FROM claims WHERE ${isOverBy(now)})
+      OR EXISTS (SELECT FROM claims WHERE ${isOverBy(dueBefore)} AND reminded_at IS NULL)
+      OR EXISTS (SELECT ${SETTLED}) AS found
+  `;
+  if (!due.found) return false;
+  const inOne = app.db.transaction();
+  const settled = await inOne.execute((tx) => closeSettled(app, tx));
+  const overdue = await inOne.execute((tx) => takeOverdue(app, tx, now));
+  const reminded = await inOne.execute((tx) => remind(app, tx, { now, dueBefore }));
+  await inOne.execute((tx) => announceUnconfirmed(app, tx));
+  return [settled, overdue, reminded].includes(BATCH);
+}
+
+/** Open claims that what happened since has answered. */
+async function closeSettled(app: App, tx: Db): Promise<number> {
+  type Settled = { readonly id: bigint; readonly by: "access" | "payment" | "refund" };
+  const claims = await many<Settled>(tx)`
+    SELECT c.id, CASE WHEN o.status = 'refunded' THEN 'refund'
+      WHEN c.kind = 'no-access' THEN 'access' ELSE 'payment' END AS by
+    ${SETTLED}
+    ORDER BY c.id LIMIT ${BATCH} FOR NO KEY UPDATE OF c SKIP LOCKED
+  `;
+  for (const { id, by } of claims) {
+    const now = app.clock.now();
+    const claim = await lockKnown(tx, id);
+    if (by === "refund") {
+      await note(tx, claim, { by: SYSTEM, step: "refunded", closes: "refunded", now });
+      continue;
+    }
+    const words = by === "access" ? SOLVED_BY_ACCESS : SOLVED_BY_PAYMENT;
+    const text = texts.solved(claim, words);
+    const tellings = [toBuyer(app, claim, text)];
+    if (by === "access") tellings.push(...toSeller(app, claim, text));
+    await note(tx, claim, { by: SYSTEM, step: "solved", words, closes: "solved", tellings, now });
+  }
+  return claims.length;
+}
+
+/** Some of the sellers' claims, changed; others' sweeps take others. */
+const take = (tx: Db, change: RawBuilder<unknown>, of: RawBuilder<unknown>) => many<{ id: bigint }>(
+  tx,
+)`
+  UPDATE claims SET ${change} WHERE id IN (
+    SELECT id FROM claims WHERE ${of}
+    ORDER BY seller_due_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
+  RETURNING id
+`;
+
+/** Claims their sellers left unanswered, taken from them. */
+async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
+  const claims = await take(tx, sql`status = 'operator'`, isOverBy(at));
+  for (const { id } of claims) {
+    const claim = await lockKnown(tx, id);
+    const text = texts.forOperator(claim, "timed-out", null);
+    const tellings: Telling[] = [
+      toBuyer(app, claim, texts.overdueForBuyer(claim)),
+      ...toSeller(app, claim, texts.overdueForSeller(claim)),
+      ...(await toOperators(app, tx, { text, claim })),
+    ];
+    await note(tx, claim, { by: SYSTEM, step: "timed-out", tellings, now: app.clock.now() });
+  }
+  return claims.length;
+}
+
+/** Claims whose seller has a day left and was not told so yet. */
+async function remind(app: App, tx: Db, sweep: { now: Date; dueBefore: Date }): Promise<number> {
+  const isDue = sql`${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL`;
+  const claims = await take(tx, sql`reminded_at = ${sweep.now}`, isDue);
+  for (const { id } of claims) {
+    const claim = await lockKnown(tx, id);
+    const due = { at: claim.seller_due_at, sayInstant: app.sayInstant };
+    const tellings = toSeller(app, claim, texts.remindSeller(claim, due));
+    await announce(tx, claim, { tellings, now: app.clock.now() });
+  }
+  return claims.length;
+}
+
+/**
+ * Complaints about unpaid orders that operators were not told of yet, in one message: the first is
+ * said at once, those that follow it together. None when some were announced a moment ago, or
+ * another worker announces them now.
+ */
+async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
+  const now = app.clock.now();
+  const turn = await one<{ waiting: boolean }>(tx)`
+    SELECT EXISTS (SELECT FROM claims WHERE ${isUnannounced})
+      AND pg_try_advisory_xact_lock(hashtextextended('announce complaints', 0)) AS waiting
+  `;
+  if (!turn.waiting) return;
+  const taken = await many<{ id: bigint; open: boolean }>(tx)`
+    UPDATE claims SET operators_notified_at = ${now}
+    WHERE ${isUnannounced}
+      AND NOT EXISTS (SELECT FROM claims told WHERE told.kind = 'paid-not-confirmed'
+        AND told.operators_notified_at > ${addMs(now, -UNCONFIRMED_DIGEST_MS)})
+    RETURNING id, closed_at IS NULL AS open
+  `;
+  const [first, ...others] = taken.filter(({ open }) => open);
+  if (!first) return;
+  if (others.length > 0) {
+    const text = texts.severalForOperator(others.length + 1);
+    return tell(tx, await toOperators(app, tx, { text, claim: null }), now);
+  }
+  const claim = await lockKnown(tx, first.id);
+  // What the buyer wrote with it.
+  const said = await maybe<{ words: string | null }>(tx)`
+    SELECT words FROM claim_entries WHERE claim_id = ${first.id} ORDER BY id LIMIT 1
+  `;
+  const text = texts.forOperator(claim, "opened", said?.words ?? null);
+  await tell(tx, await toOperators(app, tx, { text, claim }), now);
+}

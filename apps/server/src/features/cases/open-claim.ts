@@ -1,0 +1,193 @@
+import {
+  CLAIM_KINDS,
+  CLAIM_REJECTIONS_MAX,
+  CLAIM_SELLER_MS,
+  CLAIM_WITHIN_MS,
+  type ClaimKind,
+  CLAIMS_PER_ORDER_MAX,
+  type ClaimsRefusal,
+  isClaimKind,
+  readClaimWords,
+  UNCONFIRMED_PER_DAY_MAX,
+  UNCONFIRMED_WINDOW_MS,
+} from "@sesame/contract/cases";
+import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
+import { addMs, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
+import { IS_GIVEN_BACK } from "../checkout/index.ts";
+import { type LockedClaim, lockKnown, note, toOperators, toSeller } from "./claims.ts";
+import { forOperator, openedForSeller } from "./messages.fr.ts";
+
+/** What a claim about an order is judged by. */
+type Claimable = {
+  readonly buyerId: bigint;
+  readonly sellerId: bigint | null;
+  readonly kind: OrderKind;
+  readonly status: OrderStatus;
+  readonly createdAt: Date;
+  readonly accessUntil: Date | null;
+  /** A provider was tried for it. */
+  readonly hasPayment: boolean;
+  /** More than one payment of it was made. */
+  readonly paidTwice: boolean;
+  /** Of a product: the buyer is in the group now. Null for a plan or a donation: no door opens. */
+  readonly isInside: boolean | null;
+  readonly claimOpen: boolean;
+  readonly claims: number;
+  readonly rejections: number;
+};
+
+export function findClaimable(db: Db, orderId: bigint): Promise<Claimable | null> {
+  return maybe<Claimable>(db)`
+    SELECT o.buyer_id AS "buyerId", o.seller_id AS "sellerId", o.kind, o.status,
+      o.created_at AS "createdAt", o.access_until AS "accessUntil",
+      made.all_of_them > 0 AS "hasPayment", made.paid > 1 AS "paidTwice",
+      CASE WHEN o.kind = 'product' THEN coalesce(a.status = 'inside', false) END AS "isInside",
+      said.open > 0 AS "claimOpen", said.claims::int AS claims, said.rejections::int AS rejections
+    FROM orders o
+    LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS all_of_them, count(*) FILTER (WHERE p.status = 'paid'
+          AND NOT ${IS_GIVEN_BACK}) AS paid
+      FROM payments p WHERE p.order_id = o.id
+    ) AS made
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS claims, count(*) FILTER (WHERE c.closed_at IS NULL) AS open,
+        count(*) FILTER (WHERE c.status = 'rejected') AS rejections
+      FROM claims c WHERE c.order_id = o.id
+    ) AS said
+    WHERE o.id = ${orderId}
+  `;
+}
+
+type ClaimAsked = {
+  readonly orderId: bigint;
+  readonly buyerId: bigint;
+  readonly kind: unknown;
+  readonly words: unknown;
+};
+
+/** A provider given up is asked for this long more. */
+const ASKED_AGAIN_MS = HOUR_MS;
+
+/** A buyer says that something is wrong with what he bought. → the claim's id */
+export async function openClaimIn(
+  app: App,
+  tx: Db,
+  { orderId, buyerId, kind, words: said }: ClaimAsked,
+): Promise<Result<string, ClaimsRefusal>> {
+  const now = app.clock.now();
+  const order = await findClaimable(tx, orderId);
+  if (order?.buyerId !== buyerId || order.kind === "trial") {
+    return refuse({ kind: "claims.order-not-found" });
+  }
+  if (!isClaimKind(kind)) return refuse({ kind: "claims.kind-missing" });
+  const words = readClaimWords(said, false);
+  if (!words.ok) return words;
+  const isUnconfirmed = kind === "paid-not-confirmed";
+  const forbidden =
+    judge(order, kind, now) ?? (isUnconfirmed ? await judgeCount(tx, buyerId, now) : null);
+  if (forbidden) return refuse(forbidden);
+  const { sellerId } = order;
+  const isForSeller = sellerId !== null && !isUnconfirmed;
+  const opened = await maybe<{ id: bigint }>(tx)`
+    INSERT INTO claims (order_id, buyer_id, seller_id, kind, status, opened_at, seller_due_at)
+    VALUES (${orderId}, ${buyerId}, ${sellerId}, ${kind}, ${isForSeller ? "seller" : "operator"},
+      ${now}, ${isForSeller ? addMs(now, CLAIM_SELLER_MS) : now})
+    ON CONFLICT (order_id) WHERE closed_at IS NULL DO NOTHING
+    RETURNING id
+  `;
+  if (!opened) return refuse({ kind: "claims.open-already" });
+  const { id } = opened;
+  if (isUnconfirmed) await askAtOnce(tx, { id, orderId, now });
+  const claim = await lockKnown(tx, id);
+  await note(tx, claim, {
+    by: { as: "buyer", id: buyerId },
+    step: "opened",
+    words: words.value,
+    tellings: await tellingsOf(app, tx, claim, words.value),
+    now,
+  });
+  return ok(String(id));
+}
+
+async function tellingsOf(app: App, tx: Db, claim: LockedClaim, words: string | null) {
+  // Operators hear of a payment that is not confirmed from the sweep, which groups them.
+  if (claim.kind === "paid-not-confirmed") return [];
+  if (claim.status === "operator") {
+    return toOperators(app, tx, { text: forOperator(claim, "opened", words), claim });
+  }
+  const due = { at: claim.seller_due_at, sayInstant: app.sayInstant };
+  return toSeller(app, claim, openedForSeller(claim, words, due));
+}
+
+/** What the buyer may say of his order now, in the order it is offered. */
+export const claimKindsOf = (order: Claimable, now: Date): ClaimKind[] =>
+  CLAIM_KINDS.filter((kind) => judge(order, kind, now) === null);
+
+function judge(order: Claimable, kind: ClaimKind, now: Date): ClaimsRefusal | null {
+  const { status, claims, rejections } = order;
+  if (status === "refunded") return { kind: "claims.order-refunded" };
+  if (order.claimOpen) return { kind: "claims.open-already" };
+  const end = order.accessUntil ?? order.createdAt;
+  if (now.getTime() - end.getTime() > CLAIM_WITHIN_MS) return { kind: "claims.too-late" };
+  const isOf = {
+    "paid-not-confirmed": status !== "paid" && order.hasPayment,
+    "no-access": status === "paid" && order.isInside === false,
+    other: status === "paid",
+  };
+  if (!isOf[kind]) return { kind: "claims.not-for-order" };
+  const isWornOut = claims >= CLAIMS_PER_ORDER_MAX || rejections >= CLAIM_REJECTIONS_MAX;
+  return isWornOut ? { kind: "claims.too-many" } : null;
+}
+
+/**
+ * A person's complaints about unpaid orders take turns, and are a few a day. One whose order was paid
+ * after all does not count.
+ */
+async function judgeCount(tx: Db, buyerId: bigint, now: Date): Promise<ClaimsRefusal | null> {
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`claims:${buyerId}`}, 0))
+  `.execute(tx);
+  const full = await maybe<{ opened_at: Date }>(tx)`
+    SELECT c.opened_at FROM orders o JOIN claims c ON c.order_id = o.id
+    WHERE o.buyer_id = ${buyerId} AND o.status <> 'paid' AND c.kind = 'paid-not-confirmed'
+      AND c.opened_at > ${addMs(now, -UNCONFIRMED_WINDOW_MS)}
+    ORDER BY c.opened_at DESC OFFSET ${UNCONFIRMED_PER_DAY_MAX - 1} LIMIT 1
+  `;
+  if (!full) return null;
+  const waitMs = addMs(full.opened_at, UNCONFIRMED_WINDOW_MS).getTime() - now.getTime();
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  return { kind: "claims.too-many-today", retryAfterSeconds };
+}
+
+/**
+ * A buyer says that he paid: the order's providers are asked at once, also those that were given up,
+ * and somebody looks, whatever they answer. One alert for all complaints of a day (in UTC: it groups,
+ * and is shown nowhere): it names the newest, and counts them.
+ */
+async function askAtOnce(
+  tx: Db,
+  { id, orderId, now }: { id: bigint; orderId: bigint; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
+    SELECT p.id, ${now}, ${addMs(now, ASKED_AGAIN_MS)} FROM payments p
+    WHERE p.order_id = ${orderId} AND p.status <> 'paid'
+    ORDER BY p.id
+    ON CONFLICT (payment_id) DO UPDATE SET due_at = excluded.due_at,
+      give_up_at = greatest(c.give_up_at, excluded.give_up_at)
+  `.execute(tx);
+  const subject = `claims:${now.toISOString().slice(0, 10)}`;
+  const details = { order_id: String(orderId), claim_id: String(id), count: 1 };
+  await sql`
+    INSERT INTO desk_alerts AS a (kind, subject, details, created_at)
+    VALUES ('claim.paid-not-confirmed', ${subject}, ${JSON.stringify(details)}::jsonb, ${now})
+    ON CONFLICT (kind, subject) DO UPDATE SET
+      details = excluded.details
+        || jsonb_build_object('count', coalesce((a.details ->> 'count')::int, 0) + 1),
+      resolved_at = NULL, resolved_by = NULL, resolution = NULL
+  `.execute(tx);
+}

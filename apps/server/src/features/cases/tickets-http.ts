@@ -1,0 +1,192 @@
+import {
+  answerDeskTicket,
+  closeDeskTicket,
+  closeTicket,
+  type deskTicket,
+  listDeskTickets,
+  listTickets,
+  markTicketRead,
+  openTicket,
+  readDeskTicket,
+  readFaq,
+  readSupport,
+  readTicket,
+  TICKET_ANSWERS,
+  TICKET_KIND_NAMES,
+  TICKET_STATUS_NAMES,
+  type TicketStatus,
+  writeTicket,
+} from "@sesame/contract/cases";
+import { assert, refuse } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
+import type { App } from "../../app.ts";
+import { on } from "../../http/on.ts";
+import { once } from "../../http/once.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { type Db, many, nextCursor, one } from "../../postgres/database.ts";
+import { countUnseen, viewFaq, viewSupport } from "./support-page.ts";
+import { answerTicketIn, closeAs, HAS_PRIORITY, openTicketIn, readIn, writeIn } from "./tickets.ts";
+
+const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
+
+type Shown = z.output<typeof deskTicket>;
+type Row = Omit<Shown, "kind_label" | "status" | "status_label" | "messages" | "may"> & {
+  readonly seller_id: bigint;
+  readonly status: TicketStatus;
+};
+
+const PREVIEW = 160;
+const AUTHOR = sql`CASE m.author WHEN 'desk' THEN 'assistance' ELSE 'vendeur' END`;
+
+const select = (db: Db, rest: RawBuilder<unknown>) => many<Row>(db)`
+  SELECT t.id, t.seller_id, t.kind, t.status, t.opened_at, t.changed_at, t.waiting_since,
+    t.closed_at, ${HAS_PRIORITY} AS priority, left(m.words, ${PREVIEW}::int) AS preview,
+    ${AUTHOR} AS last_author,
+    json_build_object('id', s.id, 'username', p.username,
+      'nom', coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name))) AS seller,
+    CASE WHEN o.id IS NOT NULL THEN
+      json_build_object('id', o.id, 'title', coalesce(o.title, ''), 'amount', o.price)
+    END AS "order",
+    CASE WHEN w.id IS NOT NULL THEN
+      json_build_object('id', w.id, 'reference', w.reference, 'amount', w.amount)
+    END AS withdrawal,
+    (SELECT count(*)::int FROM ticket_messages m
+      WHERE m.ticket_id = t.id AND m.author = 'desk' AND m.id > t.seen_id) AS unread
+  FROM tickets t
+  JOIN sellers s ON s.id = t.seller_id
+  JOIN people p ON p.id = s.id
+  LEFT JOIN orders o ON o.id = t.order_id
+  LEFT JOIN withdrawals w ON w.id = t.withdrawal_id
+  CROSS JOIN LATERAL (
+    SELECT m.words, m.author FROM ticket_messages m WHERE m.ticket_id = t.id
+    ORDER BY m.id DESC LIMIT 1
+  ) AS m
+  ${rest}
+`;
+
+type Side = "seller" | "desk";
+
+/** At the desk what nobody there has answered is unread. */
+const shownTo = (side: Side) => (row: Row) => {
+  const [status, status_label] = TICKET_STATUS_NAMES[row.status];
+  return {
+    ...row,
+    status,
+    status_label,
+    kind_label: TICKET_KIND_NAMES[row.kind],
+    unread: side === "seller" ? row.unread : Number(row.status === "open"),
+  };
+};
+
+const MESSAGES_MAX = 200;
+
+/** A ticket as one of its sides sees it; null to a seller whose it is not. */
+async function find(db: Db, id: bigint, { side, personId }: { side: Side; personId: bigint }) {
+  const [row] = await select(db, sql`WHERE t.id = ${id}`);
+  if (!row) return null;
+  const isOwn = row.seller_id === personId;
+  if (side === "seller" && !isOwn) return null;
+  const messages = await many<Shown["messages"][number]>(db)`
+    SELECT m.id, ${AUTHOR} AS author, m.words, m.at FROM ticket_messages m
+    WHERE m.ticket_id = ${id} ORDER BY m.id DESC LIMIT ${MESSAGES_MAX}
+  `;
+  // Nobody answers himself.
+  const write = side === "seller" || !isOwn;
+  const may = { write, close: write && row.status !== "closed" };
+  return { ...shownTo(side)(row), messages: messages.toReversed(), may };
+}
+
+/** The last spoken in first. */
+function newestAfter(cursor: bigint | null, of: RawBuilder<unknown>, limit: number) {
+  const seen = sql`(SELECT last.changed_at FROM tickets last WHERE last.id = ${cursor})`;
+  const older = sql`(t.changed_at, t.id) < (coalesce(${seen}, 'infinity'), ${cursor}::bigint)`;
+  return sql`WHERE ${of} AND ${cursor === null ? sql`true` : older}
+    ORDER BY t.changed_at DESC, t.id DESC LIMIT ${limit}`;
+}
+
+/** By priority, then the longest waiting. */
+function waitingAfter(cursor: bigint | null, limit: number) {
+  const place = sql`(NOT ${HAS_PRIORITY}, t.waiting_since, t.id)`;
+  const seen = sql`(SELECT NOT ${HAS_PRIORITY}, t.waiting_since, t.id
+    FROM tickets t JOIN sellers s ON s.id = t.seller_id WHERE t.id = ${cursor})`;
+  return sql`WHERE t.status = 'open' AND ${cursor === null ? sql`true` : sql`${place} > ${seen}`}
+    ORDER BY NOT ${HAS_PRIORITY}, t.waiting_since, t.id LIMIT ${limit}`;
+}
+
+/** Conversations of sellers with the desk, and questions. */
+export function registerTicketsHttp(app: App, http: HttpServer): void {
+  const { db, clock } = app;
+  on(http, readSupport, ({ caller }) => viewSupport(app, caller.personId));
+  on(http, readFaq, () => viewFaq(app));
+
+  const mine = async (personId: bigint, id: bigint) => {
+    const ticket = await find(db, id, { side: "seller", personId });
+    assert(ticket, "a seller sees the ticket he wrote in");
+    return ticket;
+  };
+  on(http, listTickets, async ({ query: { cursor, limit }, caller: { personId } }) => {
+    const [rows, unread] = await Promise.all([
+      select(db, newestAfter(cursor, sql`t.seller_id = ${personId}`, limit)),
+      countUnseen(db, personId),
+    ]);
+    return { tickets: rows.map(shownTo("seller")), unread, next_cursor: nextCursor(rows, limit) };
+  });
+  on(http, readTicket, async ({ params: { id }, caller: { personId } }) => {
+    const ticket = await find(db, id, { side: "seller", personId });
+    return ticket ? { message: ticket.status_label, ticket } : NOT_FOUND;
+  });
+  on(http, openTicket, async ({ body, caller: { personId }, call }) => {
+    const { sujet: kind, message: words, commande: order, retrait: withdrawal } = body ?? {};
+    const asked = { sellerId: personId, kind, words, order, withdrawal };
+    const opened = await once(app, call, (tx) => openTicketIn(app, tx, asked));
+    if (!opened.ok) return opened;
+    return { message: TICKET_ANSWERS.opened, ticket: await mine(personId, BigInt(opened.value)) };
+  });
+  const steps = [
+    [writeTicket, writeIn, "sent"],
+    [closeTicket, closeAs("seller"), "closed"],
+    [markTicketRead, readIn, "read"],
+  ] as const;
+  for (const [route, run, done] of steps) {
+    on(http, route, async ({ params: { id }, body, caller, call }) => {
+      const step = { id, caller, words: body?.message };
+      const taken = await once(app, call, (tx) => run(app, tx, step));
+      if (!taken.ok) return taken;
+      return { message: TICKET_ANSWERS[done], ticket: await mine(caller.personId, id) };
+    });
+  }
+
+  on(http, listDeskTickets, async ({ query: { view, cursor, limit } }) => {
+    const isWaiting = view === "open";
+    const of = sql`t.status = ${view}`;
+    const [rows, counts] = await Promise.all([
+      select(db, isWaiting ? waitingAfter(cursor, limit) : newestAfter(cursor, of, limit)),
+      one<{ open: number; answered: number }>(db)`
+        SELECT count(*) FILTER (WHERE status = 'open')::int AS open,
+          count(*) FILTER (WHERE status = 'answered')::int AS answered
+        FROM tickets WHERE status <> 'closed'
+      `,
+    ]);
+    const tickets = rows.map(shownTo("desk"));
+    return { now: clock.now(), tickets, counts, next_cursor: nextCursor(rows, limit) };
+  });
+  on(http, readDeskTicket, async ({ params: { id }, caller: { personId } }) => {
+    const ticket = await find(db, id, { side: "desk", personId });
+    return ticket ? { now: clock.now(), ticket, message: ticket.status_label } : NOT_FOUND;
+  });
+  const deskSteps = [
+    [answerDeskTicket, answerTicketIn, "answered"],
+    [closeDeskTicket, closeAs("desk"), "closed"],
+  ] as const;
+  for (const [route, run, done] of deskSteps) {
+    on(http, route, async ({ params: { id }, body, caller, call }) => {
+      const step = { id, caller, words: body?.message };
+      const taken = await once(app, call, (tx) => run(app, tx, step));
+      if (!taken.ok) return taken;
+      const ticket = await find(db, id, { side: "desk", personId: caller.personId });
+      assert(ticket, "a ticket that was answered is there");
+      return { now: clock.now(), ticket, message: TICKET_ANSWERS[done] };
+    });
+  }
+}

@@ -1,0 +1,341 @@
+import {
+  isTicketKind,
+  PRIORITY_PLANS,
+  readTicketWords,
+  SUPPORT_NAME,
+  type SupportRefusal,
+  TICKET_MESSAGES_PER_DAY_MAX,
+  TICKET_REPLY_MIN,
+  TICKET_WORDS_MIN,
+  type TicketKind,
+  TICKETS_OPEN_MAX,
+  type TicketStatus,
+} from "@sesame/contract/cases";
+import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Html } from "../../bot/html.ts";
+import { tell } from "../../bot/tell.ts";
+import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { lockSeller } from "../../sellers.ts";
+import { type Step, toPerson, toStaff } from "./conversation.ts";
+import {
+  BUTTONS,
+  ticketAnswered,
+  ticketClosed,
+  type Waiting,
+  waitingMany,
+  waitingOne,
+} from "./messages.fr.ts";
+
+type Ticket = {
+  readonly id: bigint;
+  readonly seller_id: bigint;
+  readonly kind: TicketKind;
+  readonly status: TicketStatus;
+};
+
+type Outcome = Promise<Result<null, SupportRefusal>>;
+type Side = "seller" | "desk";
+
+/** Waits for whoever writes in the same ticket. Another's is as absent; nobody answers himself. */
+async function lockAs(
+  side: Side,
+  tx: Db,
+  { id, caller }: Step,
+): Promise<Result<Ticket, SupportRefusal>> {
+  const ticket = await maybe<Ticket>(tx)`
+    SELECT id, seller_id, kind, status FROM tickets WHERE id = ${id} FOR NO KEY UPDATE
+  `;
+  const isOwn = ticket?.seller_id === caller.personId;
+  if (!ticket || (side === "seller" && !isOwn)) return refuse({ kind: "support.ticket-not-found" });
+  return side === "desk" && isOwn ? refuse({ kind: "support.own-ticket" }) : ok(ticket);
+}
+
+/** What a seller has open, and has said in a day; two of his calls at once wait for each other. */
+async function lockSpent(tx: Db, sellerId: bigint, now: Date) {
+  await lockSeller(tx, sellerId);
+  return one<{ open: number; messages: number }>(tx)`
+    SELECT
+      (SELECT count(*)::int FROM tickets
+        WHERE seller_id = ${sellerId} AND status <> 'closed') AS open,
+      (SELECT count(*)::int FROM ticket_messages
+        WHERE author_id = ${sellerId} AND author = 'seller' AND at > ${addMs(now, -DAY_MS)})
+        AS messages
+  `;
+}
+
+type Said = { readonly id: bigint; readonly authorId: bigint; readonly words: string };
+
+async function addWords(tx: Db, side: Side, said: Said, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO ticket_messages (ticket_id, author, author_id, words, at)
+    VALUES (${said.id}, ${side}, ${said.authorId}, ${said.words}, ${now})
+  `.execute(tx);
+}
+
+/** The seller has seen all that was said. */
+async function markSeen(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    UPDATE tickets SET seen_id = m.last
+    FROM (SELECT coalesce(max(id), 0) AS last FROM ticket_messages WHERE ticket_id = ${id}) AS m
+    WHERE tickets.id = ${id} AND seen_id < m.last
+  `.execute(tx);
+}
+
+type Changed = Pick<Ticket, "id" | "seller_id">;
+
+/** Screens of both sides look again. */
+async function ticketChanged(tx: Db, { id, seller_id: sellerId }: Changed): Promise<void> {
+  await publish(tx, [
+    { room: `person:${sellerId}`, name: "ticket:changed", body: { id: String(id) } },
+    deskChanged("ticket", id),
+  ]);
+}
+
+const TELL_DESK = "support.tell-desk";
+
+/** The desk looks again; its agents are told when the ticket had not waited before. */
+async function tellDesk(tx: Db, ticket: Changed, now: Date): Promise<void> {
+  await enqueue(tx, [{ topic: TELL_DESK, ref: ticket.id, dueAt: now }]);
+  await ticketChanged(tx, ticket);
+}
+
+/** What the desk did: its seller hears it, the log keeps it. */
+async function noteDesk(
+  app: App,
+  tx: Db,
+  did: { ticket: Ticket; caller: Step["caller"]; action: string; text: Html; button: string },
+): Promise<void> {
+  const { ticket, caller, action, text, button } = did;
+  const { id, seller_id: sellerId, status } = ticket;
+  const told = toPerson(app, sellerId, { text, button, path: `/CustomerSupport/${id}` });
+  await tell(tx, [told], app.clock.now());
+  await ticketChanged(tx, ticket);
+  // Ids alone: words may be erased one day, the log never (decision 101).
+  const deed = { actor: actorOf(caller), action, subject: `ticket:${id}` };
+  const before = { status, seller: String(sellerId) };
+  await audit(tx, { ...deed, before }, app.clock.now());
+}
+
+type TicketAsked = {
+  readonly sellerId: bigint;
+  readonly kind: unknown;
+  readonly words: unknown;
+  readonly order: unknown;
+  readonly withdrawal: unknown;
+};
+
+/** A seller asks the desk something. → the ticket's id */
+export async function openTicketIn(
+  app: App,
+  tx: Db,
+  asked: TicketAsked,
+): Promise<Result<string, SupportRefusal>> {
+  const { sellerId, kind } = asked;
+  if (!isTicketKind(kind)) return refuse({ kind: "support.kind-missing" });
+  const words = readTicketWords(asked.words, TICKET_WORDS_MIN);
+  if (!words.ok) return words;
+  const subject = await readSubject(tx, asked);
+  if (!subject) return refuse({ kind: "support.subject-not-found" });
+  const now = app.clock.now();
+  const spent = await lockSpent(tx, sellerId, now);
+  if (spent.open >= TICKETS_OPEN_MAX) return refuse({ kind: "support.too-many-open" });
+  if (spent.messages >= TICKET_MESSAGES_PER_DAY_MAX) {
+    return refuse({ kind: "support.too-many-words" });
+  }
+  const { id } = await one<{ id: bigint }>(tx)`
+    INSERT INTO tickets (seller_id, kind, order_id, withdrawal_id, opened_at, changed_at,
+      waiting_since)
+    VALUES (${sellerId}, ${kind}, ${subject.orderId}, ${subject.withdrawalId}, ${now}, ${now},
+      ${now})
+    RETURNING id
+  `;
+  await addWords(tx, "seller", { id, authorId: sellerId, words: words.value }, now);
+  await tellDesk(tx, { id, seller_id: sellerId }, now);
+  return ok(String(id));
+}
+
+/** What the ticket is tied to; null where it is another's, which is as what does not exist. */
+async function readSubject(tx: Db, asked: TicketAsked) {
+  const { sellerId } = asked;
+  const orderId = readId(asked.order);
+  const withdrawalId = readId(asked.withdrawal);
+  if (orderId === undefined || withdrawalId === undefined) return null;
+  if (orderId !== null && withdrawalId !== null) return null;
+  // A sale of the seller's, or a plan that the seller bought.
+  const owned = await one<{ yes: boolean }>(tx)`
+    SELECT (${orderId}::bigint IS NULL OR EXISTS (SELECT FROM orders WHERE id = ${orderId}
+        AND (seller_id = ${sellerId} OR (kind = 'plan' AND buyer_id = ${sellerId}))))
+      AND (${withdrawalId}::bigint IS NULL OR EXISTS (SELECT FROM withdrawals
+        WHERE id = ${withdrawalId} AND seller_id = ${sellerId})) AS yes
+  `;
+  return owned.yes ? { orderId, withdrawalId } : null;
+}
+
+/** Null: none is named; undefined: no id. */
+function readId(raw: unknown): bigint | null | undefined {
+  if (raw === undefined || raw === null || raw === "") return null;
+  const text = typeof raw === "number" || typeof raw === "string" ? String(raw) : "";
+  return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
+}
+
+/** A seller says more; what was answered or closed waits for the desk again. */
+export async function writeIn(app: App, tx: Db, step: Step): Outcome {
+  const { id } = step;
+  const sellerId = step.caller.personId;
+  const now = app.clock.now();
+  // Before the ticket, as when one is opened.
+  const spent = await lockSpent(tx, sellerId, now);
+  const ticket = await lockAs("seller", tx, step);
+  if (!ticket.ok) return ticket;
+  const words = readTicketWords(step.words, TICKET_REPLY_MIN);
+  if (!words.ok) return words;
+  if (ticket.value.status === "closed" && spent.open >= TICKETS_OPEN_MAX) {
+    return refuse({ kind: "support.too-many-open" });
+  }
+  if (spent.messages >= TICKET_MESSAGES_PER_DAY_MAX) {
+    return refuse({ kind: "support.too-many-words" });
+  }
+  await addWords(tx, "seller", { id, authorId: sellerId, words: words.value }, now);
+  // Agents are told again when the ticket did not wait before.
+  await sql`
+    UPDATE tickets SET changed_at = ${now}, closed_at = NULL, status = 'open',
+      waiting_since = coalesce(waiting_since, ${now}),
+      told_at = CASE WHEN status = 'open' THEN told_at END
+    WHERE id = ${id}
+  `.execute(tx);
+  await markSeen(tx, id);
+  await tellDesk(tx, ticket.value, now);
+  return ok(null);
+}
+
+/** The seller has seen what the desk said. */
+export async function readIn(_app: App, tx: Db, step: Step): Outcome {
+  const ticket = await lockAs("seller", tx, step);
+  if (!ticket.ok) return ticket;
+  await markSeen(tx, step.id);
+  return ok(null);
+}
+
+/** A notification of the database holds some 8 000 bytes: an answer may be longer. */
+const PUSHED = 200;
+
+/** An agent answers: the seller hears it at once. A closed ticket is opened by it. */
+export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
+  const found = await lockAs("desk", tx, step);
+  if (!found.ok) return found;
+  const said = readTicketWords(step.words, TICKET_REPLY_MIN);
+  if (!said.ok) return said;
+  const { id, caller } = step;
+  const [ticket, words, now] = [found.value, said.value, app.clock.now()];
+  await addWords(tx, "desk", { id, authorId: caller.personId, words }, now);
+  await sql`
+    UPDATE tickets SET status = 'answered', changed_at = ${now}, waiting_since = NULL,
+      closed_at = NULL
+    WHERE id = ${id}
+  `.execute(tx);
+  // In the app (A §7 `private:message`) and by the bot.
+  const room = `person:${ticket.seller_id}`;
+  const message = words.length > PUSHED ? `${words.slice(0, PUSHED).toWellFormed()}…` : words;
+  await publish(tx, [{ room, name: "private:message", body: { username: SUPPORT_NAME, message } }]);
+  const text = ticketAnswered(ticket.kind, words);
+  await noteDesk(app, tx, { ticket, caller, action: "ticket.answer", text, button: BUTTONS.read });
+  return ok(null);
+}
+
+/** It is solved, its seller or the desk says; whoever says it again changes nothing. */
+export const closeAs =
+  (side: Side) =>
+  async (app: App, tx: Db, step: Step): Outcome => {
+    const found = await lockAs(side, tx, step);
+    if (!found.ok) return found;
+    const { id, caller } = step;
+    const ticket = found.value;
+    if (ticket.status === "closed") return ok(null);
+    await sql`
+    UPDATE tickets SET status = 'closed', closed_at = ${app.clock.now()}, waiting_since = NULL
+    WHERE id = ${id}
+  `.execute(tx);
+    if (side === "desk") {
+      const [text, button] = [ticketClosed(ticket.kind), BUTTONS.ticket];
+      await noteDesk(app, tx, { ticket, caller, action: "ticket.close", text, button });
+      return ok(null);
+    }
+    await markSeen(tx, id);
+    await ticketChanged(tx, ticket);
+    return ok(null);
+  };
+
+/** Takes away what was said in a person's tickets, and closes them. */
+export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE ticket_messages m SET words = NULL FROM tickets t
+    WHERE t.id = m.ticket_id AND t.seller_id = ${id} AND m.words IS NOT NULL
+  `.execute(tx);
+  await sql`
+    UPDATE tickets SET status = 'closed', closed_at = ${now}, waiting_since = NULL
+    WHERE seller_id = ${id} AND status <> 'closed'
+  `.execute(tx);
+}
+
+/** A ticket `t` of a seller `s` stands before the others. */
+export const HAS_PRIORITY = sql`coalesce(s.plan = ANY (${[...PRIORITY_PLANS]}::text[]), false)`;
+
+/** The first ticket is told at once; those of the next seconds together. */
+const GROUPING_MS = 15_000;
+const TOLD_TOGETHER = 15;
+
+export function casesJobs(app: App): JobHandler[] {
+  const run = () => tellAgents(app);
+  return [{ topic: TELL_DESK, batch: 50, concurrency: 1, maxAttempts: 10, run }];
+}
+
+type UntoldTicket = Waiting & { readonly id: bigint; readonly seller_id: bigint };
+
+async function tellAgents(app: App): Promise<JobOutcome> {
+  const { agentTelegramIds: agents, operatorTelegramIds: operators } = app.config;
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
+    // One teller at a time, until the transaction ends.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('support.tell-desk', 0))`.execute(tx);
+    const { toldAt } = await one<{ toldAt: Date | null }>(tx)`
+      SELECT max(told_at) AS "toldAt" FROM tickets
+    `;
+    const sinceMs = toldAt ? now.getTime() - toldAt.getTime() : GROUPING_MS;
+    if (sinceMs < GROUPING_MS) {
+      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
+    }
+    // The waiting tickets that agents have not been told of: priority first, then the oldest.
+    const untold = await many<UntoldTicket>(tx)`
+      WITH told AS (
+        UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
+        RETURNING id, kind, seller_id, waiting_since
+      )
+      SELECT t.id, t.kind, t.seller_id,
+        coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name)) AS seller_name,
+        ${HAS_PRIORITY} AS priority
+      FROM told t
+      JOIN sellers s ON s.id = t.seller_id
+      JOIN people p ON p.id = s.id
+      ORDER BY priority DESC, t.waiting_since, t.id
+    `;
+    const [first] = untold;
+    if (!first) return DONE;
+    const shown = untold.slice(0, TOLD_TOGETHER);
+    const alone = untold.length === 1;
+    const tellings = await toStaff(app, tx, [...agents, ...operators], {
+      text: alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length),
+      button: alone ? BUTTONS.answer : BUTTONS.tickets,
+      path: alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance",
+    });
+    // An agent who is a seller too hears nothing of his own ticket.
+    const told = tellings.filter(({ personId }) => !alone || personId !== first.seller_id);
+    await tell(tx, told, now);
+    return DONE;
+  });
+}

@@ -1,0 +1,153 @@
+import { redactUpdates, renameInUpdates } from "../../bot/updates.store.ts";
+import { eraseTellings } from "../../bot/tell.ts";
+import { forgetAnswers } from "../../http/idempotency.store.ts";
+import { erasePayoutSettings, eraseNumbersAsked } from "../withdrawals/index.ts";
+import { eraseNumbersRefunded } from "../refunds/index.ts";
+import { eraseNumbersPaid, forgetPayoutNotices } from "../payouts/index.ts";
+import { eraseDeveloper, eraseFromWebhooks } from "../developers/index.ts";
+import { eraseTickets, eraseWords } from "../cases/index.ts";
+import { eraseKeys } from "../aggregators/index.ts";
+import { eraseEntries } from "../access/index.ts";
+import type { CommonRefusal } from "@sesame/contract";
+import type { RegistryRefusal } from "@sesame/contract/desk";
+import type { BuyerRemains, PersonalRefusal } from "@sesame/contract/identity";
+import { MINUTE_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import { once } from "../../http/once.ts";
+import { backOffMs, DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import { type Db, one } from "../../postgres/database.ts";
+import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
+import { forgetPublicProducts, eraseOfferAnswers } from "../catalogue/index.ts";
+import { countUnsettledOrders, erasePayer, forgetPaymentNotices } from "../checkout/index.ts";
+import { closeSellerIn, eraseReports } from "../desk/index.ts";
+
+import { eraseIdentity, eraseProfile } from "./users.ts";
+
+const FORGET_NOTICES = "support.forget-notices";
+
+type EraseRefusal = PersonalRefusal | RegistryRefusal | CommonRefusal;
+
+/**
+ * Erases a person at his request (decision 101): the books stay, under a number. Refused while
+ * money or a running access needs him.
+ */
+export async function eraseAtRequest(
+  app: App,
+  caller: Principal,
+): Promise<Result<null, EraseRefusal>> {
+  const { personId: id } = caller;
+  const { timeZone } = app.config;
+  const now = app.clock.now();
+  const effect = async (tx: Db): Promise<Result<null, EraseRefusal>> => {
+    const holdings = await lockHoldings(tx, id, now);
+    const remains = remainsOf(holdings, timeZone);
+    if (remains) return refuse({ kind: "personal.still-needed", remains });
+    // Before the seller: whoever settles a payout locks its withdrawal first.
+    if (holdings.is_seller) {
+      await sql`
+        SELECT FROM withdrawals WHERE seller_id = ${id} ORDER BY id FOR UPDATE
+      `.execute(tx);
+    }
+    const sessions = await erasePerson(tx, id, now);
+    // Soon, and not in the call: every stored webhook and update is looked at.
+    await enqueue(tx, [{ topic: FORGET_NOTICES, ref: id, priority: 3, dueAt: now }]);
+    // Last: nobody's sale is settled from here to the commit.
+    if (holdings.is_seller) {
+      const closed = await closeSellerIn(tx, { id, now, timeZone });
+      if (!closed.ok) return closed;
+    }
+    await publish(
+      tx,
+      sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
+    );
+    const deed = { actor: actorOf(caller), action: "person.erase", subject: `person:${id}` };
+    await audit(tx, { ...deed, after: { seller: holdings.is_seller } }, now);
+    return ok(null);
+  };
+  const erased = await once(app, null, effect);
+  forgetPublicProducts(app);
+  return erased;
+}
+
+function remainsOf(holdings: BuyerHoldings, zone: string): BuyerRemains | null {
+  const { accesses, accesses_until: until, payments, refunds, claims } = holdings;
+  if (accesses + payments + refunds + claims === 0) return null;
+  const day = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, dateStyle: "short" });
+  return { accesses, accessesUntil: until && day.format(until), payments, refunds, claims };
+}
+
+type BuyerHoldings = {
+  readonly is_seller: boolean;
+  readonly accesses: number;
+  readonly accesses_until: Date | null;
+  readonly payments: number;
+  readonly refunds: number;
+  readonly claims: number;
+};
+
+/** What the person still has as a buyer; his row is locked until the transaction ends. */
+async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<BuyerHoldings> {
+  await sql`SELECT FROM people WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  return one<BuyerHoldings>(tx)`
+    SELECT EXISTS (SELECT FROM sellers WHERE id = ${id}) AS is_seller,
+      running.count AS accesses, running.until AS accesses_until,
+      ${countUnsettledOrders(sql`o.buyer_id = ${id}`, now)} AS payments,
+      (SELECT count(*)::int FROM refunds r
+        WHERE r.buyer_id = ${id} AND r.status <> 'done') AS refunds,
+      (SELECT count(*)::int FROM claims c
+        WHERE c.buyer_id = ${id} AND c.closed_at IS NULL) AS claims
+    FROM (
+      SELECT count(*)::int AS count, max(a.ends_at) AS until FROM accesses a
+      WHERE a.person_id = ${id} AND a.ends_at > ${now} AND a.status IN ('waiting', 'inside', 'left')
+    ) AS running
+  `;
+}
+
+/**
+ * Takes away who the person is: names, photo, numbers, words of tickets and of closed complaints; each
+ * feature takes away its own. Orders, payments and entries stay, under a number. → the hashes of the
+ * open sessions, in hex
+ */
+async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
+  await eraseTickets(tx, id, now);
+  await erasePayoutSettings(tx, id, now);
+  await eraseNumbersPaid(tx, id);
+  await eraseNumbersAsked(tx, id);
+  await eraseKeys(tx, id, now);
+  await eraseDeveloper(tx, id, now);
+  await eraseOfferAnswers(tx, id);
+  await eraseProfile(tx, id, now);
+  await eraseFromWebhooks(tx, id);
+  await renameInUpdates(tx, id);
+  await erasePayer(tx, id);
+  await eraseNumbersRefunded(tx, id);
+  await eraseReports(tx, id);
+  await eraseWords(tx, id);
+  await eraseEntries(tx, id);
+  await forgetAnswers(tx, id);
+  await eraseTellings(tx, id);
+  return eraseIdentity(tx, id, now);
+}
+
+export function forgetNoticesJob({ db }: App): JobHandler {
+  return {
+    topic: FORGET_NOTICES,
+    batch: 1,
+    concurrency: 1,
+    maxAttempts: 20,
+    run: async ({ ref, attempts }) => {
+      await forgetPaymentNotices(db, ref);
+      await forgetPayoutNotices(db, ref);
+      if (!(await redactUpdates(db, ref))) return DONE;
+      return {
+        kind: "later",
+        afterMs: Math.max(MINUTE_MS, backOffMs(attempts)),
+        reason: "an update waits to be handled",
+      };
+    },
+  };
+}

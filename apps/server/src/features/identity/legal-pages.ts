@@ -1,0 +1,113 @@
+import { typeset } from "@sesame/contract";
+import {
+  CLAIM_SELLER_MS,
+  CLAIM_WITHIN_MS,
+  telegramAddress,
+  whatsappAddress,
+} from "@sesame/contract/cases";
+import { type BasisPoints, DAY_MS, HOUR_MS } from "@sesame/kernel";
+import type { FastifyReply } from "fastify";
+import type { App } from "../../app.ts";
+import { readContacts } from "../../contacts.ts";
+import { pagePolicy } from "../../http/content-security-policy.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { escapeAttribute, escapeText } from "../../pages/buyer-html.ts";
+import {
+  type LegalFigures,
+  type LegalPage,
+  legalCopy as copy,
+  privacyPage,
+  sayPercent,
+  termsPage,
+} from "./messages.fr.ts";
+
+/** Of a page without a script: the colours of the app outside Telegram. */
+const LEGAL_CSS = `:root{color-scheme:light dark;--text:#1c1c1e;--bg:#efeff4;--card:#fff;
+--quiet:#5c5c66;--link:#0a58b5}
+@media (prefers-color-scheme:dark){:root{--text:#f2f2f7;--bg:#111215;--card:#1d1e23;--quiet:#a9a9b4;
+--link:#7db4ff}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:42rem;padding:1.25rem 1rem 2rem;font:1rem/1.55 system-ui,sans-serif;
+color:var(--text);background:var(--bg);overflow-wrap:anywhere}
+header p{margin:0;color:var(--quiet)}
+h1{font-size:1.75rem;line-height:1.2;margin:.25rem 0 .5rem}
+section{background:var(--card);border-radius:.875rem;padding:.875rem 1rem;margin:1rem 0}
+h2{font-size:1.0625rem;margin:0 0 .5rem}
+ul{margin:0;padding-left:1.125rem}
+li+li{margin-top:.5rem}
+a{color:var(--link)}
+.links{list-style:none;padding:0}
+.links li+li{margin-top:0}
+.links a{display:inline-flex;align-items:center;min-height:2.75rem}
+footer .links{display:flex;flex-wrap:wrap;gap:0 1.25rem}
+`;
+
+/** Anybody's, in any browser: no script, no session (decision 101). */
+const PAGE = { config: { access: "public" }, schema: { hide: true } } as const;
+
+export function registerLegalPages(app: App, http: HttpServer): void {
+  const { publicUrl, telegramWebOrigins: frameAncestors } = app.config;
+  const policy = pagePolicy({ publicUrl, frameAncestors }, { scripts: [], styles: [LEGAL_CSS] });
+  const show = async (reply: FastifyReply, page: LegalPage) =>
+    reply
+      .header("content-security-policy", policy)
+      .header("cache-control", "no-cache")
+      .type("text/html; charset=utf-8")
+      .send(legalHtml(page, await linksOf(app)));
+  http.get("/confidentialite", PAGE, (_, reply) => show(reply, privacyPage()));
+  http.get("/conditions", PAGE, async (_, reply) => show(reply, termsPage(await figuresOf(app))));
+}
+
+async function figuresOf({ settings }: App): Promise<LegalFigures> {
+  const { feeRates } = await settings.current();
+  const percent = (rate: BasisPoints) => sayPercent(Number(rate) / 100);
+  return {
+    freeFee: percent(feeRates.free),
+    premiumFee: percent(feeRates.premium),
+    claimDays: CLAIM_WITHIN_MS / DAY_MS,
+    sellerHours: CLAIM_SELLER_MS / HOUR_MS,
+  };
+}
+
+type Link = { readonly href: string; readonly text: string };
+
+async function linksOf(app: App): Promise<Link[]> {
+  const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
+  return [
+    ...(telegram ? [{ href: telegramAddress(telegram), text: copy.telegram }] : []),
+    ...(whatsapp ? [{ href: whatsappAddress(whatsapp), text: copy.whatsapp }] : []),
+  ];
+}
+
+const PAGES: readonly Link[] = [
+  { href: "/confidentialite", text: copy.privacy },
+  { href: "/conditions", text: copy.terms },
+];
+
+function legalHtml(page: LegalPage, contacts: readonly Link[]): string {
+  const contact =
+    contacts.length === 0
+      ? ""
+      : `<section><h2>${escapeText(typeset(copy.contact))}</h2>${linksHtml(contacts)}</section>`;
+  const chapters = page.chapters.map(({ title, items }) => {
+    const rows = items.map((item) => `<li>${escapeText(typeset(item))}</li>`).join("");
+    return `<section><h2>${escapeText(title)}</h2><ul>${rows}</ul></section>`;
+  });
+  return `<!doctype html>
+<html lang="fr"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeText(`${page.title} · ${copy.home}`)}</title>
+<meta name="description" content="${escapeAttribute(page.intro)}"><style>${LEGAL_CSS}</style></head>
+<body><header><p>${escapeText(copy.home)}</p><h1>${escapeText(page.title)}</h1>
+<p>${escapeText(page.intro)}</p></header><main>${chapters.join("\n")}${contact}</main>
+<footer><nav aria-label="${escapeAttribute(copy.pages)}">${linksHtml(PAGES)}</nav></footer>
+</body></html>`;
+}
+
+function linksHtml(links: readonly Link[]): string {
+  const items = links.map(
+    ({ href, text }) => `<li><a href="${escapeAttribute(href)}">${escapeText(text)}</a></li>`,
+  );
+  return `<ul class="links">${items.join("")}</ul>`;
+}

@@ -1,0 +1,253 @@
+import type { AnswerOf } from "@sesame/contract/routes";
+import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { settleAt, tryAt } from "../../../test/collecting.ts";
+import { publishDonation } from "../../../test/donation-stage.ts";
+import { createErasureScene, type ErasureScene } from "../../../test/erasure-scene.ts";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+
+let app: TestApp;
+let scene: Scene;
+let care: RefundScene;
+let traces: ErasureScene;
+let shop: Shop;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { SUPPORT_WHATSAPP: "+225 07 00 00 00 00" } });
+  scene = createScene(app);
+  care = createRefundScene(app);
+  traces = createErasureScene(app);
+  shop = await scene.openShop();
+});
+afterAll(() => app?.close());
+
+type Who = { readonly token: string };
+type Refused = { readonly code?: string; readonly message?: string };
+const NAMES = { first_name: "Kofi-Hapax", last_name: "Mensah-Hapax", username: "kofi_hapax" };
+
+const exportOf = (who: Who) =>
+  app.call<AnswerOf<"GET /api/me/export">>("GET", "/api/me/export", who);
+const erase = (who: Who, body: object = { confirm: true }) =>
+  app.call<Refused>("POST", "/api/me/delete", { token: who.token, body });
+
+const eventful = async (buyer: SignedInBuyer) => {
+  await scene.talk(buyer.person.id, "buyer", "/start");
+  return buyer;
+};
+
+describe("a buyer's data", () => {
+  test("are his to have, and to erase once nothing needs them; the books stay", async () => {
+    const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
+    const order = await app.call<{ id: string }>("POST", "/api/orders", {
+      token: buyer.token,
+      body: { reference: shop.reference, provider: "moneroo" },
+    });
+    const orderId = order.body.id;
+    expect((await erase(buyer, {})).body.code).toBe("personal.confirm-missing");
+    expect((await erase(buyer)).body).toMatchObject({
+      code: "personal.still-needed",
+      message: expect.stringContaining("1 paiement en attente"),
+    });
+    app.world.collectors.moneroo.settle(orderId, "success");
+    await app.drain();
+    expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
+    const claim = await care.post<{ claim: { id: string } }>(
+      buyer,
+      `/api/orders/${orderId}/claim`,
+      { motif: "other", message: "Kofi-Hapax ici, au +225 07 07 07 07" },
+    );
+    await care.post(buyer, `/api/claims/${claim.body.claim.id}/withdraw`, {});
+    await traces.payInWidget(buyer, shop.reference);
+    const exported = (await exportOf(buyer)).body;
+    expect(exported).toMatchObject({
+      person: { ...NAMES, telegram_id: buyer.person.id },
+      as_buyer: {
+        orders: [{ provider: "fedapay" }, { status: "paid" }],
+        accesses: [{}],
+      },
+      as_seller: null,
+    });
+    const { provider_webhooks: webhooks, ...lists } = exported.as_buyer;
+    expect(JSON.stringify({ ...exported, as_buyer: lists })).not.toMatch(
+      /secret|token|invite_link|hash/i,
+    );
+    // What providers wrote of the payer is the payer's to have.
+    expect(JSON.stringify(webhooks)).toContain("kofi@hapax.example");
+    expect(JSON.stringify(lists["claims"])).toContain("Kofi-Hapax ici");
+    // A decided payment opens no widget: what its widget was given of the payer is gone already.
+    expect(await traces.tablesWith("hapax.example")).toEqual(["provider_notices"]);
+    await scene.advance(3 * DAY_MS);
+    const before = await care.broken();
+    await traces.tellProgram(shop.seller, { buyer, orderId });
+    expect(await traces.tablesWith("hapax")).toEqual(
+      expect.arrayContaining(["people", "claim_entries", "provider_notices", "webhook_attempts"]),
+    );
+    const token = (await app.signInBuyer(buyer.person)).token;
+    await traces.leaveUpdates(buyer);
+    expect((await erase({ token })).status).toBe(200);
+    await app.drain();
+    expect(await traces.tablesWith("hapax")).toEqual([]);
+    // One that waits to be handled keeps its words until then, and brings no name back.
+    expect(await traces.updatesWith("hapax")).toBe(1);
+    expect(await traces.updatesWith("mensah")).toBe(0);
+    const { rows: entries } = await sql<{ step: string; words: string | null }>`
+      SELECT step, words FROM claim_entries WHERE claim_id = ${BigInt(claim.body.claim.id)} ORDER BY id
+    `.execute(app.db);
+    expect(entries).toEqual([
+      { step: "opened", words: null },
+      { step: "withdrawn", words: null },
+    ]);
+    expect([await care.broken(), before]).toEqual([[], []]);
+    expect((await exportOf({ token })).status).toBe(401);
+    // The page that is still open cannot bring his name back.
+    const raw = app.initData(buyer.person, {
+      bot: "buyer",
+      authDate: new Date(app.clock.now().getTime() - 1_000),
+    });
+    const headers = { "x-telegram-init-data": raw };
+    expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(401);
+    // Nor does he, by blocking the bot.
+    app.world.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
+    await app.drain();
+    expect(await traces.tablesWith("hapax")).toEqual([]);
+    const { rows } = await sql<{ status: string }>`
+      SELECT status FROM orders WHERE id = ${BigInt(orderId)}
+    `.execute(app.db);
+    expect(rows).toEqual([{ status: "paid" }]);
+    await scene.advance(3 * MINUTE_MS);
+    expect(await traces.updatesWith("hapax")).toBe(0);
+    expect(await traces.tablesWith("hapax")).toEqual([]);
+  });
+});
+
+describe("the record of a complaint", () => {
+  test("loses words at most: no entry is changed, removed or given words again", async () => {
+    const buyer = await app.signInBuyer();
+    const { body } = await app.call<{ id: string }>("POST", "/api/orders", {
+      token: buyer.token,
+      body: { reference: shop.reference, provider: "moneroo" },
+    });
+    app.world.collectors.moneroo.settle(body.id, "success");
+    await app.drain();
+    await care.post(buyer, `/api/orders/${body.id}/claim`, { motif: "other", message: "Bonjour" });
+    const mine = sql`claim_id IN (SELECT id FROM claims WHERE order_id = ${BigInt(body.id)})`;
+    for (const change of [
+      sql`UPDATE claim_entries SET words = 'Autre' WHERE ${mine}`,
+      sql`UPDATE claim_entries SET words = NULL, step = 'said' WHERE ${mine}`,
+      sql`UPDATE claim_entries SET words = NULL, at = now() WHERE ${mine}`,
+      sql`DELETE FROM claim_entries WHERE ${mine}`,
+      sql`TRUNCATE claim_entries`,
+    ]) {
+      await expect(change.execute(app.db)).rejects.toMatchObject({ code: "SL003" });
+    }
+    await sql`UPDATE claim_entries SET words = NULL WHERE ${mine}`.execute(app.db);
+  });
+});
+
+describe("a seller's data", () => {
+  test("are erased with his account, not before his money is his", async () => {
+    const seller = await app.signInSeller(await app.person(NAMES));
+    const { token } = seller;
+    await scene.talk(seller.person.id, "seller", "/start");
+    await app.call("PUT", `/api/users/${seller.id}`, {
+      token,
+      body: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+    });
+    const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
+      "POST",
+      "/api/support/tickets",
+      {
+        token,
+        body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." },
+      },
+    );
+    expect(asked.status).toBe(201);
+    const programs = await traces.giveToPrograms(seller);
+    const number = "07 00 11 22 33";
+    const paid = { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number };
+    await app.call("PUT", "/api/users/paiement/update", { token, body: paid });
+    await fundSeller(app, seller, 5_000, "free");
+    const withdrawal = await askWithdrawal(app, seller, {
+      numero_transfert: number,
+      numero_whatsapp: "+225 0700112233",
+    });
+    const other = await exportOf(shop.seller);
+    expect(JSON.stringify(other.body)).not.toContain("Hapax");
+    expect((await exportOf(seller)).body.as_seller).toMatchObject({
+      profile: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+      lists: {
+        withdrawals: [{ reference: withdrawal.reference_transaction }],
+        tickets: [{ messages: [{ words: "Je suis Kofi Hapax, du Plateau." }] }],
+      },
+    });
+    expect((await erase(seller)).body).toMatchObject({ code: "account.not-empty" });
+    await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
+    const untell = await traces.tellPayout(withdrawal.id, "+2250700112233");
+    // What was funded goes back where the test had it from.
+    await sql`
+      SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
+        array[-a.posted, a.posted], array[${app.clock.now()}::timestamptz], ${app.clock.now()})
+      FROM ledger_accounts a, ledger_accounts b
+      WHERE a.key = ${`seller:${seller.id}:free`} AND b.key = 'funds:of-tests'
+    `.execute(app.db);
+    expect((await erase(seller)).status).toBe(200);
+    await app.drain();
+    expect(await traces.tablesWith("hapax")).toEqual([]);
+    expect(await traces.tablesWith("0700112233")).toEqual([]);
+    expect(await traces.tablesWith("07777777")).toEqual([]);
+    await fundSeller(app, seller, 0, "premium");
+    const read = await app.call<Refused>("GET", "/api/v1/orders", { token: programs.secret });
+    expect(read.body.code).toBe("developers.key-refused");
+    const raw = app.initData(seller.person, { bot: "seller" });
+    const again = await app.call("POST", "/api/auth/vendeur", {
+      headers: { "x-telegram-init-data": raw },
+    });
+    expect(again.status).toBe(401);
+    expect(await care.deeds(`person:${seller.id}`)).toEqual(["person.erase"]);
+    await untell();
+    await scene.advance(DAY_MS);
+    expect(programs.hook.received).toHaveLength(1);
+  });
+});
+
+describe("a seller's copy of his data", () => {
+  test("has the dons he was given among his sales", async () => {
+    const { seller } = shop;
+    const token = (await app.signInSeller(seller.person)).token;
+    const don = await publishDonation(app, { ...seller, token });
+    const buyer = await app.signInBuyer();
+    const product = don.reference;
+    const tried = await tryAt(app, { buyer, provider: "moneroo", product, amount: 650 });
+    settleAt(app, tried, "success");
+    await app.drain();
+    const { lists } = (await exportOf({ token })).body.as_seller ?? {};
+    const { orderId } = tried;
+    expect(lists?.["sales"]?.[0]).toMatchObject({ id: Number(orderId), kind: "donation" });
+    const kept = { kind: "donation", price: 500, suggestions: [1_000, 5_000] };
+    expect(lists?.["products"]?.[0]).toMatchObject(kept);
+  });
+});
+
+describe("the page on privacy", () => {
+  test("opens in any browser, without a session or a script", async () => {
+    for (const [path, word] of [
+      ["/confidentialite", "Vos droits"],
+      ["/confidentialite", "ses propres programmes reçoivent leur nom"],
+      ["/conditions", "18\u202f%"],
+    ] as const) {
+      const page = await fetch(`${app.url}${path}`);
+      const html = await page.text();
+      expect([page.status, page.headers.get("content-type")]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+      ]);
+      expect(page.headers.get("content-security-policy")).toContain("'sha256-");
+      expect(html).not.toContain("<script");
+      expect(html).toContain(word);
+    }
+  });
+});

@@ -1,2 +1,0 @@
-export { registerSupportHttp } from "./http.ts";
-export { supportJobs } from "./tell.ts";

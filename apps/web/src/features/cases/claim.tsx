@@ -1,0 +1,179 @@
+import { CLAIM_WORDS_MAX, type ClaimEntryOnWire, type ClaimOnWire } from "@sesame/contract/cases";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { saleOrderQuery, saleQuery } from "../../lib/refund/queries.ts";
+import { RefundSheet } from "../../lib/refund/refund-sheet.tsx";
+import { RefundStatus } from "../../lib/refund/refund-status.tsx";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { WordsForm } from "../../lib/words-form.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Sheet } from "../../ui/modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Thread } from "../../ui/thread.tsx";
+import styles from "./cases.module.css";
+import { claimQuery, useTell } from "./claim-queries.ts";
+import { claimsCopy as copy } from "./messages.fr.ts";
+import { CaseBadge } from "./parts/case-badge.tsx";
+import { NoCase } from "./parts/no-case.tsx";
+import { sayLeft } from "./say-left.ts";
+
+/** /reclamations/:id: the record both sides read, and what the seller may do. */
+export function Claim({ id }: { id: string }) {
+  const query = useQuery(claimQuery(id));
+  if (!query.data) return <NoCase query={query} copy={copy} list="/reclamations" />;
+  return <Shown claim={query.data} now={query.dataUpdatedAt} />;
+}
+
+function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
+  const refund = useQuery(saleOrderQuery(claim.order_id)).data?.refund;
+  return (
+    <Page
+      title={claim.kind_label}
+      subtitle={
+        <span className={styles.marks}>
+          <CaseBadge of={claim} />
+          <span>{copy.order(claim.order_id)}</span>
+        </span>
+      }
+    >
+      <Deadline claim={claim} now={now} />
+      <Section>
+        <div className={styles.facts}>
+          <Facts
+            facts={[
+              { name: copy.buyer, value: claim.buyer.nom },
+              { name: copy.sale, value: claim.title },
+              { name: copy.amount, value: formatFcfa(claim.amount), strong: true },
+              { name: copy.opened, value: formatInstant(claim.opened_at) },
+              ...(claim.closed_at
+                ? [{ name: copy.closed, value: formatInstant(claim.closed_at) }]
+                : []),
+            ]}
+          />
+        </div>
+      </Section>
+      {refund ? (
+        <Section>
+          <div className={styles.padded}>
+            <RefundStatus refund={refund} />
+          </div>
+        </Section>
+      ) : null}
+      <ClaimRecord entries={claim.entries} />
+      {claim.may.answer ? <Reply id={claim.id} /> : null}
+      <Choices claim={claim} />
+    </Page>
+  );
+}
+
+function Deadline({ claim, now }: { claim: ClaimOnWire; now: number }) {
+  if (claim.status === "operateur") {
+    return (
+      <Banner tone="accent" icon="shield">
+        {copy.withOperator}
+      </Banner>
+    );
+  }
+  if (claim.status !== "vendeur") return null;
+  const left = sayLeft(claim.seller_due_at, now);
+  return (
+    <Banner tone="warning" icon="clock">
+      {left ? (
+        <>
+          <strong>{copy.due(left)}.</strong> {copy.dueText}
+        </>
+      ) : (
+        copy.overdue
+      )}
+    </Banner>
+  );
+}
+
+/** Who said and did what, oldest first: the same for both sides. */
+function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
+  return (
+    <section className={styles.record}>
+      <h2>{copy.record}</h2>
+      <Thread
+        label={copy.record}
+        gone={null}
+        messages={entries.map(({ author, step, step_label, words, at }) => ({
+          id: `${at} ${step}`,
+          side: author === "vendeur" ? "mine" : author === "systeme" ? "nobody" : "theirs",
+          author: copy.authors[author],
+          step: step_label,
+          at,
+          when: sayShortInstant(at),
+          words,
+        }))}
+      />
+    </section>
+  );
+}
+
+function Reply({ id }: { id: string }) {
+  return (
+    <WordsForm
+      label={copy.reply}
+      hint={copy.replyHint}
+      max={CLAIM_WORDS_MAX}
+      copy={copy}
+      act={useTell(id, "answer")}
+      send={copy.send}
+      icon="send"
+    />
+  );
+}
+
+type Choosing = "nothing" | "refund" | "contest";
+
+function Choices({ claim }: { claim: ClaimOnWire }) {
+  const [choosing, setChoosing] = useState<Choosing>("nothing");
+  const { may } = claim;
+  const sale = useQuery({ ...saleQuery(claim.order_id), enabled: may.refund }).data;
+  const close = () => setChoosing("nothing");
+  if (!may.refund && !may.contest) return null;
+  return (
+    <div className={styles.choices}>
+      {may.refund && sale ? (
+        <Button look="danger-tinted" onClick={() => setChoosing("refund")}>
+          {copy.refund}
+        </Button>
+      ) : null}
+      {may.contest ? (
+        <Button look="tinted" onClick={() => setChoosing("contest")}>
+          {copy.contest}
+        </Button>
+      ) : null}
+      {choosing === "refund" && sale ? <RefundSheet sale={sale} onClose={close} /> : null}
+      {choosing === "contest" ? <ContestSheet id={claim.id} onClose={close} /> : null}
+    </div>
+  );
+}
+
+/** Hands the claim to the operator, with the seller's words. */
+function ContestSheet({ id, onClose }: { id: string; onClose(): void }) {
+  const act = useTell(id, "contest");
+  return (
+    <Sheet title={copy.contestTitle} onClose={onClose}>
+      <WordsForm
+        text={copy.contestText}
+        label={copy.contestField}
+        required
+        max={CLAIM_WORDS_MAX}
+        copy={copy}
+        act={act}
+        send={copy.contestConfirm}
+        onSent={onClose}
+      >
+        <Button look="plain" onClick={onClose}>
+          {copy.cancel}
+        </Button>
+      </WordsForm>
+    </Sheet>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ClaimOnWire } from "@sesame/contract/cases";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { formatFcfa } from "../../lib/format.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
+import styles from "./cases.module.css";
+import { claimsCopy as copy } from "./messages.fr.ts";
+import { CaseBadge } from "./parts/case-badge.tsx";
+import { LoadFailed } from "./parts/no-case.tsx";
+import { claimsQuery } from "./claim-queries.ts";
+import { sayLeft } from "./say-left.ts";
+
+/** /reclamations: those to answer first, then the others. */
+export function Claims() {
+  const list = useInfiniteQuery(claimsQuery());
+  const claims = list.data?.pages.flatMap((page) => page.claims);
+  return (
+    <PullToRefresh label={copy.retry} onRefresh={() => list.refetch()}>
+      <Page title={copy.title} subtitle={copy.subtitle}>
+        {claims ? (
+          <Shown claims={claims} now={list.dataUpdatedAt} />
+        ) : list.isError ? (
+          <LoadFailed copy={copy} onRetry={() => void list.refetch()} />
+        ) : (
+          <SkeletonRows count={4} label={copy.loading} />
+        )}
+        <MoreButton pages={list} label={copy.more} />
+      </Page>
+    </PullToRefresh>
+  );
+}
+
+function Shown({ claims, now }: { claims: readonly ClaimOnWire[]; now: number }) {
+  if (claims.length === 0) {
+    return <EmptyState drawing="receipt" title={copy.none} text={copy.noneText} />;
+  }
+  const waiting = claims.filter(({ status }) => status === "vendeur");
+  const others = claims.filter(({ status }) => status !== "vendeur");
+  const rows = (title: string, list: readonly ClaimOnWire[]) =>
+    list.length === 0 ? null : (
+      <Section title={title}>
+        <ul>
+          {list.map((claim) => (
+            <ClaimRow key={claim.id} claim={claim} now={now} />
+          ))}
+        </ul>
+      </Section>
+    );
+  return (
+    <>
+      {rows(copy.toAnswer, waiting)}
+      {rows(copy.others, others)}
+    </>
+  );
+}
+
+function ClaimRow({ claim, now }: { claim: ClaimOnWire; now: number }) {
+  const left = claim.status === "vendeur" ? sayLeft(claim.seller_due_at, now) : null;
+  return (
+    <li>
+      <Cell
+        href={`/reclamations/${claim.id}`}
+        before={<Avatar name={claim.buyer.nom} />}
+        title={<span className={styles.name}>{claim.buyer.nom}</span>}
+        subtitle={
+          <>
+            <span className={styles.line}>{claim.kind_label}</span>
+            <span className={styles.line}>
+              {claim.title} · {formatFcfa(claim.amount)}
+            </span>
+            <span className={styles.marks}>
+              <CaseBadge of={claim} />
+              {left ? (
+                <span className={styles.due}>{copy.due(left)}</span>
+              ) : (
+                sayShortInstant(claim.closed_at ?? claim.opened_at)
+              )}
+            </span>
+          </>
+        }
+        chevron
+      />
+    </li>
+  );
+}

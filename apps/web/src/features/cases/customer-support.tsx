@@ -1,0 +1,155 @@
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { TicketLineOnWire } from "@sesame/contract/cases";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearch } from "wouter";
+import { supportQuery } from "../../lib/support.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { openAddress } from "../../telegram/native.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { Cell, Section, TintedIcon } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
+import { supportCopy as copy } from "./messages.fr.ts";
+import { CaseBadge } from "./parts/case-badge.tsx";
+import { LoadFailed } from "./parts/no-case.tsx";
+import { askedAbout, TicketForm } from "./parts/ticket-form.tsx";
+import { ticketsQuery } from "./queries.ts";
+import styles from "./cases.module.css";
+
+/** /CustomerSupport: how to reach people, when they answer, and one's own requests. */
+export function CustomerSupport() {
+  const support = useQuery(supportQuery());
+  const list = useInfiniteQuery(ticketsQuery());
+  const [writing, setWriting] = useState(askedAbout(useSearch()) !== "");
+  const refresh = () => Promise.all([support.refetch(), list.refetch()]);
+  return (
+    <PullToRefresh label={copy.retry} onRefresh={refresh}>
+      <Page title={copy.title} subtitle={copy.subtitle}>
+        {support.data ? (
+          <Reach support={support.data} />
+        ) : support.isError ? (
+          <LoadFailed copy={copy} onRetry={() => void refresh()} />
+        ) : (
+          <SkeletonRows count={3} label={copy.loading} />
+        )}
+        {support.isError && !list.data ? null : <Tickets onWrite={() => setWriting(true)} />}
+        <Section>
+          <Cell
+            icon="help"
+            tint="orange"
+            title={copy.faq}
+            subtitle={copy.faqText}
+            href="/IndexFaq"
+            chevron
+          />
+        </Section>
+      </Page>
+      {writing ? (
+        <TicketForm subjects={support.data?.subjects ?? []} onClose={() => setWriting(false)} />
+      ) : null}
+    </PullToRefresh>
+  );
+}
+
+const WAYS = [
+  ["whatsapp", "phone", "green"],
+  ["telegram", "send", "blue"],
+] as const;
+
+function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
+  const { hours, contacts, priority } = support;
+  return (
+    <>
+      <Section title={copy.hours}>
+        <div className={styles.hours}>
+          <p>
+            <Badge tone={hours.open ? "positive" : "neutral"}>{hours.says}</Badge>
+          </p>
+          <p>
+            {copy.replyWithin(support.reply_hours)}, {hours.label}.
+          </p>
+          <p className={styles.hint}>{priority ? copy.priority : copy.noPriority}</p>
+        </div>
+      </Section>
+      {contacts.whatsapp || contacts.telegram ? (
+        <div className={styles.contacts}>
+          {WAYS.map(([way, icon, tint]) => {
+            const address = contacts[way];
+            return address ? (
+              <button
+                key={way}
+                type="button"
+                className={styles.contact}
+                onClick={() => openAddress(address)}
+              >
+                <TintedIcon icon={icon} tint={tint} />
+                <span>
+                  <strong>{copy[way]}</strong>
+                  <small>{copy[`${way}Text`]}</small>
+                </span>
+              </button>
+            ) : null;
+          })}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Tickets({ onWrite }: { onWrite(): void }) {
+  const list = useInfiniteQuery(ticketsQuery());
+  const tickets = list.data?.pages.flatMap((page) => page.tickets);
+  if (!tickets) return list.isError ? null : <SkeletonRows count={3} label={copy.loading} />;
+  const write = (
+    <Button icon="edit" onClick={onWrite}>
+      {copy.write}
+    </Button>
+  );
+  if (tickets.length === 0) {
+    return <EmptyState drawing="phone" title={copy.none} text={copy.noneText} action={write} />;
+  }
+  return (
+    <>
+      {write}
+      <Section title={copy.tickets}>
+        <ul>
+          {tickets.map((ticket) => (
+            <li key={ticket.id}>
+              <TicketCell ticket={ticket} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <MoreButton pages={list} label={copy.more} />
+    </>
+  );
+}
+
+function TicketCell({ ticket }: { ticket: TicketLineOnWire }) {
+  const { unread } = ticket;
+  return (
+    <Cell
+      href={`/CustomerSupport/${ticket.id}`}
+      title={ticket.kind_label}
+      subtitle={
+        <>
+          <span className={styles.preview}>{ticket.preview ?? copy.erased}</span>
+          <span className={styles.marks}>
+            {unread > 0 ? (
+              <Badge tone="accent">{copy.unread(unread)}</Badge>
+            ) : (
+              <CaseBadge of={ticket} />
+            )}
+            {sayShortInstant(ticket.changed_at)}
+          </span>
+        </>
+      }
+      chevron
+    />
+  );
+}

@@ -1,0 +1,130 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../lib/api.ts";
+import { offerFile } from "../../lib/offer-file.ts";
+import { sayError } from "../../lib/request.ts";
+import { useSession } from "../../lib/session.ts";
+import { haptic, openLink } from "../../telegram/native.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { dataCopy as copy } from "./data-messages.fr.ts";
+import styles from "./identity.module.css";
+
+/** Pages of the server's own, which open in any browser. */
+const open = (path: string) => openLink(new URL(path, window.location.origin).href);
+
+/** /mes-donnees: what is kept of the seller, to be had and to be erased (decision 101). */
+export function PersonalData({ onErased }: { onErased(): Promise<void> }) {
+  return (
+    <Page title={copy.title} subtitle={copy.subtitle}>
+      <Section>
+        <Cell
+          icon="shield"
+          tint="teal"
+          title={copy.privacy}
+          subtitle={copy.privacyText}
+          onClick={() => open("/confidentialite")}
+          chevron
+        />
+        <Cell
+          icon="document"
+          tint="blue"
+          title={copy.terms}
+          onClick={() => open("/conditions")}
+          chevron
+        />
+      </Section>
+      <Export />
+      <Erase onErased={onErased} />
+    </Page>
+  );
+}
+
+function Export() {
+  const live = useSession().at === "live";
+  const make = useMutation({
+    mutationFn: async () => {
+      const data = await call("GET /api/me/export", { timeoutMs: 20_000 });
+      const text = JSON.stringify(data, null, 2);
+      await offerFile("sesame-mes-donnees.json", text, "application/json");
+    },
+    onSuccess: () => {
+      haptic("success");
+      toast(copy.exportDone);
+    },
+    onError: () => {
+      haptic("error");
+      toast(copy.exportFailed, "bad");
+    },
+  });
+  return (
+    <Section title={copy.export}>
+      <div className={styles.padded}>
+        <p>{copy.exportText}</p>
+        <Button
+          look="tinted"
+          icon="document"
+          busy={make.isPending}
+          disabled={!live}
+          onClick={() => make.mutate()}
+        >
+          {copy.export}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function Erase({ onErased }: { onErased(): Promise<void> }) {
+  const [asking, setAsking] = useState(false);
+  const live = useSession().at === "live";
+  const erase = useMutation({
+    mutationFn: () => call("POST /api/me/delete", { body: { confirm: true } }),
+  });
+  const yes = () =>
+    erase.mutate(undefined, {
+      onSuccess: ({ message }) => {
+        haptic("success");
+        toast(message);
+        void onErased();
+      },
+      onError: () => haptic("error"),
+    });
+  return (
+    <Section title={copy.eraseTitle}>
+      <div className={styles.padded}>
+        <p>{copy.eraseText}</p>
+        <Button
+          look="danger-tinted"
+          icon="trash"
+          disabled={!live}
+          onClick={() => {
+            erase.reset();
+            setAsking(true);
+          }}
+        >
+          {copy.erase}
+        </Button>
+      </div>
+      {asking ? (
+        <Dialog
+          title={copy.confirmTitle}
+          onClose={() => setAsking(false)}
+          actions={[
+            { label: copy.confirmYes, look: "danger", busy: erase.isPending, run: yes },
+            { label: copy.cancel, look: "plain", run: () => setAsking(false) },
+          ]}
+        >
+          {erase.error ? (
+            <p role="alert">{sayError(erase.error, copy.failed)}</p>
+          ) : (
+            <p>{copy.confirmText}</p>
+          )}
+        </Dialog>
+      ) : null}
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+import type { UseMutationResult } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { haptic } from "../telegram/native.ts";
+import { Button } from "../ui/button.tsx";
+import type { IconName } from "../ui/icons.tsx";
+import { TextArea } from "../ui/field.tsx";
+import { toast } from "../ui/toast.tsx";
+import { type RequestError, sayError } from "./request.ts";
+import styles from "./words-form.module.css";
+
+export type WordsFormProps = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly max: number;
+  readonly copy: { readonly failed: string; characters(count: number, max: number): string };
+  readonly act: UseMutationResult<{ readonly message: string }, RequestError, string>;
+  readonly send: string;
+  readonly icon?: IconName;
+  /** Why nothing can be sent now. */
+  readonly offline?: string | null;
+  /** Above the field. */
+  readonly text?: string;
+  /** Below the button. */
+  readonly children?: ReactNode;
+  onSent?(): void;
+};
+
+/** Somebody's words to somebody: gone from the field once they are taken, kept there until then. */
+export function WordsForm(props: WordsFormProps) {
+  const { act, copy, max, offline, onSent } = props;
+  const [words, setWords] = useState("");
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const write = (value: string) => {
+    setWords(value);
+    setComplaint(null);
+  };
+  const send = () => {
+    if (act.isPending) return;
+    act.mutate(words.trim(), {
+      onSuccess: ({ message }) => {
+        haptic("success");
+        toast(message);
+        write("");
+        onSent?.();
+      },
+      onError: (error) => {
+        haptic("error");
+        setComplaint(sayError(error, copy.failed));
+      },
+    });
+  };
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {props.text ? <p className={styles.text}>{props.text}</p> : null}
+      <TextArea
+        label={props.label}
+        hint={props.hint}
+        required={props.required ?? false}
+        error={complaint}
+        value={words}
+        max={max}
+        length={words.length}
+        counterLabel={copy.characters(words.length, max)}
+        onChange={write}
+      />
+      {offline ? <p className={styles.offline}>{offline}</p> : null}
+      <Button
+        type="submit"
+        {...(props.icon ? { icon: props.icon } : {})}
+        busy={act.isPending}
+        disabled={Boolean(offline) || words.trim() === ""}
+      >
+        {props.send}
+      </Button>
+      {props.children}
+    </form>
+  );
+}

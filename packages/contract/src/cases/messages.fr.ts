@@ -1,0 +1,256 @@
+import type {
+  ClaimKind,
+  ClaimStatus,
+  ClaimStep,
+  Opening,
+  TicketKind,
+  TicketStatus,
+} from "./policy.ts";
+import type { ClaimOnWire, TicketStatusOnWire } from "./routes.ts";
+import { typeset } from "../common/messages.fr.ts";
+import { sayFrancs } from "../withdrawals/messages.fr.ts";
+
+/** What the buyer taps, and what it is called afterwards. */
+export const CLAIM_KIND_NAMES: Readonly<Record<ClaimKind, string>> = {
+  "paid-not-confirmed": "J'ai payé, mais ce n'est pas confirmé",
+  "no-access": "J'ai payé, mais je n'ai pas accès au groupe",
+  other: "Autre problème avec cet achat",
+};
+
+/** What happens once it is sent. */
+export const CLAIM_KIND_SENTENCES: Readonly<Record<ClaimKind, string>> = {
+  "paid-not-confirmed":
+    "Nous demandons tout de suite au prestataire de paiement, et une personne de l'équipe regarde.",
+  "no-access": "Le vendeur a 72 heures pour vous répondre ; ensuite, l'opérateur décide.",
+  other: "Le vendeur a 72 heures pour vous répondre ; ensuite, l'opérateur décide.",
+};
+
+/** The word of each on the wire, and what people read. */
+export const CLAIM_STATUS_NAMES: Readonly<
+  Record<ClaimStatus, readonly [word: ClaimOnWire["status"], name: string]>
+> = {
+  seller: ["vendeur", "Chez le vendeur"],
+  operator: ["operateur", "Chez l'opérateur"],
+  refunded: ["rembourse", "Remboursée"],
+  rejected: ["rejete", "Rejetée"],
+  solved: ["resolu", "Résolue"],
+  withdrawn: ["retire", "Retirée"],
+};
+
+/** What each line of the record says happened. */
+export const CLAIM_STEP_NAMES: Readonly<Record<ClaimStep, string>> = {
+  opened: "Réclamation ouverte",
+  said: "Message",
+  contested: "Contestée par le vendeur",
+  "timed-out": "Le vendeur n'a pas répondu dans les 72 heures",
+  "refund-begun": "Remboursement décidé",
+  refunded: "Argent rendu",
+  rejected: "Réclamation rejetée",
+  solved: "Problème résolu",
+  withdrawn: "Réclamation retirée",
+};
+
+export const CLAIM_AUTHOR_NAMES = {
+  acheteur: "Acheteur",
+  vendeur: "Vendeur",
+  operateur: "Opérateur",
+  systeme: "Sésame",
+} as const;
+
+/** Answers of the calls. */
+export const CLAIM_ANSWERS = {
+  opened: "Votre réclamation est envoyée.",
+  said: "Votre message est envoyé.",
+  contested: "L'opérateur va examiner cette réclamation.",
+  withdrawn: "Votre réclamation est retirée.",
+  refund: "Remboursement lancé : l'acheteur et le vendeur sont prévenus.",
+  reject: "Réclamation rejetée : l'acheteur et le vendeur sont prévenus.",
+} as const;
+
+/** Entries the system writes. */
+export const SOLVED_BY_ACCESS = "L'acheteur est entré dans le groupe.";
+export const SOLVED_BY_PAYMENT = "Le paiement a été confirmé.";
+
+export const TICKET_KIND_NAMES: Readonly<Record<TicketKind, string>> = {
+  sale: "Une vente ou un paiement",
+  withdrawal: "Un retrait",
+  group: "Un groupe ou un canal",
+  product: "Un produit",
+  plan: "Mon plan",
+  account: "Mon compte",
+  other: "Autre chose",
+};
+
+/** As its seller reads it, and as the desk does. */
+export const TICKET_STATUS_NAMES: Readonly<
+  Record<TicketStatus, readonly [word: TicketStatusOnWire, name: string]>
+> = {
+  open: ["ouvert", "En attente de réponse"],
+  answered: ["repondu", "Répondu"],
+  closed: ["clos", "Close"],
+};
+
+/** Answers of the calls. */
+export const TICKET_ANSWERS = {
+  opened: "Votre demande est envoyée. Nous vous répondons ici et par le bot.",
+  sent: "Votre message est envoyé.",
+  closed: "Demande clôturée.",
+  answered: "Réponse envoyée : le vendeur est prévenu.",
+  read: "Lu",
+} as const;
+
+/** Who a pushed answer comes from: `private:message` of A §7. */
+export const SUPPORT_NAME = "Support Sésame";
+
+const hour = (at: Date, zone: string): string => {
+  const parts = new Intl.DateTimeFormat("fr-FR", {
+    timeZone: zone,
+    hour: "numeric",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).formatToParts(at);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? "";
+  const minutes = part("minute");
+  return `${Number(part("hour"))} h${minutes === "00" ? "" : ` ${minutes}`}`;
+};
+
+const dayName = (at: Date, zone: string): string =>
+  new Intl.DateTimeFormat("fr-FR", { timeZone: zone, weekday: "long" }).format(at);
+
+/** "Ouvert jusqu'à 18 h", "Fermé, de retour lundi à 9 h". */
+export function sayOpening({ open, until }: Opening, now: Date, zone: string): string {
+  if (!until) return open ? "Ouvert" : "Fermé";
+  if (open) return `Ouvert jusqu'à ${hour(until, zone)}`;
+  const today = dayName(now, zone) === dayName(until, zone);
+  const day =
+    today && until.getTime() - now.getTime() < 86_400_000 ? "" : ` ${dayName(until, zone)}`;
+  return `Fermé, de retour${day} à ${hour(until, zone)}`;
+}
+
+/** /PaymentsSheetsIndex, /IndexFaq and /Plans (B §2, A §2): the one source of all three. */
+export const FAQ_CHAPTERS = ["settings", "index", "plans"] as const;
+export type FaqChapter = (typeof FAQ_CHAPTERS)[number];
+
+type Question = { readonly question: string; readonly answer: string };
+
+/** What the answers count with: the instance's settings, never typed here. Amounts in francs. */
+type FaqFigures = {
+  readonly fees: { readonly free: number; readonly premium: number };
+  /** A sale, and what it leaves on the free plan. */
+  readonly example: { readonly price: bigint; readonly net: bigint };
+  readonly freeGroups: number;
+  readonly graceDays: number;
+  readonly premium: { readonly price: bigint; readonly days: number };
+  readonly withdrawals: {
+    readonly min: bigint;
+    readonly maxFree: bigint;
+    readonly maxPremium: bigint;
+  };
+  /** "du lundi au vendredi, de 9 h à 17 h" */
+  readonly payoutHours: string;
+  /** Names of what buyers can pay by, and of what they can once their seller has switched it on. */
+  readonly providers: readonly string[];
+  readonly toSwitchOn: readonly string[];
+  readonly claimHours: number;
+};
+
+const percent = (value: number): string =>
+  `${new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 }).format(value)} %`;
+
+function list(names: readonly string[]): string {
+  const [last = "", ...before] = names.toReversed();
+  return before.length === 0 ? last : `${before.toReversed().join(", ")} et ${last}`;
+}
+
+export function faqOf(figures: FaqFigures): Record<FaqChapter, Question[]> {
+  const whole = (questions: readonly Question[]) =>
+    questions.map(({ question, answer }) => ({
+      question: typeset(question),
+      answer: typeset(answer),
+    }));
+  return {
+    settings: whole(settings(figures)),
+    index: whole(index(figures)),
+    plans: whole(plans(figures)),
+  };
+}
+
+function withdrawing({ withdrawals, payoutHours }: FaqFigures): string {
+  const { min, maxFree, maxPremium } = withdrawals;
+  return `l'argent est envoyé sous 24 heures, jours ouvrés (${payoutHours}), sans frais. Avec le plan Gratuit, un retrait par semaine, de ${sayFrancs(min)} à ${sayFrancs(maxFree)} ; avec Premium, à tout moment, jusqu'à ${sayFrancs(maxPremium)}.`;
+}
+
+function settings(figures: FaqFigures): Question[] {
+  const { toSwitchOn } = figures;
+  const except = toSwitchOn.length === 0 ? "" : `, sauf ${list(toSwitchOn)}`;
+  return [
+    {
+      question: "Comment fonctionne le service ?",
+      answer:
+        "Vous reliez le bot à votre groupe ou canal, vous créez un produit, puis vous partagez son lien. L'acheteur paie, reçoit un lien personnel, et le bot n'admet que lui. À la fin de la durée payée, le bot le retire.",
+    },
+    {
+      question: "Comment ajouter un moyen de paiement ?",
+      answer: `Les paiements intégrés sont déjà actifs${except} : « Moyens de paiement » permet de les activer ou de les désactiver. Avec le plan Premium, « Ajouter une méthode » enregistre les clés de votre propre compte chez un prestataire : l'argent de vos ventes y arrive directement.`,
+    },
+    {
+      question: "Comment fonctionnent les retraits ?",
+      answer: `Ouvrez « Retrait », indiquez le montant et votre numéro mobile money : ${withdrawing(figures)}`,
+    },
+    {
+      question: "Comment relier un groupe Telegram ?",
+      answer:
+        "Ouvrez « Relier le bot », choisissez Canal ou Groupe, puis acceptez les droits demandés. Le groupe apparaît aussitôt dans votre liste. Il doit être privé, et de type supergroupe.",
+    },
+  ];
+}
+
+function index(figures: FaqFigures): Question[] {
+  const { example, fees, claimHours } = figures;
+  return [
+    {
+      question: "Combien me revient-il sur une vente ?",
+      answer: `Le prix payé, moins les frais de votre plan : ${percent(fees.free)} avec Gratuit, ${percent(fees.premium)} avec Premium. Une vente de ${sayFrancs(example.price)} vous laisse ${sayFrancs(example.net)} sur le plan Gratuit. Le taux est figé au moment de la commande, et les frais sont arrondis au franc inférieur.`,
+    },
+    {
+      question: "Quand puis-je retirer mon argent ?",
+      answer: `Dès qu'une vente est payée, elle compte dans votre solde. Ensuite, ${withdrawing(figures)}`,
+    },
+    {
+      question: "Que voit l'acheteur après avoir payé ?",
+      answer:
+        "Une page de suivi et un message du bot, avec son lien d'accès personnel. Une autre personne qui utilise ce lien est refusée.",
+    },
+    {
+      question: "Un acheteur dit avoir payé, mais il n'a pas accès. Que faire ?",
+      answer: `Un paiement confirmé par son opérateur est toujours pris en compte, parfois avec quelques minutes de retard. S'il n'entre toujours pas, il peut le signaler depuis sa commande : la réclamation arrive dans « Réclamations » et vous avez ${claimHours} heures pour répondre ou rembourser.`,
+    },
+  ];
+}
+
+function plans(figures: FaqFigures): Question[] {
+  const { example, fees, freeGroups, graceDays, premium } = figures;
+  return [
+    {
+      question: "Puis-je changer de plan ?",
+      answer: `Oui. Le plan Premium coûte ${sayFrancs(premium.price)} pour ${premium.days} jours, puis vous revenez au plan Gratuit après ${graceDays} jours de grâce. Vos produits restent ; au-delà de ${freeGroups} groupes, les ventes des groupes hors quota sont en pause et les accès en cours vont à leur terme.`,
+    },
+    {
+      question: "Comment les frais sont-ils calculés ?",
+      answer: `Avec le plan Gratuit, ${percent(fees.free)} du prix payé, arrondis au franc inférieur. Le taux est figé quand l'acheteur passe commande : une vente de ${sayFrancs(example.price)} vous laisse ${sayFrancs(example.net)}.`,
+    },
+    {
+      question: "Quels moyens de paiement mes acheteurs ont-ils ?",
+      answer: `${sayOpen(figures)} Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer. Avec Premium, vous pouvez aussi encaisser sur vos propres comptes, par vos propres clés.`,
+    },
+  ];
+}
+
+function sayOpen({ providers, toSwitchOn }: FaqFigures): string {
+  const said = providers.length === 0 ? [] : [`Aujourd'hui : ${list(providers)}.`];
+  if (toSwitchOn.length > 0) {
+    said.push(`À activer vous-même, dans « Moyens de paiement » : ${list(toSwitchOn)}.`);
+  }
+  if (said.length === 0) return "Aucun n'est ouvert sur cette instance pour le moment.";
+  return said.join(" ");
+}

@@ -1,0 +1,132 @@
+import { DAY_MS, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
+import type { ClaimsRefusal, SupportRefusal } from "./refusals.fr.ts";
+import { mayUse, type Plan } from "../plans/policy.ts";
+import type { WorkingHours } from "../settings/policy.ts";
+import { closingOf, openingAfter } from "../withdrawals/working-hours.ts";
+
+/**
+ * What a buyer can say of his order: `paid-not-confirmed` he paid and the order does not know it,
+ * `no-access` it is paid and he is not inside, `other` anything else about a paid one.
+ */
+export const CLAIM_KINDS = ["paid-not-confirmed", "no-access", "other"] as const;
+export type ClaimKind = (typeof CLAIM_KINDS)[number];
+
+/** `seller` it is his to answer · `operator` time is over, or he contests · the others: closed. */
+export type ClaimStatus = "seller" | "operator" | "refunded" | "rejected" | "solved" | "withdrawn";
+
+export const CLAIM_STEPS = [
+  "opened",
+  "said",
+  "contested",
+  "timed-out",
+  "refund-begun",
+  "refunded",
+  "rejected",
+  "solved",
+  "withdrawn",
+] as const;
+export type ClaimStep = (typeof CLAIM_STEPS)[number];
+
+/** The seller answers within this; then the operator decides. */
+export const CLAIM_SELLER_MS = 72 * HOUR_MS;
+/** The seller is reminded this long before. */
+export const CLAIM_REMINDER_MS = 24 * HOUR_MS;
+/** After the end of what was bought (of the order itself when nothing was), nothing more is claimed. */
+export const CLAIM_WITHIN_MS = 90 * DAY_MS;
+/** Of one order: one alive, so many in all, and after so many rejections none. */
+export const CLAIMS_PER_ORDER_MAX = 3;
+export const CLAIM_REJECTIONS_MAX = 2;
+
+/**
+ * Of one person, about orders nobody has confirmed, within a day: an honest buyer has one or two, and
+ * one that turned out to be paid does not count.
+ */
+export const UNCONFIRMED_PER_DAY_MAX = 3;
+export const UNCONFIRMED_WINDOW_MS = DAY_MS;
+/** Operators hear of those at once when it was quiet for so long, else together when it is over. */
+export const UNCONFIRMED_DIGEST_MS = HOUR_MS / 2;
+
+export const CLAIM_WORDS_MAX = 1_000;
+const CLAIM_WORDS_MIN = 3;
+
+export function isClaimKind(value: unknown): value is ClaimKind {
+  return CLAIM_KINDS.some((kind) => kind === value);
+}
+
+/** Somebody's own words, trimmed; null when there are none and none are needed. */
+export function readClaimWords(
+  raw: unknown,
+  needed: boolean,
+): Result<string | null, ClaimsRefusal> {
+  const text = typeof raw === "string" ? raw.trim() : "";
+  if (text.length > CLAIM_WORDS_MAX) return refuse({ kind: "claims.words-too-long" });
+  if (text.length >= CLAIM_WORDS_MIN) return ok(text);
+  return needed ? refuse({ kind: "claims.words-missing" }) : ok(text === "" ? null : text);
+}
+
+/** What a ticket is about. */
+export const TICKET_KINDS = [
+  "sale",
+  "withdrawal",
+  "group",
+  "product",
+  "plan",
+  "account",
+  "other",
+] as const;
+export type TicketKind = (typeof TICKET_KINDS)[number];
+
+/** `open` waits for the desk · `answered` waits for the seller · `closed`: a new message opens it. */
+export const TICKET_STATUSES = ["open", "answered", "closed"] as const;
+export type TicketStatus = (typeof TICKET_STATUSES)[number];
+
+/** B §9 and decision 76: how soon an answer comes. */
+export const SUPPORT_REPLY_HOURS = 24;
+
+export const TICKETS_OPEN_MAX = 5;
+/** Of one seller in a day, over all his tickets. */
+export const TICKET_MESSAGES_PER_DAY_MAX = 20;
+
+export const TICKET_WORDS_MIN = 10;
+/** In a conversation that is under way. */
+export const TICKET_REPLY_MIN = 2;
+export const TICKET_WORDS_MAX = 2_000;
+
+export function isTicketKind(value: unknown): value is TicketKind {
+  return TICKET_KINDS.some((kind) => kind === value);
+}
+
+/** Somebody's own words, trimmed. */
+export function readTicketWords(raw: unknown, min: number): Result<string, SupportRefusal> {
+  const text = typeof raw === "string" ? raw.trim() : "";
+  if (text.length < min) return refuse({ kind: "support.words-missing", min });
+  if (text.length > TICKET_WORDS_MAX) return refuse({ kind: "support.words-too-long" });
+  return ok(text);
+}
+
+/** Plans whose tickets the desk sees first (decisions 10 and 76). */
+export const PRIORITY_PLANS: readonly Plan[] = (["free", "premium"] as const).filter((plan) =>
+  mayUse(plan, "priority-support"),
+);
+
+export type Opening = {
+  readonly open: boolean;
+  /** When it closes, or opens; null: never. */
+  readonly until: Date | null;
+};
+
+/** Whether somebody answers now, in the instance's zone. */
+export function openingAt(at: Date, hours: WorkingHours, zone: string): Opening {
+  const closes = closingOf(at, hours, zone);
+  if (closes) return { open: true, until: closes };
+  return { open: false, until: openingAfter(at, hours, zone) };
+}
+
+/** The operator writes a name, a number or an address: each becomes one that opens. */
+export function telegramAddress(given: string): string {
+  return /^https?:/.test(given) ? given : `https://t.me/${given.replace(/^@/, "")}`;
+}
+
+export function whatsappAddress(given: string): string {
+  return /^https?:/.test(given) ? given : `https://wa.me/${given.replace(/\D/g, "")}`;
+}

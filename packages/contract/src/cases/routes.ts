@@ -1,0 +1,371 @@
+import { z } from "zod";
+import { type Owned, route } from "../common/route.ts";
+import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
+import { deskRefusals } from "../desk/refusals.fr.ts";
+import { refundsRefusals } from "../refunds/refusals.fr.ts";
+import { CLAIM_KINDS, CLAIM_STEPS, TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
+import { claimsRefusals, supportRefusals } from "./refusals.fr.ts";
+import { FAQ_CHAPTERS } from "./messages.fr.ts";
+
+/** A buyer's claim and its record, the same for both sides; `may` is the reader's. */
+export const claimOnWire = z.object({
+  id,
+  order_id: id,
+  title: z.string(),
+  kind: z.enum(CLAIM_KINDS),
+  /** French. */
+  kind_label: z.string(),
+  status: z.enum(["vendeur", "operateur", "rembourse", "rejete", "resolu", "retire"]),
+  status_label: z.string(),
+  opened_at: instantOnWire,
+  /** Until then it is the seller's to answer; of no meaning once it is the operator's. */
+  seller_due_at: instantOnWire,
+  closed_at: instantOnWire.nullable(),
+  buyer: z.object({ nom: z.string() }),
+  /** Null for a plan: the platform sells it. */
+  seller: z.object({ nom: z.string() }).nullable(),
+  /** Price of the order. */
+  amount: francs,
+  /** Oldest first. */
+  entries: z.array(
+    z.object({
+      author: z.enum(["acheteur", "vendeur", "operateur", "systeme"]),
+      step: z.enum(CLAIM_STEPS),
+      /** French name of the step. */
+      step_label: z.string(),
+      words: z.string().nullable(),
+      at: instantOnWire,
+    }),
+  ),
+  may: z.object({
+    answer: z.boolean(),
+    /** Seller: hand it to the operator. */
+    contest: z.boolean(),
+    /** Seller: POST /api/orders/{order_id}/refund. */
+    refund: z.boolean(),
+    withdraw: z.boolean(),
+    decide: z.boolean(),
+  }),
+});
+export type ClaimOnWire = z.input<typeof claimOnWire>;
+export type ClaimEntryOnWire = ClaimOnWire["entries"][number];
+
+const ofParties: Owned = { thing: "claim", by: ["buyer", "seller"] };
+const claim = {
+  access: "person",
+  owns: { id: ofParties },
+  answer: success({ message: z.string(), claim: claimOnWire }),
+  refusals: claimsRefusals,
+} as const;
+const step = { ...claim, repeatable: true } as const;
+const words = z.object({ message: told("Ce que l'autre partie lit") }).optional();
+
+export const openClaim = route("POST /api/orders/:id/claim", {
+  ...step,
+  summary:
+    "Dire que quelque chose ne va pas avec un achat ; le vendeur a 72 heures. Au plus 3 par jour sur des commandes non payées : 429 avec `Retry-After`",
+  owns: { id: { thing: "sale", by: ["buyer"] } },
+  body: z
+    .object({
+      motif: told("paid-not-confirmed, no-access ou other, parmi may_claim de la commande"),
+      message: told("Facultatif"),
+    })
+    .optional(),
+  status: 201,
+  example: { body: { motif: "other", message: "Bonjour" } },
+});
+
+export const answerClaim = route("POST /api/claims/:id/answer", {
+  ...step,
+  summary: "Écrire à l'autre partie d'une réclamation",
+  body: words,
+  example: { body: { message: "Bonjour" } },
+});
+
+export const contestClaim = route("POST /api/claims/:id/contest", {
+  ...step,
+  summary: "Contester une réclamation : l'opérateur décide",
+  access: "seller",
+  owns: { id: { thing: "dispute", by: ["seller"] } },
+  body: words,
+  example: { body: { message: "Bonjour" } },
+});
+
+/** Nothing is said with it: a body is not looked at. */
+export const withdrawClaim = route("POST /api/claims/:id/withdraw", {
+  ...step,
+  summary: "Retirer sa réclamation",
+  owns: { id: { thing: "claim", by: ["buyer"] } },
+  example: {},
+});
+
+/** The seller's: those he must answer first, then the newest. */
+export const listClaims = route("GET /api/claims", {
+  summary: "Les réclamations sur ses ventes",
+  access: "seller",
+  owns: null,
+  query: page(30),
+  answer: success({
+    claims: z.array(claimOnWire),
+    /** Open ones he must answer. */
+    waiting: z.int(),
+    next_cursor,
+  }),
+  example: {},
+});
+
+export const readClaim = route("GET /api/claims/:id", {
+  ...claim,
+  summary: "Une réclamation et tout ce qui y a été dit",
+  example: {},
+});
+
+/** `open`: the operator's first, the oldest first; `done`: the newest first. */
+export const listDeskClaims = route("GET /api/desk/claims", {
+  summary: "Les réclamations : celles de l'opérateur d'abord ; ou les closes",
+  access: "agent",
+  owns: null,
+  query: page(30).extend({ view: z.enum(["open", "done"]).default("open") }),
+  answer: success({
+    now: instantOnWire,
+    claims: z.array(claimOnWire),
+    /** Open ones: the operator's, and all. */
+    counts: z.object({ operator: z.int(), open: z.int() }),
+    next_cursor,
+  }),
+  example: {},
+});
+
+const claimAtDesk = success({ now: instantOnWire, message: z.string(), claim: claimOnWire });
+
+export const readDeskClaim = route("GET /api/desk/claims/:id", {
+  summary: "Une réclamation, vue du bureau",
+  access: "agent",
+  owns: { id: { thing: "claim", by: ["agent", "operator"] } },
+  answer: claimAtDesk,
+  refusals: claimsRefusals,
+  example: {},
+});
+
+export const decideClaim = route("POST /api/desk/claims/:id/decide", {
+  summary: "Trancher : rembourser, ou rejeter avec une raison lue par les deux parties",
+  access: "operator",
+  owns: { id: { thing: "dispute", by: ["operator"] } },
+  body: z
+    .object({
+      decision: told("refund ou reject"),
+      reason: told("Ce que l'acheteur et le vendeur lisent"),
+    })
+    .optional(),
+  answer: claimAtDesk,
+  refusals: { ...claimsRefusals, ...refundsRefusals, ...deskRefusals },
+  repeatable: true,
+  example: { body: { decision: "reject", reason: "Vu chez eux" } },
+});
+
+const ticketStatusOnWire = z.enum(["ouvert", "repondu", "clos"]);
+export type TicketStatusOnWire = z.input<typeof ticketStatusOnWire>;
+
+/** A ticket in a list: the first lines of the last message say what it is about. */
+const ticketLine = z.object({
+  id,
+  kind: z.enum(TICKET_KINDS),
+  /** French. */
+  kind_label: z.string(),
+  status: ticketStatusOnWire,
+  status_label: z.string(),
+  opened_at: instantOnWire,
+  /** Of the last message. */
+  changed_at: instantOnWire,
+  closed_at: instantOnWire.nullable(),
+  /** What it is tied to, if anything; amounts in francs. */
+  order: z.object({ id, title: z.string(), amount: francs }).nullable(),
+  withdrawal: z.object({ id, reference: z.string(), amount: francs }).nullable(),
+  /** Beginning of the last message; null when it was erased. */
+  preview: z.string().nullable(),
+  last_author: z.enum(["vendeur", "assistance"]),
+  /** Messages its reader has not seen. */
+  unread: z.int(),
+  /** Its seller's plan has priority. */
+  priority: z.boolean(),
+});
+export type TicketLineOnWire = z.input<typeof ticketLine>;
+
+/** The thread, the same for both sides; `may` is the reader's. */
+const ticket = ticketLine.extend({
+  /** Oldest first; the last 200 of them. */
+  messages: z.array(
+    z.object({
+      id,
+      author: z.enum(["vendeur", "assistance"]),
+      /** Null: erased at its author's request. */
+      words: z.string().nullable(),
+      at: instantOnWire,
+    }),
+  ),
+  may: z.object({ write: z.boolean(), close: z.boolean() }),
+});
+export type TicketOnWire = z.input<typeof ticket>;
+
+/** At the desk: whose it is, beside the rest. */
+const ticketAtDesk = {
+  seller: z.object({ id, nom: z.string(), username: z.string().nullable() }),
+  /** Since then it waits for the desk; null: it does not. */
+  waiting_since: instantOnWire.nullable(),
+};
+const deskTicketLine = ticketLine.extend(ticketAtDesk);
+export type DeskTicketLineOnWire = z.input<typeof deskTicketLine>;
+export const deskTicket = ticket.extend(ticketAtDesk);
+export type DeskTicketOnWire = z.input<typeof deskTicket>;
+
+/** What a ticket may be tied to: his last sales, plans and withdrawals. */
+const subject = z.object({
+  what: z.enum(["commande", "retrait"]),
+  id,
+  /** A product's title, a plan, a withdrawal's reference. */
+  label: z.string(),
+  amount: francs,
+  at: instantOnWire,
+});
+export type TicketSubjectOnWire = z.input<typeof subject>;
+export type TicketSubject = z.output<typeof subject>;
+
+export const readSupport = route("GET /api/support", {
+  summary: "Horaires, contacts, et ce à quoi une demande d'assistance peut se rapporter",
+  access: "seller",
+  owns: null,
+  answer: success({
+    now: instantOnWire,
+    /** Of the instance's zone; French. */
+    hours: z.object({ open: z.boolean(), label: z.string(), says: z.string() }),
+    reply_hours: z.int(),
+    priority: z.boolean(),
+    /** Addresses to open; null: none was given. */
+    contacts: z.object({ whatsapp: z.string().nullable(), telegram: z.string().nullable() }),
+    unread: z.int(),
+    subjects: z.array(subject),
+  }),
+  example: {},
+});
+
+export const readFaq = route("GET /api/support/faq", {
+  summary: "Les questions fréquentes de chaque page, avec les chiffres de l'instance",
+  access: "public",
+  owns: null,
+  answer: success({
+    chapters: z.record(
+      z.enum(FAQ_CHAPTERS),
+      z.array(z.object({ question: z.string(), answer: z.string() })),
+    ),
+  }),
+  example: {},
+});
+
+const ofSeller: Owned = { thing: "ticket", by: ["seller"] };
+const sellers = {
+  access: "seller",
+  owns: { id: ofSeller },
+  answer: success({ message: z.string(), ticket }),
+  refusals: supportRefusals,
+} as const;
+
+/** The last spoken in first. */
+export const listTickets = route("GET /api/support/tickets", {
+  summary: "Ses demandes d'assistance, de la dernière réponse à la plus ancienne",
+  access: "seller",
+  owns: null,
+  query: page(30),
+  /** `unread`: messages he has not seen, over all tickets. */
+  answer: success({ tickets: z.array(ticketLine), unread: z.int(), next_cursor }),
+  example: {},
+});
+
+export const readTicket = route("GET /api/support/tickets/:id", {
+  ...sellers,
+  summary: "Une demande et tous ses messages",
+  example: {},
+});
+
+export const openTicket = route("POST /api/support/tickets", {
+  ...sellers,
+  summary: "Ouvrir une demande d'assistance, liée ou non à une commande ou à un retrait",
+  owns: null,
+  body: z
+    .object({
+      sujet: told(TICKET_KINDS.join(", ")),
+      message: told("10 à 2 000 caractères"),
+      /** Id of one of his sales, or of a plan he bought. */
+      commande: told("Facultatif : une de ses commandes"),
+      retrait: told("Facultatif : une de ses demandes de retrait"),
+    })
+    .optional(),
+  status: 201,
+  repeatable: true,
+  example: { body: { sujet: "other", message: "Une question sur mon compte" } },
+});
+
+export const writeTicket = route("POST /api/support/tickets/:id/messages", {
+  ...sellers,
+  summary: "Écrire dans une demande ; une demande close se rouvre",
+  body: words,
+  repeatable: true,
+  example: { body: { message: "Bonjour" } },
+});
+
+export const closeTicket = route("POST /api/support/tickets/:id/close", {
+  ...sellers,
+  summary: "Dire que c'est résolu",
+  repeatable: true,
+  example: {},
+});
+
+export const markTicketRead = route("POST /api/support/tickets/:id/read", {
+  ...sellers,
+  summary: "Dire que les réponses ont été lues",
+  repeatable: true,
+  example: {},
+});
+
+const ofDesk: Owned = { thing: "ticket", by: ["agent", "operator"] };
+const agents = {
+  access: "agent",
+  owns: { id: ofDesk },
+  answer: success({ now: instantOnWire, message: z.string(), ticket: deskTicket }),
+  refusals: supportRefusals,
+} as const;
+
+/** `open` priority first, then the longest waiting; others the newest first. */
+export const listDeskTickets = route("GET /api/desk/tickets", {
+  summary: "Les demandes d'assistance : Premium d'abord, puis la plus ancienne",
+  access: "agent",
+  owns: null,
+  query: page(30).extend({ view: z.enum(TICKET_STATUSES).default("open") }),
+  answer: success({
+    now: instantOnWire,
+    tickets: z.array(deskTicketLine),
+    counts: z.object({ open: z.int(), answered: z.int() }),
+    next_cursor,
+  }),
+  example: {},
+});
+
+export const readDeskTicket = route("GET /api/desk/tickets/:id", {
+  ...agents,
+  summary: "Une demande, vue du bureau",
+  example: {},
+});
+
+export const answerDeskTicket = route("POST /api/desk/tickets/:id/answer", {
+  ...agents,
+  summary: "Répondre à un vendeur, qui le reçoit dans l'application et par le bot",
+  body: words,
+  repeatable: true,
+  example: { body: { message: "Bonjour" } },
+});
+
+export const closeDeskTicket = route("POST /api/desk/tickets/:id/close", {
+  ...agents,
+  summary: "Clore une demande d'assistance",
+  repeatable: true,
+  example: {},
+});
