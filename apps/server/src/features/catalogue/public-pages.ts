@@ -144,7 +144,7 @@ async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | 
 /** More than a person looks through, and what a page of 14 kB can hold. */
 const SHOP_MAX = 100;
 
-const SELLER_NAME = sql`coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name))`;
+const SELLER_NAME = sql`coalesce(s.display_name, person_name(pe.first_name, pe.last_name))`;
 
 type Made = Told | "unavailable" | "providers";
 type PublicRow = Omit<z.output<typeof publicProductOnWire>, Made> &
