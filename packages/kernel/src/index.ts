@@ -1,4 +1,15 @@
 export { assert, Bug, unreachable } from "./assert.ts";
+export {
+  addDays,
+  addMonths,
+  type Day,
+  dayOf,
+  fromLocalMs,
+  midnightOf,
+  startOfDay,
+  toLocalMs,
+  weekdayOf,
+} from "./days.ts";
 export { describeError, textOf } from "./describe.ts";
 export { type Chance, readableToken, secretToken, systemChance } from "./ids.ts";
 export {

@@ -1,10 +1,10 @@
+import { addDays, type Day, dayOf, startOfDay } from "@sesame/kernel";
 import { purse, type PurseOnWire, type RegistryRefusal } from "@sesame/contract/desk";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many } from "../../postgres/database.ts";
 import { MOVEMENT_WORDS, nameOther, namePurse } from "./messages.fr.ts";
-import { addDays, type Day, dayOf, startOfDay } from "./day-zone.ts";
 import { mayOf } from "./sellers-judge.ts";
 
 /** A purse with more movements in a day than this is read in the export. */

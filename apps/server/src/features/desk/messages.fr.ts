@@ -12,11 +12,14 @@ import {
 } from "@sesame/contract/withdrawals";
 import { PAYOUT_STATUS_NAMES, PAYOUT_STATUSES } from "@sesame/contract/payouts";
 import type { WorkingHours } from "@sesame/contract/settings";
-import { DAY_MS, HOUR_MS, type Fcfa } from "@sesame/kernel";
+import { type Day, DAY_MS, HOUR_MS, type Fcfa } from "@sesame/kernel";
 import type { LaneRefusal } from "../payouts/index.ts";
 import { nameProvider } from "@sesame/contract/checkout";
 import { sayFcfa } from "../../bot/messages.fr.ts";
 import { REFUND_DEEDS } from "../refunds/index.ts";
+
+/** 01/12/2026 */
+export const sayDay = (day: Day): string => day.split("-").reverse().join("/");
 
 export const OPEN_DESK = "Ouvrir le bureau";
 
