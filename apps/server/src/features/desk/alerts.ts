@@ -1,3 +1,4 @@
+import { sayFrancs } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
 import {
   type DeskAlert,
@@ -8,7 +9,6 @@ import {
   readReason,
   registryRefusals,
 } from "@sesame/contract/desk";
-import { sayFrancs } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";

@@ -1,13 +1,14 @@
+import { sayFrancs } from "@sesame/contract";
 import { groupPhone, sayMethod, isPayoutMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
-import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
 import { nameProvider } from "@sesame/contract/checkout";
 import type { LockedRefund } from "./refunds.ts";
 
 type Refunded = Pick<LockedRefund, "order_id" | "title" | "amount" | "reason">;
 
-const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFcfa(amount));
+const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFrancs(amount));
 const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
   html`Commande n° ${{ text: String(order_id) }}`;
 
@@ -121,10 +122,10 @@ export function sellerRefunded(refund: Refunded, share: { net: Fcfa; advanced: F
     share.advanced === 0n
       ? html``
       : html`
-Votre solde n'y suffisait pas : ${bold(sayFcfa(share.advanced))} sont avancés par Sésame et seront repris sur vos prochaines ventes.`;
+Votre solde n'y suffisait pas : ${bold(sayFrancs(share.advanced))} sont avancés par Sésame et seront repris sur vos prochaines ventes.`;
   return html`↩️ L'opérateur a remboursé une vente : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
-Votre part de ${bold(sayFcfa(share.net))} est reprise.${advanced}
+Votre part de ${bold(sayFrancs(share.net))} est reprise.${advanced}
 ${numberOf(refund)}`;
 }
 
