@@ -23,8 +23,9 @@ const DEEDS_SHOWN = 20;
 const RECENT_MS = 30 * DAY_MS;
 
 export type SellerSheet = z.output<typeof sellerSheet>;
-type Listed = "holds" | "last_sales" | "withdrawals" | "groups" | "products" | "alerts" | "audit";
-type SellerRow = Omit<SellerSheet, Listed | "may" | "type_plan"> &
+/** Added where the row is shown. */
+type Added = "holds" | "last_sales" | "withdrawals" | "groups" | "products" | "alerts" | "audit";
+type SellerRow = Omit<SellerSheet, Added | "may" | "type_plan"> &
   SellerStanding & { readonly plan: Plan | null };
 
 /** A measure that holds, from the columns of its row. */

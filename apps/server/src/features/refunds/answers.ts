@@ -19,7 +19,8 @@ import { claimCareOf } from "../claims/index.ts";
 import { forbidFee, forbidHand, forbidReturned, type HandFacts } from "./by-hand.ts";
 import { ASKED_BY_NAMES } from "./messages.fr.ts";
 
-type Said =
+/** Added where the row is shown. */
+type Added =
   | "status_label"
   | "methode_nom"
   | "provider_name"
@@ -30,7 +31,7 @@ type Said =
 
 /** A refund with all that any reader may be shown of it. */
 type RefundRow = HandFacts &
-  Omit<z.output<typeof deskRefundOnWire>, Said | "status" | "methode" | "provider_fee"> & {
+  Omit<z.output<typeof deskRefundOnWire>, Added | "status" | "methode" | "provider_fee"> & {
     readonly methode: string | null;
     readonly asked_as: keyof typeof ASKED_BY_NAMES;
     readonly provider_fee: Fcfa;

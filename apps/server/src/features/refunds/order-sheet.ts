@@ -67,9 +67,12 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
 }
 
 type Sheet = z.output<typeof deskOrderOnWire>;
-type Found = "payments" | "refunds" | "claims" | "lines" | "trace" | "taken_back" | "may";
-type Named = "kind_label" | "status_label" | "currency" | "provider_name" | "access";
-type SheetRow = Omit<Sheet, Found | Named> &
+/** Added where the row is shown. */
+type Added = "payments" | "refunds" | "claims" | "lines" | "trace" | "taken_back" | "may";
+type SheetRow = Omit<
+  Sheet,
+  Added | "kind_label" | "status_label" | "currency" | "provider_name" | "access"
+> &
   Pick<OrderToRefund, "buyer_id" | "seller_id"> & {
     readonly access:
       | (Omit<NonNullable<Sheet["access"]>, "status" | "status_label"> & { status: AccessStatus })
