@@ -1,8 +1,17 @@
-import { sayFrancs } from "@sesame/contract";
+import type { AccessStatus } from "@sesame/contract/access";
+import { sayFrancs, sayDuration } from "@sesame/contract";
 import type { SayInstant } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
-import { sayDuration } from "@sesame/contract/catalogue";
 import type { Entry } from "./entries.ts";
+
+export const ACCESS_STATUS_NAMES: Readonly<Record<AccessStatus, string>> = {
+  waiting: "À rejoindre",
+  inside: "Actif",
+  ended: "Terminé",
+  removed: "Terminé",
+  left: "Sorti",
+  banned: "Exclu",
+};
 
 type Bought = {
   readonly order_id: bigint;

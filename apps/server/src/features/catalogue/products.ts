@@ -1,13 +1,12 @@
+import { sayDuration, DONATION_LABEL } from "@sesame/contract";
 import {
   type CatalogueRefusal,
-  DONATION_LABEL,
   PENDING_REASONS,
   type PendingReason,
   type ProductKind,
   type ProductOnWire,
   type ProductStatus,
   productOnWire,
-  sayDuration,
 } from "@sesame/contract/catalogue";
 import { type GroupFacts, type GroupState, stateOfGroup } from "@sesame/contract/groups";
 import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";

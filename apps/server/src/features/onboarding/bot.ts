@@ -1,4 +1,5 @@
-import { type PublicProductOnWire, sayDuration } from "@sesame/contract/catalogue";
+import { sayDuration } from "@sesame/contract";
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
 import type { Message, Update, User } from "grammy/types";
 import type { App } from "../../app.ts";

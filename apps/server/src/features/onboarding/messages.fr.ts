@@ -1,5 +1,6 @@
+import { ACCESS_STATUS_NAMES } from "../access/index.ts";
 import { sayFrancs } from "@sesame/contract";
-import { ACCESS_STATUS_NAMES, type Access } from "@sesame/contract/access";
+import type { Access } from "@sesame/contract/access";
 import type { BotFace } from "../../bot/bots.ts";
 import type { SayInstant } from "../../bot/messages.fr.ts";
 import { type Html, html } from "../../bot/html.ts";

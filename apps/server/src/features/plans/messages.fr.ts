@@ -1,3 +1,4 @@
+import type { Plan } from "@sesame/contract/plans";
 import { sayFrancs } from "@sesame/contract";
 import {
   CAPABILITY_NAMES,
@@ -8,6 +9,8 @@ import {
 } from "@sesame/contract/plans";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
 import { bold, type Html, html } from "../../bot/html.ts";
+
+export const PLAN_NAMES: Readonly<Record<Plan, string>> = { free: "Gratuit", premium: "Premium" };
 
 export const bought = (of: { until: string; price: Fcfa; renewal: boolean }): Html =>
   html`⭐ ${of.renewal ? html`Votre plan Premium est renouvelé` : html`Votre plan Premium est actif`} jusqu'au ${bold(of.until)}. Paiement reçu : ${{ text: sayFrancs(of.price) }}.

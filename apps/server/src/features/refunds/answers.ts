@@ -2,7 +2,6 @@ import { sayRefusal } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
 import {
   type deskRefundOnWire,
-  REFUND_STATUS_NAMES,
   REFUND_STATUS_WORDS,
   type RefundsRefusal,
   refundsRefusals,
@@ -17,7 +16,7 @@ import { type Db, many } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK } from "../checkout/index.ts";
 import { claimCareOf } from "../claims/index.ts";
 import { forbidFee, forbidHand, forbidReturned, type HandFacts } from "./by-hand.ts";
-import { ASKED_BY_NAMES } from "./messages.fr.ts";
+import { ASKED_BY_NAMES, REFUND_STATUS_NAMES } from "./messages.fr.ts";
 
 /** Added where the row is shown. */
 type Added =

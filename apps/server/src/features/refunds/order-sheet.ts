@@ -1,4 +1,5 @@
-import { ACCESS_STATUS_NAMES, type AccessStatus } from "@sesame/contract/access";
+import { ACCESS_STATUS_NAMES } from "../access/index.ts";
+import type { AccessStatus } from "@sesame/contract/access";
 import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
 import type { deskOrderOnWire } from "@sesame/contract/refunds";
 import { sql } from "kysely";
