@@ -3,10 +3,9 @@ import pg from "pg";
 import { dayOf } from "@sesame/kernel";
 import { sellMany } from "../apps/server/test/market.ts";
 import { readCalendar } from "../apps/server/src/features/reports/calendar.ts";
-import { type PeriodSpans, spansOf } from "../apps/server/src/features/reports/periods.ts";
-import { foldSales } from "../apps/server/src/features/reports/rollups.ts";
-import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import {
+  type PeriodSpans,
+  spansOf,
   countMembers,
   viewBars,
   viewBestCustomers,
@@ -14,6 +13,8 @@ import {
   viewCohorts,
   viewRuns,
 } from "../apps/server/src/features/reports/statistics.ts";
+import { foldSales } from "../apps/server/src/features/reports/rollups.ts";
+import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { milliseconds, type Place, quantile, type Row, type Say } from "./figures.ts";
 

@@ -7,8 +7,7 @@ import type {
   PaymentProvider,
   PaymentRequest,
 } from "../port.ts";
-import { createMonerooClient, type MonerooClient } from "./client.ts";
-import { isSignature, isSigned } from "./signature.ts";
+import { createMonerooClient, type MonerooClient, isSignature, isSigned } from "./client.ts";
 import {
   translateCreated,
   translateNotice,

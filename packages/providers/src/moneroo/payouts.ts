@@ -8,7 +8,7 @@ import type {
   PayoutRefusal,
   PayoutRequest,
 } from "../payout-port.ts";
-import { createMonerooClient, type MonerooClient } from "./client.ts";
+import { createMonerooClient, type MonerooClient, isSignature, isSigned } from "./client.ts";
 import {
   translateInitialized,
   translatePayout,
@@ -16,7 +16,6 @@ import {
   translatePayoutRefusal,
   wordOfMethod,
 } from "./payouts-translate.ts";
-import { isSignature, isSigned } from "./signature.ts";
 
 export type MonerooPayoutOptions = {
   readonly secretKey: string;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addDays, addMonths, dayOf } from "@sesame/kernel";
-import { spansOf } from "./periods.ts";
-import { partsOf } from "./statistics.ts";
+import { spansOf, partsOf } from "./statistics.ts";
 
 describe("a period of the statistics", () => {
   test("is the last 7 or 30 days, today included, beside as many before", () => {

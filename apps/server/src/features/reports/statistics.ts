@@ -1,31 +1,31 @@
-import { csvText } from "@sesame/contract/csv";
-import type { PlansRefusal } from "@sesame/contract/plans";
 import {
+  type StatisticsPeriod,
   type AdvancedOnWire,
   type CohortOnWire,
   EXPORT_COLUMNS,
   type FigureOnWire,
   type StatisticsAnswer,
-  type StatisticsPeriod,
   statisticsAnswer,
 } from "@sesame/contract/reports";
 import {
   addDays,
   addMonths,
   type Day,
+  unreachable,
   dayOf,
   type Fcfa,
   ok,
   type Result,
   refuse,
 } from "@sesame/kernel";
+import { csvText } from "@sesame/contract/csv";
+import type { PlansRefusal } from "@sesame/contract/plans";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { BUYER_NAME, lastSales } from "./history.ts";
-import { type PeriodSpans, type Span, spansOf } from "./periods.ts";
 import { askedBy, foldSales } from "./rollups.ts";
 
 // Everything here reads totals that `foldSales` brought up to date: no reading grows with the sales
@@ -333,4 +333,46 @@ async function readCohorts(db: Db, sellerId: bigint, today: Day): Promise<Cohort
     }
     return { mois: cohort, clients: buyers, restes };
   });
+}
+
+/** Days from one to another, both included. */
+type Span = { readonly from: Day; readonly to: Day };
+
+export type PeriodSpans = {
+  readonly grain: "day" | "month";
+  readonly now: Span;
+  readonly before: Span;
+  /** The first day of each bar, oldest first. */
+  readonly bars: readonly Day[];
+};
+
+/** What a period is, and what it is compared with: the contract says it in words. */
+export function spansOf(period: StatisticsPeriod, today: Day): PeriodSpans {
+  switch (period) {
+    case "week":
+      return lastDays(today, 7);
+    case "month":
+      return lastDays(today, 30);
+    case "year": {
+      const from = addMonths(today, -11);
+      return {
+        grain: "month",
+        now: { from, to: today },
+        before: { from: addMonths(from, -12), to: addDays(from, -1) },
+        bars: Array.from({ length: 12 }, (_, index) => addMonths(from, index)),
+      };
+    }
+    default:
+      return unreachable(period);
+  }
+}
+
+function lastDays(today: Day, count: number): PeriodSpans {
+  const from = addDays(today, 1 - count);
+  return {
+    grain: "day",
+    now: { from, to: today },
+    before: { from: addDays(from, -count), to: addDays(from, -1) },
+    bars: Array.from({ length: count }, (_, index) => addDays(from, index)),
+  };
 }
