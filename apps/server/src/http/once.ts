@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import type { CommonRefusal } from "@sesame/contract";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { App } from "../app.ts";
 import type { Db } from "../postgres/database.ts";
-import { callerOf } from "./server.ts";
 
 export type IdempotentCall = {
   readonly personId: bigint;
@@ -101,7 +100,9 @@ export function readCall(
   const content = JSON.stringify([request.params, request.body ?? null], (_key, value: unknown) =>
     typeof value === "bigint" ? String(value) : value,
   );
-  return ok({ personId: callerOf(request).personId, route, key: named.key, content });
+  assert(request.principal, "a call without a caller has no key");
+  const { personId } = request.principal;
+  return ok({ personId, route, key: named.key, content });
 }
 
 type IdempotencyKey =
