@@ -3,7 +3,7 @@ import { createHttpClient, type HttpAnswer } from "../http-client.ts";
 
 export type FedapayKeys = {
   readonly secretKey: string;
-  /** Scheme, host and port. */
+  /** Scheme, host and port: `https://api.fedapay.com`. */
   readonly apiRoot: string;
   readonly timeoutMs: number;
 };

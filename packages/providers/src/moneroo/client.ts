@@ -1,24 +1,23 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createHttpClient, type HttpAnswer } from "../http-client.ts";
 
-export type MonerooKeys = {
+export type MonerooOptions = {
   readonly secretKey: string;
-  /** Scheme, host and port. */
+  readonly webhookSecret: string;
+  /** Scheme, host and port: `https://api.moneroo.io`. */
   readonly apiRoot: string;
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number;
 };
 
-export type MonerooAnswer = HttpAnswer;
-
 export type MonerooClient = {
-  initialize(payment: object): Promise<MonerooAnswer>;
-  verify(paymentId: string): Promise<MonerooAnswer>;
-  initializePayout(payout: object): Promise<MonerooAnswer>;
-  verifyPayout(payoutId: string): Promise<MonerooAnswer>;
+  initialize(payment: object): Promise<HttpAnswer>;
+  verify(paymentId: string): Promise<HttpAnswer>;
+  initializePayout(payout: object): Promise<HttpAnswer>;
+  verifyPayout(payoutId: string): Promise<HttpAnswer>;
 };
 
 /** Their calls (reference §4.2, 4.4, 4.7): see `createHttpClient` for what is thrown. */
-export function createMonerooClient(keys: MonerooKeys): MonerooClient {
+export function createMonerooClient(keys: Required<MonerooOptions>): MonerooClient {
   const call = createHttpClient({
     party: "moneroo",
     apiRoot: keys.apiRoot,

@@ -1,3 +1,4 @@
+import type { PaymentWidget } from "@sesame/providers";
 import { hashOf } from "../../secrets/hash.ts";
 import {
   nameProvider,
@@ -163,11 +164,7 @@ export async function orderBySecret(app: App, secret: string) {
 }
 
 /** What the page with the provider's widget on it needs beside the payment; nothing secret. */
-export type StoredWidget = {
-  readonly kind: "fedapay" | "kkiapay";
-  readonly scriptUrl: string;
-  readonly publicKey: string;
-  readonly sandbox: boolean;
+export type StoredWidget = PaymentWidget & {
   readonly customer: {
     readonly email: string;
     readonly firstName: string;

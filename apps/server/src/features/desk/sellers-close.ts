@@ -75,17 +75,8 @@ function remainsOf(holdings: Holdings, zone: string): Remains | null {
   return { balance, held, requests, accesses, accessesUntil, payments, owed, claims };
 }
 
-type Holdings = {
-  readonly balance: bigint;
-  readonly held: bigint;
-  readonly requests: number;
-  readonly accesses: number;
+type Holdings = Omit<Remains, "accessesUntil"> & {
   readonly accesses_until: Date | null;
-  readonly payments: number;
-  /** Advanced for his refunds. */
-  readonly owed: bigint;
-  /** Claims, refunds he sends himself, and refunds of his plan, that are open. */
-  readonly claims: number;
   /** Suspended, or his payouts are frozen. */
   readonly under_measure: boolean;
 };

@@ -20,13 +20,7 @@ import {
 import { applyFetched } from "./look-up.ts";
 import { hasArrived, raiseAlert } from "./payouts.ts";
 
-type Run = {
-  readonly id: bigint;
-  readonly provider: string;
-  readonly what: "payouts" | "payments";
-  readonly since: Date;
-  readonly byList: boolean;
-};
+type Run = Pick<ReconciliationRun, "id" | "provider" | "what" | "since" | "byList">;
 
 /** A payout made a week ago may still end, or be found to have. */
 const BACK_MS = 7 * DAY_MS;
