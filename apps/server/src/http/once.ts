@@ -4,7 +4,7 @@ import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { App } from "../app.ts";
-import type { Db } from "../postgres/database.ts";
+import { type Db, maybe } from "../postgres/database.ts";
 
 export type IdempotentCall = {
   readonly personId: bigint;
@@ -66,18 +66,17 @@ type Claim =
  */
 async function claimKey(tx: Db, call: IdempotentCall, now: Date): Promise<Claim> {
   const hash = createHash("sha256").update(call.content).digest();
-  const inserted = await sql<{ key: string }>`
+  const inserted = await maybe(tx)`
     INSERT INTO idempotency_keys (person_id, route, key, body_hash, created_at)
     VALUES (${call.personId}, ${call.route}, ${call.key}, ${hash}, ${now})
     ON CONFLICT DO NOTHING
     RETURNING key
-  `.execute(tx);
-  if (inserted.rows.length === 1) return { kind: "new" };
-  const { rows } = await sql<{ body_hash: Buffer; status: number | null; answer: unknown }>`
+  `;
+  if (inserted) return { kind: "new" };
+  const row = await maybe<{ body_hash: Buffer; status: number | null; answer: unknown }>(tx)`
     SELECT body_hash, status, answer FROM idempotency_keys
     WHERE person_id = ${call.personId} AND route = ${call.route} AND key = ${call.key}
-  `.execute(tx);
-  const row = rows[0];
+  `;
   if (!row || row.status === null) return { kind: "new" };
   if (!row.body_hash.equals(hash)) return { kind: "other-content" };
   return { kind: "repeated", answer: row.answer };

@@ -130,10 +130,10 @@ export async function findOrderNamed(
 }
 
 export async function mayFollowOrder(db: Db, personId: bigint, orderId: bigint): Promise<boolean> {
-  const { rows } = await sql`
+  const order = await maybe(db)`
     SELECT 1 FROM orders WHERE id = ${orderId} AND ${personId} IN (buyer_id, seller_id)
-  `.execute(db);
-  return rows.length > 0;
+  `;
+  return order !== null;
 }
 
 /** The link into the group and the payment page are the buyer's alone. */
