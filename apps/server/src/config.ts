@@ -1,15 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type DecidedMode, decideMode, isLoopbackUrl, type RunMode } from "@sesame/kernel";
+import { type DecidedMode, decideMode, isLoopbackUrl } from "@sesame/kernel";
 import { MESSAGE_SPACING_MS } from "./bot/pacer.ts";
 import {
-  type CryptopayConfig,
-  type FedapayConfig,
-  type KkiapayConfig,
-  type MonerooConfig,
-  type PaydunyaConfig,
-  type ProviderRoots,
   readCryptopay,
   readFedapay,
   readKkiapay,
@@ -36,65 +30,11 @@ export { ConfigError, type Environment } from "./config-values.ts";
 
 export type Role = "http" | "bot" | "worker";
 
-export type BotConfig = {
-  readonly token: string;
-};
-
-/** WIRE §1, typed. Roots are scheme, host and port only. */
-export type Config = {
-  readonly mode: RunMode;
-  /** The fact that decided the mode, for the line printed at start. */
-  readonly modeBecause: string;
-  readonly production: boolean;
-  /** Everything outside is emulated: test durations exist, the clock may be moved. */
-  readonly demo: boolean;
-  readonly port: number;
-  readonly host: string;
-  readonly publicUrl: string;
-  readonly databaseUrl: string;
-  /** Connections of this process at most, the listening one not counted. */
-  readonly databasePool: number;
-  /** How long /ready says 503 before the listening socket closes at a stop. */
-  readonly drainSeconds: number;
-  readonly dataDir: string;
-  readonly roles: ReadonlySet<Role>;
-  readonly secretsKey: Uint8Array;
-  /** Those of before: what is under them still opens, until `npm run rotate-keys` has been. */
-  readonly previousSecretsKeys: readonly Uint8Array[];
-  readonly sellerBot: BotConfig;
-  readonly buyerBot: BotConfig;
-  /** One token for both: one poller. */
-  readonly oneBot: boolean;
-  readonly telegramApiRoot: string;
-  /** Milliseconds between two messages of a bot; tests set none. */
-  readonly messageSpacingMs: number;
-  readonly telegramWebhookSecret: string | null;
-  readonly telegramWebOrigins: readonly string[];
-  readonly buyerAppName: string | null;
-  readonly agentTelegramIds: ReadonlySet<bigint>;
-  readonly operatorTelegramIds: ReadonlySet<bigint>;
-  readonly providerRoots: ProviderRoots;
-  readonly moneroo: MonerooConfig | null;
-  readonly paydunya: PaydunyaConfig | null;
-  readonly fedapay: FedapayConfig | null;
-  readonly kkiapay: KkiapayConfig | null;
-  readonly cryptopay: CryptopayConfig | null;
-  /** Telegram Stars are taken, by invoices of the buyer bot. */
-  readonly starsEnabled: boolean;
-  readonly timeZone: string;
-  readonly communityUrl: string | null;
-  readonly supportWhatsapp: string | null;
-  readonly supportTelegram: string | null;
-  readonly metricsToken: string | null;
-  /** Proxies before us whose word on the caller's address is believed; 0: none. */
-  readonly trustedProxies: number;
-  readonly logLevel: string;
-  /** Server-sent events with the distance to the machine's clock; demo and tests only. */
-  readonly clockUrl: string | null;
-};
-
-/** Environment → one typed value. Throws `ConfigError` naming the variable and the reason. */
-export function readConfig(env: Environment): Config {
+/**
+ * Environment → one typed value (WIRE §1). Throws `ConfigError` naming the variable and the reason.
+ * Roots are scheme, host and port only.
+ */
+export function readConfig(env: Environment) {
   const decided = readMode(env);
   const production = decided.mode === "production";
   const port = readPort(env);
@@ -104,10 +44,12 @@ export function readConfig(env: Environment): Config {
     readToken(env, "SELLER_BOT_TOKEN", { production }) ?? missing("SELLER_BOT_TOKEN");
   // One bot plays both parts where only one is set.
   const buyerToken = readToken(env, "BUYER_BOT_TOKEN", { production }) ?? sellerToken;
-  const config: Config = {
+  const config = {
     mode: decided.mode,
+    /** The fact that decided the mode, for the line printed at start. */
     modeBecause: decided.because,
     production,
+    /** Everything outside is emulated: test durations exist, the clock may be moved. */
     demo: decided.mode === "demo",
     port,
     host: env["HOST"] || (production ? "0.0.0.0" : "127.0.0.1"),
@@ -119,8 +61,10 @@ export function readConfig(env: Environment): Config {
     ...readSecretsKeys(env, { production, dataDir }),
     sellerBot: { token: sellerToken },
     buyerBot: { token: buyerToken },
+    /** One token for both: one poller. */
     oneBot: sellerToken === buyerToken,
     telegramApiRoot: readRoot(env, "TELEGRAM_API_ROOT", "https://api.telegram.org"),
+    /** Milliseconds between two messages of a bot; tests set none. */
     messageSpacingMs: MESSAGE_SPACING_MS,
     telegramWebhookSecret: readWebhookSecret(env, { production }),
     telegramWebOrigins: readOrigins(env, "TELEGRAM_WEB_ORIGINS", "https://web.telegram.org"),
@@ -133,20 +77,25 @@ export function readConfig(env: Environment): Config {
     fedapay: readFedapay(env, { production }),
     kkiapay: readKkiapay(env, { production }),
     cryptopay: readCryptopay(env, { production }),
+    /** Telegram Stars are taken, by invoices of the buyer bot. */
     starsEnabled: readStarsEnabled(env),
     timeZone: readTimeZone(env),
     communityUrl: env["COMMUNITY_URL"] || null,
     supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
     supportTelegram: env["SUPPORT_TELEGRAM"] || null,
     metricsToken: readMetricsToken(env, { production }),
+    /** Proxies before us whose word on the caller's address is believed; 0: none. */
     trustedProxies: readProxies(env),
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
+    /** Server-sent events with the distance to the machine's clock; demo and tests only. */
     clockUrl: readClockUrl(env),
   };
   requireEmulatedParties(config);
   refuseSharedSecrets(config);
   return config;
 }
+
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
  * The mode of a server process. `SESAME_DEMO` is set by the launcher beside the emulators; a process
@@ -216,15 +165,14 @@ function refuseSharedSecrets(config: Config): void {
   }
 }
 
-function readCapacity(
-  env: Environment,
-  { production }: { production: boolean },
-): Pick<Config, "databasePool" | "drainSeconds"> {
+function readCapacity(env: Environment, { production }: Mode) {
   const pool = { least: 2, most: 500, absent: DEFAULT_POOL_SIZE };
   // Within the ten seconds of a stop, and leaving time to answer who was let in.
   const drain = { least: 0, most: 5, absent: production ? 3 : 0 };
   return {
+    /** Connections of this process at most, the listening one not counted. */
     databasePool: readCount(env, "DATABASE_POOL", pool),
+    /** How long /ready says 503 before the listening socket closes at a stop. */
     drainSeconds: readCount(env, "DRAIN_SECONDS", drain),
   };
 }
@@ -334,13 +282,11 @@ function readToken(env: Environment, name: string, mode: Mode): string | null {
 }
 
 /** What opens and seals the secrets at rest; `npm run rotate-keys` reads no more than this. */
-export function readSecretsKeys(
-  env: Environment,
-  mode: { production: boolean; dataDir: string },
-): Pick<Config, "secretsKey" | "previousSecretsKeys"> {
+export function readSecretsKeys(env: Environment, mode: { production: boolean; dataDir: string }) {
   const previous = readList(env["SECRETS_KEY_PREVIOUS"] ?? "");
   return {
     secretsKey: readSecretsKey(env, mode),
+    /** Those of before: what is under them still opens, until `npm run rotate-keys` has been. */
     previousSecretsKeys: previous.map((text) => decodeKey(text, "SECRETS_KEY_PREVIOUS")),
   };
 }
