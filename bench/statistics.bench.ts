@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import { dayOf } from "@sesame/kernel";
 import { sellMany } from "../apps/server/test/market.ts";
 import { readCalendar } from "../apps/server/src/features/reports/calendar.ts";
-import { type PeriodSpans, spansOf, todayIn } from "../apps/server/src/features/reports/periods.ts";
-import { foldSales } from "../apps/server/src/features/reports/rollups.ts";
-import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import {
+  type PeriodSpans,
+  spansOf,
   countMembers,
   viewBars,
   viewBestCustomers,
@@ -13,6 +13,8 @@ import {
   viewCohorts,
   viewRuns,
 } from "../apps/server/src/features/reports/statistics.ts";
+import { foldSales } from "../apps/server/src/features/reports/rollups.ts";
+import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { milliseconds, type Place, quantile, type Row, type Say } from "./figures.ts";
 
@@ -50,7 +52,7 @@ type Reading = readonly [what: string, read: () => Promise<unknown>];
 function screens(db: Db, sellerId: bigint): Reading[] {
   const asked = { sellerId, zone: ZONE, now: NOW };
   const ofPeriod = (period: "week" | "month" | "year"): Reading[] => {
-    const spans = spansOf(period, todayIn(ZONE, NOW));
+    const spans = spansOf(period, dayOf(NOW, ZONE));
     return [
       [`${period}: bars`, () => viewBars(db, sellerId, spans)],
       [`${period}: products`, () => viewBestProducts(db, sellerId, spans)],

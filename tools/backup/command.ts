@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { readMode } from "../../apps/server/src/config-mode.ts";
-import { readSecretsKeys } from "../../apps/server/src/config.ts";
+import { readMode, readSecretsKeys } from "../../apps/server/src/config.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
 import { backup } from "./backup.ts";
 import { restore } from "./restore.ts";

@@ -1,5 +1,4 @@
-import { readSecretsKeys } from "../../apps/server/src/config.ts";
-import { readMode } from "../../apps/server/src/config-mode.ts";
+import { readSecretsKeys, readMode } from "../../apps/server/src/config.ts";
 import { rotateKeys } from "../../apps/server/src/features/aggregators/keys.ts";
 import { rotateSecrets } from "../../apps/server/src/features/developers/secrets.ts";
 import { openDatabase } from "../../apps/server/src/postgres/database.ts";

@@ -8,49 +8,9 @@ import {
   refuseWeak,
 } from "./config-values.ts";
 
-/** Each is open when its keys are set (WIRE §1); roots are scheme, host and port only. */
-export type MonerooConfig = {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  readonly apiRoot: string;
-};
+// Each is open when its keys are set (WIRE §1); roots are scheme, host and port only.
 
-export type PaydunyaConfig = {
-  readonly masterKey: string;
-  readonly privateKey: string;
-  readonly token: string;
-  readonly apiRoot: string;
-};
-
-export type FedapayConfig = {
-  readonly secretKey: string;
-  /** For a browser's widget. */
-  readonly publicKey: string | null;
-  readonly webhookSecret: string;
-  readonly apiRoot: string;
-  readonly widgetUrl: string;
-  /** How this account spells Orange Money in Burkina. */
-  readonly orangeBurkinaMode: string;
-};
-
-export type KkiapayConfig = {
-  /** For a browser's widget. */
-  readonly publicKey: string;
-  readonly privateKey: string;
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  readonly apiRoot: string;
-  readonly widgetUrl: string;
-  /** Told by the host: no answer of theirs says it. */
-  readonly sandbox: boolean;
-};
-
-export type CryptopayConfig = {
-  readonly token: string;
-  readonly apiRoot: string;
-};
-
-export function readMoneroo(env: Environment, mode: Mode): MonerooConfig | null {
+export function readMoneroo(env: Environment, mode: Mode) {
   const secretKey = env["MONEROO_SECRET_KEY"];
   if (!secretKey) return null;
   refuseWeak("MONEROO_SECRET_KEY", secretKey, mode);
@@ -61,7 +21,7 @@ export function readMoneroo(env: Environment, mode: Mode): MonerooConfig | null 
   };
 }
 
-export function readPaydunya(env: Environment, mode: Mode): PaydunyaConfig | null {
+export function readPaydunya(env: Environment, mode: Mode) {
   const masterKey = env["PAYDUNYA_MASTER_KEY"];
   if (!masterKey) return null;
   refuseWeak("PAYDUNYA_MASTER_KEY", masterKey, mode);
@@ -73,7 +33,7 @@ export function readPaydunya(env: Environment, mode: Mode): PaydunyaConfig | nul
   };
 }
 
-export function readFedapay(env: Environment, mode: Mode): FedapayConfig | null {
+export function readFedapay(env: Environment, mode: Mode) {
   const secretKey = env["FEDAPAY_SECRET_KEY"];
   if (!secretKey) return null;
   refuseWeak("FEDAPAY_SECRET_KEY", secretKey, mode);
@@ -81,10 +41,12 @@ export function readFedapay(env: Environment, mode: Mode): FedapayConfig | null 
   const host = secretKey.startsWith("sk_sandbox_") ? "sandbox-api" : "api";
   return {
     secretKey,
+    /** For a browser's widget. */
     publicKey: env["FEDAPAY_PUBLIC_KEY"] || null,
     webhookSecret: readSecret(env, "FEDAPAY_WEBHOOK_SECRET", mode),
     apiRoot: readRoot(env, "FEDAPAY_API_ROOT", `https://${host}.fedapay.com`),
     widgetUrl: readWidgetUrl(env, "FEDAPAY_WIDGET_URL", FEDAPAY_WIDGET),
+    /** How this account spells Orange Money in Burkina. */
     orangeBurkinaMode: readMode(env, "FEDAPAY_ORANGE_BURKINA_MODE", "orange-bf"),
   };
 }
@@ -92,7 +54,7 @@ export function readFedapay(env: Environment, mode: Mode): FedapayConfig | null 
 const KKIAPAY_KEYS = ["KKIAPAY_PRIVATE_KEY", "KKIAPAY_SECRET_KEY", "KKIAPAY_PUBLIC_KEY"];
 
 /** Open when one of its three keys is set, and then all of them must be. */
-export function readKkiapay(env: Environment, mode: Mode): KkiapayConfig | null {
+export function readKkiapay(env: Environment, mode: Mode) {
   if (!KKIAPAY_KEYS.some((name) => env[name])) return null;
   // A test key opens nothing at the other host.
   const host = env["KKIAPAY_PRIVATE_KEY"]?.startsWith("tpk_") ? "api-sandbox" : "api";
@@ -104,11 +66,12 @@ export function readKkiapay(env: Environment, mode: Mode): KkiapayConfig | null 
     webhookSecret: readSecret(env, "KKIAPAY_WEBHOOK_SECRET", mode),
     apiRoot,
     widgetUrl: readWidgetUrl(env, "KKIAPAY_WIDGET_URL", KKIAPAY_WIDGET),
+    /** Told by the host: no answer of theirs says it. */
     sandbox: new URL(apiRoot).hostname.includes("sandbox"),
   };
 }
 
-export function readCryptopay(env: Environment, mode: Mode): CryptopayConfig | null {
+export function readCryptopay(env: Environment, mode: Mode) {
   if (!env["CRYPTOPAY_TOKEN"]) return null;
   return {
     token: readSecret(env, "CRYPTOPAY_TOKEN", mode),
@@ -128,18 +91,10 @@ export function readStarsEnabled(env: Environment): boolean {
  * Where each provider is reached by sellers' own keys, whether or not the instance has an account
  * there: the same settings, and the same defaults, as its own.
  */
-export type ProviderRoots = {
-  readonly moneroo: string;
-  /** Their two worlds have each its host, and the key says which one it opens. */
-  readonly fedapay: { readonly live: string; readonly sandbox: string; readonly widgetUrl: string };
-  readonly kkiapay: { readonly apiRoot: string; readonly widgetUrl: string };
-  readonly paydunya: string;
-  readonly cryptopay: string;
-};
-
-export function readProviderRoots(env: Environment): ProviderRoots {
+export function readProviderRoots(env: Environment) {
   return {
     moneroo: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
+    /** Their two worlds have each its host, and the key says which one it opens. */
     fedapay: {
       live: readRoot(env, "FEDAPAY_API_ROOT", "https://api.fedapay.com"),
       sandbox: readRoot(env, "FEDAPAY_API_ROOT", "https://sandbox-api.fedapay.com"),

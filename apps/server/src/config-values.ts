@@ -71,17 +71,6 @@ export function isRepetition(text: string): boolean {
   return (text + text).indexOf(text, 1) < text.length;
 }
 
-/** Two variables that hold one secret: who learns the first knows the second. */
-export function refuseShared(secrets: Readonly<Record<string, string | null | undefined>>): void {
-  const seen = new Map<string, string>();
-  for (const [name, value] of Object.entries(secrets)) {
-    if (!value) continue;
-    const other = seen.get(value);
-    if (other !== undefined) throw new ConfigError(`${name}: the same secret as ${other}`);
-    seen.set(value, name);
-  }
-}
-
 /** A whole number within bounds; both are named in the refusal. */
 export function readCount(
   env: Environment,

@@ -1,13 +1,9 @@
-import { resolve } from "node:path";
-import { isLoopbackUrl, type RunMode } from "@sesame/kernel";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type DecidedMode, decideMode, isLoopbackUrl } from "@sesame/kernel";
 import { MESSAGE_SPACING_MS } from "./bot/pacer.ts";
 import {
-  type CryptopayConfig,
-  type FedapayConfig,
-  type KkiapayConfig,
-  type MonerooConfig,
-  type PaydunyaConfig,
-  type ProviderRoots,
   readCryptopay,
   readFedapay,
   readKkiapay,
@@ -16,11 +12,11 @@ import {
   readProviderRoots,
   readStarsEnabled,
 } from "./config-providers.ts";
-import { readClockUrl, readMode, requireEmulatedParties } from "./config-mode.ts";
-import { readBotTokens, readSecretsKeys, refuseSharedSecrets } from "./config-secrets.ts";
 import {
   ConfigError,
   type Environment,
+  isRepetition,
+  type Mode,
   missing,
   readCount,
   readList,
@@ -30,81 +26,30 @@ import {
 } from "./config-values.ts";
 import { DEFAULT_POOL_SIZE } from "./postgres/database.ts";
 
-export { readSecretsKeys } from "./config-secrets.ts";
-
 export { ConfigError, type Environment } from "./config-values.ts";
 
 export type Role = "http" | "bot" | "worker";
 
-export type BotConfig = {
-  readonly token: string;
-};
-
-/** WIRE §1, typed. Roots are scheme, host and port only. */
-export type Config = {
-  readonly mode: RunMode;
-  /** The fact that decided the mode, for the line printed at start. */
-  readonly modeBecause: string;
-  readonly production: boolean;
-  /** Everything outside is emulated: test durations exist, the clock may be moved. */
-  readonly demo: boolean;
-  readonly port: number;
-  readonly host: string;
-  readonly publicUrl: string;
-  readonly databaseUrl: string;
-  /** Connections of this process at most, the listening one not counted. */
-  readonly databasePool: number;
-  /** How long /ready says 503 before the listening socket closes at a stop. */
-  readonly drainSeconds: number;
-  readonly dataDir: string;
-  readonly roles: ReadonlySet<Role>;
-  readonly secretsKey: Uint8Array;
-  /** Those of before: what is under them still opens, until `npm run rotate-keys` has been. */
-  readonly previousSecretsKeys: readonly Uint8Array[];
-  readonly sellerBot: BotConfig;
-  readonly buyerBot: BotConfig;
-  /** One token for both: one poller. */
-  readonly oneBot: boolean;
-  readonly telegramApiRoot: string;
-  /** Milliseconds between two messages of a bot; tests set none. */
-  readonly messageSpacingMs: number;
-  readonly telegramWebhookSecret: string | null;
-  readonly telegramWebOrigins: readonly string[];
-  readonly buyerAppName: string | null;
-  readonly agentTelegramIds: ReadonlySet<bigint>;
-  readonly operatorTelegramIds: ReadonlySet<bigint>;
-  readonly providerRoots: ProviderRoots;
-  readonly moneroo: MonerooConfig | null;
-  readonly paydunya: PaydunyaConfig | null;
-  readonly fedapay: FedapayConfig | null;
-  readonly kkiapay: KkiapayConfig | null;
-  readonly cryptopay: CryptopayConfig | null;
-  /** Telegram Stars are taken, by invoices of the buyer bot. */
-  readonly starsEnabled: boolean;
-  readonly timeZone: string;
-  readonly communityUrl: string | null;
-  readonly supportWhatsapp: string | null;
-  readonly supportTelegram: string | null;
-  readonly metricsToken: string | null;
-  /** Proxies before us whose word on the caller's address is believed; 0: none. */
-  readonly trustedProxies: number;
-  readonly logLevel: string;
-  /** Server-sent events with the distance to the machine's clock; demo and tests only. */
-  readonly clockUrl: string | null;
-};
-
-/** Environment → one typed value. Throws `ConfigError` naming the variable and the reason. */
-export function readConfig(env: Environment): Config {
+/**
+ * Environment → one typed value (WIRE §1). Throws `ConfigError` naming the variable and the reason.
+ * Roots are scheme, host and port only.
+ */
+export function readConfig(env: Environment) {
   const decided = readMode(env);
   const production = decided.mode === "production";
   const port = readPort(env);
   const dataDir = resolve(env["DATA_DIR"] || "./data");
   const publicUrl = readPublicUrl(env, { port, production });
-  const bots = readBotTokens(env, { production });
-  const config: Config = {
+  const sellerToken =
+    readToken(env, "SELLER_BOT_TOKEN", { production }) ?? missing("SELLER_BOT_TOKEN");
+  // One bot plays both parts where only one is set.
+  const buyerToken = readToken(env, "BUYER_BOT_TOKEN", { production }) ?? sellerToken;
+  const config = {
     mode: decided.mode,
+    /** The fact that decided the mode, for the line printed at start. */
     modeBecause: decided.because,
     production,
+    /** Everything outside is emulated: test durations exist, the clock may be moved. */
     demo: decided.mode === "demo",
     port,
     host: env["HOST"] || (production ? "0.0.0.0" : "127.0.0.1"),
@@ -114,10 +59,12 @@ export function readConfig(env: Environment): Config {
     dataDir,
     roles: readRoles(env),
     ...readSecretsKeys(env, { production, dataDir }),
-    sellerBot: { token: bots.seller },
-    buyerBot: { token: bots.buyer },
-    oneBot: bots.seller === bots.buyer,
+    sellerBot: { token: sellerToken },
+    buyerBot: { token: buyerToken },
+    /** One token for both: one poller. */
+    oneBot: sellerToken === buyerToken,
     telegramApiRoot: readRoot(env, "TELEGRAM_API_ROOT", "https://api.telegram.org"),
+    /** Milliseconds between two messages of a bot; tests set none. */
     messageSpacingMs: MESSAGE_SPACING_MS,
     telegramWebhookSecret: readWebhookSecret(env, { production }),
     telegramWebOrigins: readOrigins(env, "TELEGRAM_WEB_ORIGINS", "https://web.telegram.org"),
@@ -130,24 +77,51 @@ export function readConfig(env: Environment): Config {
     fedapay: readFedapay(env, { production }),
     kkiapay: readKkiapay(env, { production }),
     cryptopay: readCryptopay(env, { production }),
+    /** Telegram Stars are taken, by invoices of the buyer bot. */
     starsEnabled: readStarsEnabled(env),
     timeZone: readTimeZone(env),
     communityUrl: env["COMMUNITY_URL"] || null,
     supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
     supportTelegram: env["SUPPORT_TELEGRAM"] || null,
     metricsToken: readMetricsToken(env, { production }),
+    /** Proxies before us whose word on the caller's address is believed; 0: none. */
     trustedProxies: readProxies(env),
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
+    /** Server-sent events with the distance to the machine's clock; demo and tests only. */
     clockUrl: readClockUrl(env),
   };
-  requireEmulatedParties(decided, rootsInUse(config));
+  requireEmulatedParties(config);
   refuseSharedSecrets(config);
   return config;
 }
 
-/** Where this process would send a call, by the variable that says so. */
-function rootsInUse(config: Config): Readonly<Record<string, string | undefined>> {
-  return {
+export type Config = Readonly<ReturnType<typeof readConfig>>;
+
+/**
+ * The mode of a server process. `SESAME_DEMO` is set by the launcher beside the emulators; a process
+ * that is not plainly on loopback is production whatever it says, and production refuses the demo
+ * and an injected clock.
+ */
+export function readMode(env: Environment): DecidedMode {
+  const emulated = env["SESAME_DEMO"] === "1";
+  const decided = decideMode({
+    nodeEnv: env["NODE_ENV"],
+    publicUrl: env["PUBLIC_URL"],
+    host: env["HOST"],
+    emulated,
+  });
+  if (decided.mode !== "production") return decided;
+  if (emulated) throw new ConfigError(`SESAME_DEMO: no demo in production (${decided.because})`);
+  if (env["CLOCK_URL"]) {
+    throw new ConfigError(`CLOCK_URL: no injected clock in production (${decided.because})`);
+  }
+  return decided;
+}
+
+/** The addresses that a demo process would call: all of them on this machine. */
+function requireEmulatedParties(config: Config): void {
+  if (!config.demo) return;
+  const roots = {
     TELEGRAM_API_ROOT: config.telegramApiRoot,
     MONEROO_API_ROOT: config.moneroo?.apiRoot,
     PAYDUNYA_API_ROOT: config.paydunya?.apiRoot,
@@ -155,17 +129,50 @@ function rootsInUse(config: Config): Readonly<Record<string, string | undefined>
     KKIAPAY_API_ROOT: config.kkiapay?.apiRoot,
     CRYPTOPAY_API_ROOT: config.cryptopay?.apiRoot,
   };
+  for (const [name, root] of Object.entries(roots)) {
+    if (root === undefined || isLoopbackUrl(root)) continue;
+    throw new ConfigError(`${name}: SESAME_DEMO needs every party on loopback`);
+  }
 }
 
-function readCapacity(
-  env: Environment,
-  { production }: { production: boolean },
-): Pick<Config, "databasePool" | "drainSeconds"> {
+/** In production one secret serves one purpose; two bots may be one bot. */
+function refuseSharedSecrets(config: Config): void {
+  if (!config.production) return;
+  const secrets = {
+    SECRETS_KEY: Buffer.from(config.secretsKey).toString("base64"),
+    SELLER_BOT_TOKEN: config.sellerBot.token,
+    BUYER_BOT_TOKEN: config.oneBot ? null : config.buyerBot.token,
+    TELEGRAM_WEBHOOK_SECRET: config.telegramWebhookSecret,
+    METRICS_TOKEN: config.metricsToken,
+    MONEROO_SECRET_KEY: config.moneroo?.secretKey,
+    MONEROO_WEBHOOK_SECRET: config.moneroo?.webhookSecret,
+    PAYDUNYA_MASTER_KEY: config.paydunya?.masterKey,
+    PAYDUNYA_PRIVATE_KEY: config.paydunya?.privateKey,
+    PAYDUNYA_TOKEN: config.paydunya?.token,
+    FEDAPAY_SECRET_KEY: config.fedapay?.secretKey,
+    FEDAPAY_WEBHOOK_SECRET: config.fedapay?.webhookSecret,
+    KKIAPAY_PRIVATE_KEY: config.kkiapay?.privateKey,
+    KKIAPAY_SECRET_KEY: config.kkiapay?.secretKey,
+    KKIAPAY_WEBHOOK_SECRET: config.kkiapay?.webhookSecret,
+    CRYPTOPAY_TOKEN: config.cryptopay?.token,
+  };
+  const seen = new Map<string, string>();
+  for (const [name, value] of Object.entries(secrets)) {
+    if (!value) continue;
+    const other = seen.get(value);
+    if (other !== undefined) throw new ConfigError(`${name}: the same secret as ${other}`);
+    seen.set(value, name);
+  }
+}
+
+function readCapacity(env: Environment, { production }: Mode) {
   const pool = { least: 2, most: 500, absent: DEFAULT_POOL_SIZE };
   // Within the ten seconds of a stop, and leaving time to answer who was let in.
   const drain = { least: 0, most: 5, absent: production ? 3 : 0 };
   return {
+    /** Connections of this process at most, the listening one not counted. */
     databasePool: readCount(env, "DATABASE_POOL", pool),
+    /** How long /ready says 503 before the listening socket closes at a stop. */
     drainSeconds: readCount(env, "DRAIN_SECONDS", drain),
   };
 }
@@ -244,4 +251,68 @@ function readTimeZone(env: Environment): string {
     throw new ConfigError(`TIME_ZONE: unknown: ${zone}`);
   }
   return zone;
+}
+
+/** Server-sent events that move the clock: from this machine alone. */
+function readClockUrl(env: Environment): string | null {
+  const url = env["CLOCK_URL"];
+  if (!url) return null;
+  if (!isLoopbackUrl(url)) throw new ConfigError("CLOCK_URL: only on loopback");
+  return url;
+}
+
+/** Tokens printed in Telegram's own documentation: everybody can sign in with them. */
+const DOCUMENTED_TOKENS: ReadonlySet<string> = new Set([
+  "123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11",
+  "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+  "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhac60qcK",
+]);
+
+function readToken(env: Environment, name: string, mode: Mode): string | null {
+  const token = env[name];
+  if (!token) return null;
+  if (!/^\d+:.+$/.test(token)) throw new ConfigError(`${name}: not of the form digits:text`);
+  if (!mode.production) return token;
+  const secret = /^\d{6,}:([\w-]{30,})$/.exec(token)?.[1];
+  if (secret === undefined) throw new ConfigError(`${name}: not a token of BotFather`);
+  if (new Set(secret).size < 12 || isRepetition(secret) || DOCUMENTED_TOKENS.has(token)) {
+    throw new ConfigError(`${name}: a placeholder, not a token`);
+  }
+  return token;
+}
+
+/** What opens and seals the secrets at rest; `npm run rotate-keys` reads no more than this. */
+export function readSecretsKeys(env: Environment, mode: { production: boolean; dataDir: string }) {
+  const previous = readList(env["SECRETS_KEY_PREVIOUS"] ?? "");
+  return {
+    secretsKey: readSecretsKey(env, mode),
+    /** Those of before: what is under them still opens, until `npm run rotate-keys` has been. */
+    previousSecretsKeys: previous.map((text) => decodeKey(text, "SECRETS_KEY_PREVIOUS")),
+  };
+}
+
+function readSecretsKey(
+  env: Environment,
+  mode: { production: boolean; dataDir: string },
+): Uint8Array {
+  const given = env["SECRETS_KEY"];
+  if (given) return decodeKey(given, "SECRETS_KEY");
+  if (mode.production) missing("SECRETS_KEY");
+  const path = join(mode.dataDir, "secrets.key");
+  mkdirSync(mode.dataDir, { recursive: true });
+  try {
+    writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("code" in cause) || cause.code !== "EEXIST") throw cause;
+  }
+  return decodeKey(readFileSync(path, "utf8").trim(), "SECRETS_KEY");
+}
+
+function decodeKey(text: string, name: string): Uint8Array {
+  const key = Buffer.from(text, "base64");
+  if (key.length !== 32) throw new ConfigError(`${name}: not 32 bytes in base64`);
+  // 32 random bytes hold about 30 different ones; fewer than 16 are written, never drawn.
+  const weak = new Set(key).size < 16 || isRepetition(key.toString("latin1"));
+  if (weak) throw new ConfigError(`${name}: too weak`);
+  return new Uint8Array(key);
 }

@@ -1,4 +1,5 @@
-import { DEFAULT_SETTINGS, sayWorkingHours } from "@sesame/contract/settings";
+import { sayWorkingHours } from "@sesame/contract";
+import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
 import type { App } from "./app.ts";
 
 export type Contacts = {

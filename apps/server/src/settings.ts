@@ -8,7 +8,7 @@ import {
 } from "@sesame/contract/settings";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "./postgres/database.ts";
+import { type Db, one } from "./postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "./postgres/parts.ts";
 
 export const SETTINGS_CHANNEL = "sesame_settings";
@@ -79,10 +79,8 @@ type StoredSettings = {
   readonly version: string;
 };
 
-async function readSettings(db: Db): Promise<StoredSettings> {
-  const { rows } = await settingsSelect().execute(db);
-  assert(rows[0], "one row");
-  return rows[0];
+function readSettings(db: Db): Promise<StoredSettings> {
+  return one<StoredSettings>(db)`${settingsSelect()}`;
 }
 
 /** As `readSettings`, a part of a larger statement. */

@@ -8,7 +8,7 @@ import {
   SKEW_ALERT_MS,
   SKEW_SUSPEND_MS,
 } from "./database-clock.ts";
-import type { Db } from "./postgres/database.ts";
+import { type Db, one } from "./postgres/database.ts";
 
 export type Timekeeper = {
   readonly clock: Clock;
@@ -64,9 +64,8 @@ async function readFirst(db: Db, clock: DatabaseClock, host: string): Promise<vo
 }
 
 async function readDatabaseClock(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(db);
-  if (!rows[0]) throw new Error("a clock answers one row");
-  return rows[0].now;
+  const { now } = await one<{ now: Date }>(db)`SELECT clock_timestamp() AS now`;
+  return now;
 }
 
 type ClockSkew = {

@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../tools/testing/eventually.ts";
 import { SESSION_MS } from "../src/features/identity/sessions.ts";
-import { EVENTS_A_MINUTE, SOCKETS_A_PERSON } from "../src/realtime/socket-limits.ts";
+import { EVENTS_A_MINUTE, SOCKETS_A_PERSON } from "../src/realtime/realtime.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
 import { createPicker, HOSTILE_JSON } from "./hostile-json.ts";
 import { openRawSocket, openSignedSocket, type RawSocket } from "./raw-socket.ts";

@@ -1,4 +1,4 @@
-import { assert } from "./assert.ts";
+import { assert } from "./results.ts";
 
 /** A whole number of francs CFA (XOF has no minor unit). Never a float: see ARCHITECTURE §3. */
 export type Fcfa = bigint & { readonly __unit: "fcfa" };

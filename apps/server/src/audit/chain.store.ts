@@ -1,7 +1,6 @@
 import type { BrokenInvariant } from "@sesame/ledger";
-import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import { type Db, many, maybe } from "../postgres/database.ts";
+import { type Db, many, maybe, one } from "../postgres/database.ts";
 
 /** Reads the whole chain, as of one instant. → where it is broken first: nothing when it is whole. */
 export async function checkChain(db: Db): Promise<BrokenInvariant[]> {
@@ -37,11 +36,9 @@ export type ChainState = {
 };
 
 export async function readChainState(db: Db): Promise<ChainState> {
-  const { rows } = await sql<ChainState>`
+  return one<ChainState>(db)`
     SELECT coalesce(h.seq, 0) AS seq, coalesce(encode(h.hash, 'hex'), '') AS hash,
       c.checked_at, c.broken
     FROM (SELECT) AS nothing LEFT JOIN audit_head h ON true LEFT JOIN audit_checks c ON true
-  `.execute(db);
-  assert(rows[0], "one row");
-  return rows[0];
+  `;
 }

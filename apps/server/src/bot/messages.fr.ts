@@ -1,12 +1,3 @@
-import type { Fcfa } from "@sesame/kernel";
-
-const amounts = new Intl.NumberFormat("fr-FR");
-
-/** 5 000 FCFA */
-export function sayFcfa(amount: Fcfa): string {
-  return `${amounts.format(amount)} FCFA`;
-}
-
 export type SayInstant = (instant: Date) => string;
 
 /** 16 novembre 2026 à 09:00, in the instance's zone. */

@@ -1,11 +1,11 @@
 import type { User } from "grammy/types";
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, maybe, one } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 
 /** The person behind a Telegram account, known or new, with the names it has today. */
 export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`
+  const { id } = await one<{ id: bigint }>(db)`
     INSERT INTO people
       (telegram_id, first_name, last_name, username, language_code, created_at, seen_at)
     VALUES (${user.id}, ${user.first_name}, ${user.last_name ?? null}, ${user.username ?? null},
@@ -16,25 +16,23 @@ export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint>
       language_code = coalesce(excluded.language_code, people.language_code),
       seen_at = excluded.seen_at
     RETURNING id
-  `.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error("a person was neither inserted nor updated");
-  return row.id;
+  `;
+  return id;
 }
 
 /** Null for somebody we have never met. */
 export async function findPerson(db: Db, telegramId: number): Promise<bigint | null> {
-  const { rows } = await sql<{ id: bigint }>`
+  const row = await maybe<{ id: bigint }>(db)`
     SELECT id FROM people WHERE telegram_id = ${telegramId}
-  `.execute(db);
-  return rows[0]?.id ?? null;
+  `;
+  return row?.id ?? null;
 }
 
 export async function telegramIdOf(db: Db, personId: bigint): Promise<bigint | null> {
-  const { rows } = await sql<{ telegram_id: bigint }>`
+  const row = await maybe<{ telegram_id: bigint }>(db)`
     SELECT telegram_id FROM people WHERE id = ${personId}
-  `.execute(db);
-  return rows[0]?.telegram_id ?? null;
+  `;
+  return row?.telegram_id ?? null;
 }
 
 /**

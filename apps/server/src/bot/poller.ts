@@ -4,9 +4,21 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Loop } from "../jobs/loop.ts";
 import { backOffMs } from "../jobs/outbox.ts";
 import type { Db } from "../postgres/database.ts";
-import { ALLOWED_UPDATES } from "./allowed-updates.ts";
 import type { BotGateway } from "./gateway.ts";
 import { storeUpdates } from "./updates.store.ts";
+
+/**
+ * Named one by one: Telegram leaves `chat_member` out unless it is asked for (WIRE §3). Service
+ * messages (migration, write access) come as `message`.
+ */
+export const ALLOWED_UPDATES = [
+  "message",
+  "callback_query",
+  "my_chat_member",
+  "chat_member",
+  "chat_join_request",
+  "pre_checkout_query",
+] as const;
 
 export type PollerOptions = {
   readonly gateway: BotGateway;

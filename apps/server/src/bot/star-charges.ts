@@ -1,25 +1,25 @@
 import type { Clock } from "@sesame/kernel";
 import type { KnownCharge, ReadCharges, StarCharges } from "@sesame/providers";
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many, maybe } from "../postgres/database.ts";
 
 /** What Telegram's list of transactions told, kept for the adapter. */
 export function createStarCharges({ db, clock }: { db: Db; clock: Clock }): StarCharges {
   return {
     async find(reference) {
-      const { rows } = await sql<ChargeRow>`
+      const rows = await many<ChargeRow>(db)`
         SELECT charge_id, reference, telegram_id, stars, charged_at,
           refunded_at IS NOT NULL AS refunded
         FROM star_charges WHERE reference = ${reference} ORDER BY charged_at, charge_id
-      `.execute(db);
+      `;
       return rows.map(chargeOf);
     },
     add: (read) => db.transaction().execute((tx) => addCharges(tx, read, clock.now())),
     async read() {
-      const { rows } = await sql<{ read: bigint }>`
+      const row = await maybe<{ read: bigint }>(db)`
         SELECT transactions_read AS read FROM star_reading
-      `.execute(db);
-      return Number(rows[0]?.read ?? 0);
+      `;
+      return Number(row?.read ?? 0);
     },
   };
 }

@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { encodeOnce } from "./compress.ts";
+import { encodeOnce, createSplicedGzip } from "./compress.ts";
 import { createRecent } from "./recent.ts";
-import { createSplicedGzip } from "./spliced-gzip.ts";
 
 describe("a gzip whose beginning is compressed once", () => {
   test("reads as beginning and end, whatever they hold", () => {

@@ -285,9 +285,3 @@ function sameText(a: string, b: string): boolean {
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
-
-/** The caller of a route that needs a token. */
-export function callerOf(request: FastifyRequest): Principal {
-  assert(request.principal, "this route has no caller: its access needs no token");
-  return request.principal;
-}

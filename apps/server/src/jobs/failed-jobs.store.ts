@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many, one } from "../postgres/database.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { redactError } from "./redact-error.ts";
 
@@ -39,12 +39,12 @@ const FAILED: RawBuilder<unknown> = sql`(
 
 /** How many failed and expired of each topic, with the newest error. */
 export async function listFailedTopics(db: Db): Promise<FailedTopic[]> {
-  const { rows } = await sql<FailedTopic>`
+  const rows = await many<FailedTopic>(db)`
     SELECT topic, count(*) FILTER (WHERE NOT expired) AS failed,
       count(*) FILTER (WHERE expired) AS expired, min(failed_at) AS oldest_at,
       (array_agg(error ORDER BY failed_at DESC))[1] AS error
     FROM ${FAILED} AS f GROUP BY topic ORDER BY topic
-  `.execute(db);
+  `;
   return rows.map((row) => ({ ...row, error: redactError(row.error) }));
 }
 
@@ -54,14 +54,14 @@ export async function listFailedJobs(
   page: { topic: string | null; after: { at: Date; key: string } | null; limit: number },
 ): Promise<FailedJob[]> {
   const { topic, after, limit } = page;
-  const { rows } = await sql<FailedJob>`
+  const rows = await many<FailedJob>(db)`
     SELECT key, topic, ref, expired, attempts, outages, due_since, failed_at, error
     FROM ${FAILED} AS f
     WHERE (${topic}::text IS NULL OR topic = ${topic})
       AND (${after?.at ?? null}::timestamptz IS NULL
         OR (date_trunc('milliseconds', failed_at), key) < (${after?.at ?? null}, ${after?.key ?? ""}))
     ORDER BY date_trunc('milliseconds', failed_at) DESC, key DESC LIMIT ${limit}
-  `.execute(db);
+  `;
   return rows.map((row) => ({ ...row, error: redactError(row.error) }));
 }
 
@@ -74,7 +74,7 @@ export async function retryFailed(db: Db, choice: RetryChoice, clock: LeaseClock
   const key = choice !== "all" && "key" in choice ? choice.key : null;
   const isChosen = (keyOf: RawBuilder<string>, topicOf: RawBuilder<string>) =>
     sql`(${key}::text IS NULL OR ${keyOf} = ${key}) AND (${topic}::text IS NULL OR ${topicOf} = ${topic})`;
-  const { rows } = await sql<{ retried: bigint }>`
+  const { retried } = await one<{ retried: bigint }>(db)`
     WITH jobs AS (
       UPDATE outbox SET failed_at = NULL, expired = false, due_at = ${clock.at()}, lease = NULL,
         attempts = 0, outages = 0, first_due_at = NULL
@@ -93,6 +93,6 @@ export async function retryFailed(db: Db, choice: RetryChoice, clock: LeaseClock
     )
     SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM updates) + 0 * (SELECT count(*) FROM woken)
       AS retried
-  `.execute(db);
-  return Number(rows[0]?.retried ?? 0n);
+  `;
+  return Number(retried);
 }

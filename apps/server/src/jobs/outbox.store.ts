@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { redactError } from "./redact-error.ts";
 
@@ -70,7 +70,7 @@ export type LeaseRequest = {
 export async function leaseJobs(db: Db, request: LeaseRequest): Promise<LeasedJob[]> {
   const { topics, clock, leaseMs } = request;
   const now = clock.at();
-  const { rows } = await sql<LeasedJob>`
+  const rows = await many<LeasedJob>(db)`
     WITH due AS (
       SELECT of_topic.id
       FROM unnest(${topics.map(({ topic }) => topic)}::text[], ${topics.map(({ free }) => free)}::int[])
@@ -97,7 +97,7 @@ export async function leaseJobs(db: Db, request: LeaseRequest): Promise<LeasedJo
     WHERE o.id = ANY (ARRAY(SELECT due.id FROM due))
     RETURNING o.id, o.topic, o.ref, o.payload, o.priority, o.attempts + 1 AS attempts, o.lease,
       o.outages, extract(epoch FROM ${now} - o.first_due_at)::float8 * 1000 AS age_ms
-  `.execute(db);
+  `;
   return rows.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
 }
 
@@ -107,9 +107,9 @@ export async function renewLeases(
   held: readonly Lease[],
   { clock, leaseMs }: Pick<LeaseRequest, "clock" | "leaseMs">,
 ): Promise<Set<bigint>> {
-  const { rows } = await sql<{ id: bigint }>`
+  const rows = await many<{ id: bigint }>(db)`
     UPDATE outbox SET due_at = ${clock.at(leaseMs)} WHERE ${isHeld(held)} RETURNING id
-  `.execute(db);
+  `;
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -4,7 +4,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { readContacts } from "../contacts.ts";
 import { openProviders } from "../features/checkout/index.ts";
-import { bestEncoding, encodeOnce, type EncodedOnce, type Encoding } from "../http/compress.ts";
+import {
+  bestEncoding,
+  encodeOnce,
+  type EncodedOnce,
+  type Encoding,
+  createSplicedGzip,
+} from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
 import { createRecent } from "../http/recent.ts";
 import {
@@ -17,7 +23,6 @@ import {
 import { pagesCopy } from "./messages.fr.ts";
 import type { Site } from "./site.ts";
 import { type WidgetPayment, widgetHtml, widgetlessHtml } from "./widget-html.ts";
-import { createSplicedGzip } from "../http/spliced-gzip.ts";
 
 type Page = { readonly view: { readonly at: string } };
 

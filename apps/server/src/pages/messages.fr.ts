@@ -1,6 +1,6 @@
+import { sayFrancs } from "@sesame/contract";
 import { PRODUCT_NOT_FOUND } from "@sesame/contract";
 import type { PublicShopOnWire } from "@sesame/contract/catalogue";
-import { sayFrancs } from "@sesame/contract/withdrawals";
 
 /** Titles and descriptions of pages, for the tab and for link previews. */
 export const pagesCopy = {

@@ -1,3 +1,4 @@
+import type { PaymentWidget } from "@sesame/providers";
 import { escapeAttribute, escapeJson, escapeText } from "./buyer-html.ts";
 import { pagesCopy } from "./messages.fr.ts";
 import type { Site } from "./site.ts";
@@ -5,11 +6,7 @@ import type { Site } from "./site.ts";
 const copy = pagesCopy.widget;
 
 /** A payment at a provider whose widget opens in a page of ours. */
-export type WidgetPayment = {
-  readonly kind: "fedapay" | "kkiapay";
-  readonly scriptUrl: string;
-  readonly publicKey: string;
-  readonly sandbox: boolean;
+export type WidgetPayment = PaymentWidget & {
   /** Francs. */
   readonly amount: number;
   /** Ours. */

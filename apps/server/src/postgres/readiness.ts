@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { sql } from "kysely";
-import { type Database, hasSqlState } from "./database.ts";
+import { type Database, hasSqlState, maybe } from "./database.ts";
 
 /** Why a process should be sent no requests now. */
 export type NotReady =
@@ -96,12 +96,11 @@ async function readShortcoming(
   version: number,
   limitMs: number,
 ): Promise<NotReady | null> {
-  const { rows } = await sql<Seen>`
+  const seen = await maybe<Seen>(db)`
     ${sql.raw(`/* limit ${limitMs} ms */`)}
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only,
       NOT EXISTS (SELECT FROM schema_version WHERE version >= ${version}) AS outdated
-  `.execute(db);
-  const [seen] = rows;
+  `;
   if (!seen || seen.read_only) return "database-read-only";
   return seen.outdated ? "schema-outdated" : null;
 }

@@ -2,7 +2,7 @@ import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { snapshot } from "@sesame/ledger";
 import type { App } from "../app.ts";
 import { createLoop, type Loop } from "../jobs/loop.ts";
-import { type Db, hasSqlState, PREPARED } from "../postgres/database.ts";
+import { type Db, hasSqlState, PREPARED, maybe } from "../postgres/database.ts";
 import { alertBroken, alertOverdrawnFloats } from "./alert.store.ts";
 import { auditBooks } from "./audit.ts";
 import { anchorChain, checkChain, recordCheck } from "../audit/chain.store.ts";
@@ -29,12 +29,12 @@ const LEASE_MS = 10 * MINUTE_MS;
 async function claimTask(db: Db, turn: TaskTurn): Promise<boolean> {
   const { name, now } = turn;
   const leaseMs = Math.min(turn.everyMs, LEASE_MS);
-  const { rows } = await sql<{ name: string }>`${PREPARED}
+  const claimed = await maybe(db)`${PREPARED}
     UPDATE upkeep_tasks SET due_at = ${addMs(now, leaseMs)}
     WHERE name = ${name} AND (due_at <= ${now} OR due_at > ${addMs(now, turn.everyMs)})
     RETURNING name
-  `.execute(db);
-  return rows.length > 0;
+  `;
+  return claimed !== null;
 }
 
 async function finishTask(db: Db, turn: TaskTurn): Promise<void> {

@@ -1,3 +1,4 @@
+import { landingOf } from "./landing.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
@@ -25,7 +26,6 @@ import { TabBar } from "./tab-bar.tsx";
 import { useNavigation } from "./use-navigation.ts";
 import { useRealtime } from "./use-realtime.ts";
 import type { UserOnWire } from "@sesame/contract/identity";
-import { landingOf } from "@sesame/contract/onboarding";
 
 const DONE = "sesame.landed";
 

@@ -1,3 +1,1 @@
-export * from "./policy.ts";
-export * from "./messages.fr.ts";
 export * from "./routes.ts";

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { route } from "../common/route.ts";
 import { id, instantOnWire, success } from "../common/wire.ts";
-import { ACCESS_STATUSES } from "./policy.ts";
+
+/** WIRE §2: `waiting` paid and not inside yet, `ended` time over and removal under way. */
+const ACCESS_STATUSES = ["waiting", "inside", "ended", "removed", "left", "banned"] as const;
+export type AccessStatus = (typeof ACCESS_STATUSES)[number];
 
 const status = z.enum(ACCESS_STATUSES);
 const invite_link = z.string().nullable();

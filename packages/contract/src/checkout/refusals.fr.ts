@@ -1,5 +1,5 @@
 import { type RefusalOf, refusal } from "../common/refusal.ts";
-import { type Fcfa, fcfaToJson } from "@sesame/kernel";
+import type { Fcfa } from "@sesame/kernel";
 import {
   METHOD_CLOSED,
   METHOD_MISSING,
@@ -10,6 +10,7 @@ import {
   PRODUCT_NOT_FOUND,
   PROVIDER_UNREACHABLE,
   USER_UNKNOWN,
+  sayFrancs,
   sayIncomplete,
 } from "../common/messages.fr.ts";
 
@@ -67,8 +68,7 @@ export const checkoutRefusals = {
   ),
   "checkout.amount-too-low": refusal<{ minimum: Fcfa }>(
     422,
-    ({ minimum }) =>
-      `Le montant minimum de ce don est de ${groupThousands(fcfaToJson(minimum))} FCFA.`,
+    ({ minimum }) => `Le montant minimum de ce don est de ${sayFrancs(minimum)}.`,
   ),
   "checkout.amount-too-high": refusal(422, "Le montant maximum d'un don est de 1 000 000 FCFA."),
   "checkout.no-method": refusal(422, NO_METHOD),
@@ -122,11 +122,6 @@ export const checkoutRefusals = {
 };
 
 export type CheckoutRefusal = RefusalOf<typeof checkoutRefusals>;
-
-/** With the narrow space French numbers have. */
-function groupThousands(amount: number): string {
-  return String(amount).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-}
 
 /** What an order is, on its status page and in lists. */
 export const ORDER_STATUS_NAMES = {

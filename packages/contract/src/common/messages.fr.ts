@@ -1,3 +1,5 @@
+import type { WorkingHours } from "../settings/policy.ts";
+
 /**
  * Sentences of the specification that both sides say, or several capabilities: word for word, in
  * this one place (A §8, B §5, B §8).
@@ -39,4 +41,49 @@ export function typeset(text: string): string {
     .replaceAll(/ ([:»])/g, "\u00a0$1")
     .replaceAll("« ", "«\u00a0")
     .replaceAll(/(\d) (h|FCFA)\b/g, "$1\u00a0$2");
+}
+
+/** "200 000", with the narrow space French numbers have. */
+export function groupDigits(number: bigint | number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
+
+/** "200 000 FCFA". */
+export function sayFrancs(amount: bigint | number): string {
+  return `${groupDigits(amount)} FCFA`;
+}
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** Stands for the duration of a donation, after its least amount. */
+export const DONATION_LABEL = "montant libre";
+
+/** Minutes as people say them: "30 jours", "24 h", "5 min" (decision 37). */
+export function sayDuration(minutes: number): string {
+  if (minutes === 525_600) return "1 an";
+  if (minutes === DAY) return "24 h";
+  if (minutes % DAY === 0) return `${minutes / DAY} jours`;
+  if (minutes % HOUR === 0) return `${minutes / HOUR} h`;
+  return `${minutes} min`;
+}
+
+const DAYS = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"] as const;
+
+/** "du lundi au vendredi, de 9 h à 18 h" */
+export function sayWorkingHours({ days, fromHour, toHour }: WorkingHours): string {
+  return `${sayDays(days)}, de ${fromHour} h à ${toHour} h`;
+}
+
+function sayDays(days: readonly number[]): string {
+  const names = days.map((day) => DAYS[day - 1] ?? "");
+  const [first = 0] = days;
+  const last = days.at(-1) ?? 0;
+  if (days.length === DAYS.length) return "tous les jours";
+  // A run of days in a row is said by its ends.
+  if (days.length > 2 && last - first + 1 === days.length) {
+    return `du ${names[0]} au ${names.at(-1)}`;
+  }
+  const [end = "", ...rest] = names.toReversed();
+  return rest.length === 0 ? `le ${end}` : `les ${rest.toReversed().join(", ")} et ${end}`;
 }

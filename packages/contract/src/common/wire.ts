@@ -71,7 +71,8 @@ export const cursorQuery = z.object({ cursor: z.string().max(64).optional() });
 const DAY_PATTERN = /^2\d{3}-\d{2}-\d{2}$/;
 
 /** 2026-02-30 has the shape of a day, and is none. */
-export function isDay(text: string): boolean {
+export function isDay(text: unknown): text is string {
+  if (typeof text !== "string") return false;
   const at = Date.parse(`${text}T00:00:00Z`);
   return DAY_PATTERN.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }

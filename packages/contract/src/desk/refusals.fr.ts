@@ -1,7 +1,11 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal } from "../common/refusal.ts";
-import { REQUEST_NOT_FOUND, PRODUCT_NOT_FOUND } from "../common/messages.fr.ts";
-import { sayFrancs } from "../withdrawals/messages.fr.ts";
+import {
+  REQUEST_NOT_FOUND,
+  PRODUCT_NOT_FOUND,
+  groupDigits,
+  sayFrancs,
+} from "../common/messages.fr.ts";
 
 type DecidedStatus = "approved" | "rejected" | "cancelled";
 
@@ -69,12 +73,12 @@ export const deskRefusals = {
   ),
   "desk.lane-amount": refusal<{
     laneName: string;
-    min: string /** Null: not known before it is asked. */;
-    max: string | null;
+    min: Fcfa /** Null: not known before it is asked. */;
+    max: Fcfa | null;
   }>(422, ({ laneName, min, max }) =>
     max === null
-      ? `${laneName} n'envoie pas moins de ${min} FCFA.`
-      : `${laneName} envoie de ${min} à ${max} FCFA.`,
+      ? `${laneName} n'envoie pas moins de ${sayFrancs(min)}.`
+      : `${laneName} envoie de ${groupDigits(min)} à ${sayFrancs(max)}.`,
   ),
   "desk.second-agent-differs": refusal(
     409,
@@ -226,18 +230,16 @@ export const registryRefusals = {
 
 export type RegistryRefusal = RefusalOf<typeof registryRefusals>;
 
-const amounts = new Intl.NumberFormat("fr-FR");
-
 function sayRemains(remains: Remains): string {
   const { balance, held, requests, accesses, accessesUntil, payments, owed, claims } = remains;
   const until = accessesUntil ? `, jusqu'au ${accessesUntil}` : "";
   const parts = [
-    balance > 0n ? `il reste ${amounts.format(balance)} FCFA à retirer` : null,
-    held > 0n ? `${amounts.format(held)} FCFA sont réservés` : null,
+    balance > 0n ? `il reste ${sayFrancs(balance)} à retirer` : null,
+    held > 0n ? `${sayFrancs(held)} sont réservés` : null,
     requests > 0 ? `${count(requests, "retrait")} en cours` : null,
     accesses > 0 ? `${count(accesses, "accès")} en cours${until}` : null,
     payments > 0 ? `${count(payments, "paiement")} en attente de réponse` : null,
-    owed > 0n ? `${amounts.format(owed)} FCFA d'avance sont à reprendre sur vos ventes` : null,
+    owed > 0n ? `${sayFrancs(owed)} d'avance sont à reprendre sur vos ventes` : null,
     claims > 0
       ? `${count(claims, "réclamation")} ou ${claims > 1 ? "remboursements" : "remboursement"} en cours`
       : null,
@@ -246,5 +248,5 @@ function sayRemains(remains: Remains): string {
 }
 
 function count(number: number, noun: string): string {
-  return `${amounts.format(number)} ${number > 1 && !noun.endsWith("s") ? `${noun}s` : noun}`;
+  return `${groupDigits(number)} ${number > 1 && !noun.endsWith("s") ? `${noun}s` : noun}`;
 }

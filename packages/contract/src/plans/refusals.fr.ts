@@ -1,6 +1,16 @@
 import { type RefusalOf, refusal } from "../common/refusal.ts";
 import type { Capability } from "./policy.ts";
-import { CAPABILITY_NAMES } from "./messages.fr.ts";
+
+/** As a table names them, and as a refusal does: "Fonctionnalité Premium : {name}". */
+export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
+  "unlimited-groups": "Groupes et canaux",
+  "instant-withdrawals": "Retraits",
+  "advanced-statistics": "Statistiques avancées",
+  "priority-support": "Support",
+  "developer-api": "API développeur",
+  "custom-configuration": "Configuration personnalisée",
+  "own-aggregators": "Solutions de paiement",
+};
 
 export const plansRefusals = {
   "plans.unknown-plan": refusal(400, "Ce plan n'existe pas."),

@@ -16,7 +16,7 @@ import {
 import { deskRefusals } from "../desk/refusals.fr.ts";
 import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
 import { withdrawalsRefusals } from "../withdrawals/refusals.fr.ts";
-import { REFUND_KINDS, REFUND_LANES } from "./policy.ts";
+import { REFUND_KINDS, REFUND_LANES, type RefundStatus } from "./policy.ts";
 import { refundsRefusals } from "./refusals.fr.ts";
 
 /** Money on its way back to a buyer, as the buyer and the seller see it. */
@@ -45,6 +45,14 @@ export const refundOnWire = z.object({
 });
 export type RefundOnWire = z.input<typeof refundOnWire>;
 export type RefundStatusOnWire = RefundOnWire["status"];
+
+/** Of a state inside, the word on the wire. */
+export const REFUND_STATUS_WORDS: Readonly<Record<RefundStatus, RefundStatusOnWire>> = {
+  sending: "en_cours",
+  "needs-number": "numero_attendu",
+  "to-pay": "a_payer",
+  done: "rembourse",
+};
 
 const buyer = person.extend({ username: z.string().nullable(), telegram_id: z.int() });
 

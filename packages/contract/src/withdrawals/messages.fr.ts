@@ -33,11 +33,6 @@ export const REQUEST_TIMED_OUT =
   "La requête a mis trop de temps à répondre. Vérifiez l'historique des retraits pour confirmer si la demande a été traitée.";
 export const NO_REQUEST = "Aucune demande trouvée";
 
-/** "200 000 FCFA". */
-export function sayFrancs(amount: bigint | number): string {
-  return `${String(amount).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f")} FCFA`;
-}
-
 /** "lundi 28 juillet 2026 à 10:05", in the instance's zone. */
 export function sayInstant(at: Date, zone: string): string {
   const day = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, dateStyle: "full" }).format(at);

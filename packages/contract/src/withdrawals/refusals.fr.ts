@@ -8,7 +8,8 @@ import {
 } from "../common/messages.fr.ts";
 import type { PayoutMethodId } from "../settings/policy.ts";
 import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts";
-import { sayFrancs, sayInstant } from "./messages.fr.ts";
+import { sayFrancs } from "../common/messages.fr.ts";
+import { sayInstant } from "./messages.fr.ts";
 
 /** Why a number cannot receive a payout of the method. */
 const phoneRefusals = {

@@ -1,12 +1,11 @@
+import { fromLocalMs, toLocalMs } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../settings/policy.ts";
 import {
   closingOf,
   deadlineOf,
-  fromLocalMs,
   isOpenAt,
   openingAfter,
-  toLocalMs,
   workingMsBetween,
 } from "./working-hours.ts";
 

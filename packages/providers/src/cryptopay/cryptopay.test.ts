@@ -9,8 +9,9 @@ import {
   type ScriptedAnswer,
 } from "../provider.test-host.ts";
 import { createCryptopay } from "./index.ts";
-import { isSameAmount, quoteInEuros } from "./quote.ts";
 import {
+  isSameAmount,
+  quoteInEuros,
   environmentOf,
   translateInvoice,
   translateMade,

@@ -10,8 +10,8 @@ import type {
   PaymentProvider,
   PaymentRequest,
 } from "../port.ts";
-import { quoteInEuros } from "./quote.ts";
 import {
+  quoteInEuros,
   environmentOf,
   isNo,
   saysKeysAreWrong,
@@ -22,7 +22,7 @@ import {
   translateRefusal,
 } from "./translate.ts";
 
-export { quoteInEuros } from "./quote.ts";
+export { quoteInEuros } from "./translate.ts";
 
 export type CryptopayOptions = {
   readonly token: string;

@@ -9,7 +9,12 @@ import type {
   PaymentRequest,
   PaymentWidget,
 } from "../port.ts";
-import { createFedapayClient, type FedapayClient } from "./client.ts";
+import {
+  createFedapayClient,
+  type FedapayClient,
+  isTimelySignature,
+  isTimelySigned,
+} from "./client.ts";
 import {
   environmentOf,
   type MadeTransaction,
@@ -20,7 +25,6 @@ import {
   translateToken,
   translateTransaction,
 } from "./collect-translate.ts";
-import { isTimelySignature, isTimelySigned } from "./signature.ts";
 
 export type FedapayCollectOptions = {
   readonly secretKey: string;

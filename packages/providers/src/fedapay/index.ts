@@ -2,9 +2,8 @@ import { Outage } from "@sesame/kernel";
 import { isExplicitNo, nonsense } from "../http-client.ts";
 import { refuseAmount } from "../payout-methods.ts";
 import type { FetchedPayout, ListedPayout, PayoutName, PayoutProvider } from "../payout-port.ts";
-import { createFedapayClient } from "./client.ts";
+import { createFedapayClient, isTimelySignature, isTimelySigned } from "./client.ts";
 import { type FedapayDoor, prepare, submit } from "./send.ts";
-import { isTimelySignature, isTimelySigned } from "./signature.ts";
 import {
   environmentOfKey,
   type ModeSpellings,

@@ -7,8 +7,13 @@ import type {
   PaymentProvider,
   PaymentRequest,
 } from "../port.ts";
-import { createMonerooClient, type MonerooClient } from "./client.ts";
-import { isSignature, isSigned } from "./signature.ts";
+import {
+  createMonerooClient,
+  type MonerooClient,
+  type MonerooOptions,
+  isSignature,
+  isSigned,
+} from "./client.ts";
 import {
   translateCreated,
   translateNotice,
@@ -18,24 +23,12 @@ import {
 
 export { createMonerooPayouts } from "./payouts.ts";
 
-export type MonerooOptions = {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  /** Scheme, host and port: `https://api.moneroo.io`. */
-  readonly apiRoot: string;
-  readonly timeoutMs?: number;
-};
-
 /** Their own client waits 30 s; a person on a phone does not. */
 const TIMEOUT_MS = 10_000;
 
 /** Moneroo behind the port, for one set of keys. */
 export function createMoneroo(options: MonerooOptions): PaymentProvider {
-  const client = createMonerooClient({
-    secretKey: options.secretKey,
-    apiRoot: options.apiRoot,
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-  });
+  const client = createMonerooClient({ timeoutMs: TIMEOUT_MS, ...options });
   return {
     id: "moneroo",
     createPayment: (request) => createPayment(client, request),

@@ -8,7 +8,13 @@ import type {
   PayoutRefusal,
   PayoutRequest,
 } from "../payout-port.ts";
-import { createMonerooClient, type MonerooClient } from "./client.ts";
+import {
+  createMonerooClient,
+  type MonerooClient,
+  type MonerooOptions,
+  isSignature,
+  isSigned,
+} from "./client.ts";
 import {
   translateInitialized,
   translatePayout,
@@ -16,15 +22,6 @@ import {
   translatePayoutRefusal,
   wordOfMethod,
 } from "./payouts-translate.ts";
-import { isSignature, isSigned } from "./signature.ts";
-
-export type MonerooPayoutOptions = {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  /** Scheme, host and port: `https://api.moneroo.io`. */
-  readonly apiRoot: string;
-  readonly timeoutMs?: number;
-};
 
 /** Nobody waits on a screen, and an answer missed costs an agent's time: longer than a payment's. */
 const TIMEOUT_MS = 15_000;
@@ -36,12 +33,8 @@ const LIMITS = { min: 1, max: null };
  * Moneroo's payouts behind the port. One step, no handle and no way to find a payout by our
  * reference: once the answer to `submit` is lost, only their notice or an agent can name it.
  */
-export function createMonerooPayouts(options: MonerooPayoutOptions): PayoutProvider {
-  const client = createMonerooClient({
-    secretKey: options.secretKey,
-    apiRoot: options.apiRoot,
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-  });
+export function createMonerooPayouts(options: MonerooOptions): PayoutProvider {
+  const client = createMonerooClient({ timeoutMs: TIMEOUT_MS, ...options });
   return {
     id: "moneroo",
     cannotServe: (method, amount) =>

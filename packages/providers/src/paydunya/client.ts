@@ -1,12 +1,12 @@
 import { createHttpClient, type HttpAnswer } from "../http-client.ts";
 
-export type PaydunyaKeys = {
+export type PaydunyaOptions = {
   readonly masterKey: string;
   readonly privateKey: string;
   readonly token: string;
-  /** Scheme, host and port. */
+  /** Scheme, host and port: `https://app.paydunya.com`. */
   readonly apiRoot: string;
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number;
 };
 
 export type PaydunyaClient = {
@@ -21,7 +21,7 @@ export type PaydunyaClient = {
 };
 
 /** Their calls (reference §7.1–7.4): see `createHttpClient` for what is thrown. */
-export function createPaydunyaClient(keys: PaydunyaKeys): PaydunyaClient {
+export function createPaydunyaClient(keys: Required<PaydunyaOptions>): PaydunyaClient {
   const call = createHttpClient({
     party: "paydunya",
     apiRoot: keys.apiRoot,

@@ -8,9 +8,8 @@ import type {
   PaymentProvider,
   PaymentRequest,
 } from "../port.ts";
-import { createPaydunyaClient, type PaydunyaClient } from "./client.ts";
+import { createPaydunyaClient, type PaydunyaClient, type PaydunyaOptions } from "./client.ts";
 import { translateInvoicePayment, translateMade, translateRefusal } from "./collect-translate.ts";
-import type { PaydunyaOptions } from "./index.ts";
 import { readPaymentNotice, withoutHash } from "./notice.ts";
 import { environmentOfKey, isNo } from "./translate.ts";
 

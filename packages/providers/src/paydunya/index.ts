@@ -16,7 +16,7 @@ import type {
   PayoutRequest,
 } from "../payout-port.ts";
 import type { Environment } from "../port.ts";
-import { createPaydunyaClient, type PaydunyaClient } from "./client.ts";
+import { createPaydunyaClient, type PaydunyaClient, type PaydunyaOptions } from "./client.ts";
 import { readPaydunyaNotice, withoutHash } from "./notice.ts";
 import {
   environmentOfKey,
@@ -29,15 +29,6 @@ import {
 } from "./translate.ts";
 
 export { createPaydunya } from "./collect.ts";
-
-export type PaydunyaOptions = {
-  readonly masterKey: string;
-  readonly privateKey: string;
-  readonly token: string;
-  /** Scheme, host and port: `https://app.paydunya.com`. */
-  readonly apiRoot: string;
-  readonly timeoutMs?: number;
-};
 
 const TIMEOUT_MS = 15_000;
 

@@ -211,3 +211,10 @@ export async function accessOfOrder(db: Db, orderId: bigint): Promise<OrderAcces
   const { group, invite_link } = access;
   return z.encode(orderAccessOnWire, { ...access, links: [{ group, invite_link }] });
 }
+
+/** Paid time is still running: a join request may be approved. `banned` is the admins' word. */
+export function isRunning(access: { status: AccessStatus; endsAt: Date }, now: Date): boolean {
+  const open =
+    access.status === "waiting" || access.status === "inside" || access.status === "left";
+  return open && access.endsAt.getTime() > now.getTime();
+}

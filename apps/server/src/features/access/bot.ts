@@ -1,4 +1,4 @@
-import { type AccessStatus, isRunning } from "@sesame/contract/access";
+import type { AccessStatus } from "@sesame/contract/access";
 import { Outage } from "@sesame/kernel";
 import type { ChatJoinRequest, ChatMember, ChatMemberUpdated } from "grammy/types";
 import { sql } from "kysely";
@@ -22,6 +22,7 @@ import {
   type Membership,
   publishMember,
   publishStatus,
+  isRunning,
 } from "./accesses.ts";
 import { CLOSE_ACCESS } from "./close.ts";
 import { answerEntryPress } from "./entry-presses.ts";

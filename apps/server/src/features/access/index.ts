@@ -4,3 +4,4 @@ export { takeBackIn } from "./close.ts";
 export { accessJobs } from "./jobs.ts";
 export { accessLoops } from "./sweep.ts";
 export { eraseEntries } from "./entries.ts";
+export { ACCESS_STATUS_NAMES } from "./messages.fr.ts";

@@ -1,8 +1,17 @@
-import type { Fcfa } from "@sesame/kernel";
-import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
+import type { AccessStatus } from "@sesame/contract/access";
+import { sayFrancs, sayDuration } from "@sesame/contract";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
-import { sayDuration } from "@sesame/contract/catalogue";
 import type { Entry } from "./entries.ts";
+
+export const ACCESS_STATUS_NAMES: Readonly<Record<AccessStatus, string>> = {
+  waiting: "À rejoindre",
+  inside: "Actif",
+  ended: "Terminé",
+  removed: "Terminé",
+  left: "Sorti",
+  banned: "Exclu",
+};
 
 type Bought = {
   readonly order_id: bigint;
@@ -24,7 +33,7 @@ const chatWord = (kind: Bought["kind"]): Html =>
 export function receipt(order: Bought, sayInstant: SayInstant): Html {
   return html`🧾 <b>Reçu — commande n° ${{ text: String(order.order_id) }}</b>
 ${{ text: order.title }}
-Montant : ${{ text: sayFcfa(order.price as Fcfa) }}
+Montant : ${{ text: sayFrancs(order.price) }}
 Payé le ${{ text: sayInstant(order.paid_at) }}
 Accès jusqu'au ${{ text: sayInstant(order.ends_at) }}`;
 }
@@ -90,13 +99,13 @@ export function saySales(sales: readonly SaleLine[]): Html {
   const [first] = sales;
   if (sales.length === 1 && first) {
     return html`💰 ${nameSale(first)} : ${bold(first.title)}
-${{ text: sayFcfa(first.price as Fcfa) }}, dont ${bold(sayFcfa(first.net as Fcfa))} pour vous.`;
+${{ text: sayFrancs(first.price) }}, dont ${bold(sayFrancs(first.net))} pour vous.`;
   }
   const total = (of: (sale: SaleLine) => bigint) =>
-    sayFcfa(sales.reduce((sum, sale) => sum + of(sale), 0n) as Fcfa);
+    sayFrancs(sales.reduce((sum, sale) => sum + of(sale), 0n));
   const lines = sales
     .slice(0, LINES_SHOWN)
-    .map((sale) => html`• ${{ text: sale.title }} — ${{ text: sayFcfa(sale.price as Fcfa) }}`);
+    .map((sale) => html`• ${{ text: sale.title }} — ${{ text: sayFrancs(sale.price) }}`);
   const rest = sales.length - LINES_SHOWN;
   const more =
     rest > 0

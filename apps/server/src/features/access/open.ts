@@ -1,4 +1,4 @@
-import { type AccessStatus, isRunning } from "@sesame/contract/access";
+import type { AccessStatus } from "@sesame/contract/access";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Html, html } from "../../bot/html.ts";
@@ -14,6 +14,7 @@ import {
   publishStatus,
   raiseAlert,
   resolveAlert,
+  isRunning,
 } from "./accesses.ts";
 import { hasLiveLink, revokeLinks } from "./links.ts";
 import {

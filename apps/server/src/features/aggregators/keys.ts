@@ -15,6 +15,7 @@ import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Keys } from "../../providers.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { hush } from "../../secrets/hush.ts";
+import { reseal } from "../../secrets/reseal.ts";
 import { SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 import { BUTTONS, NEWS } from "./messages.fr.ts";
 
@@ -202,61 +203,24 @@ export async function noteChange(
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }
 
-/** Few at a time: a sale that reads one of them waits for so many, no longer. */
-const IN_A_BATCH = 50;
-
-type Rotation = {
-  readonly rewritten: number;
-  /** Under a key that is not given, or damaged: left as they are. */
-  readonly unreadable: readonly bigint[];
-};
-
-/**
- * Puts every set of sellers' keys under the newest key, while everything goes on; to be run again
- * after an end before the end. Walks through until nothing is left that can be rewritten.
- */
-export async function rotateKeys(db: Db, vault: Vault): Promise<Rotation> {
-  let rewritten = 0;
-  for (;;) {
-    const pass = await walk(db, vault);
-    rewritten += pass.rewritten;
-    // A process that still sealed under the old key may have written behind the walk.
-    if (pass.rewritten === 0) return { rewritten, unreadable: pass.unreadable };
-  }
-}
-
-async function walk(db: Db, vault: Vault): Promise<Rotation> {
-  let rewritten = 0;
-  const unreadable: bigint[] = [];
-  let after = 0n;
-  for (;;) {
-    const seen = await db.transaction().execute(async (tx) => {
-      const rows = await many<KeysRow>(tx)`
-        SELECT ${KEYS_COLUMNS} FROM seller_keys k
-        WHERE k.secrets_key_id <> ${vault.keyId} AND k.id > ${after}
-        ORDER BY k.id LIMIT ${IN_A_BATCH} FOR UPDATE
-      `;
-      for (const row of rows) {
-        const place = bindingOf(row);
-        try {
-          const plain = vault.open({ bytes: row.secrets, keyId: row.secrets_key_id }, place);
-          const sealed = vault.seal(plain, place);
-          await sql`
-            UPDATE seller_keys SET secrets = ${sealed.bytes}, secrets_key_id = ${sealed.keyId}
-            WHERE id = ${row.id}
-          `.execute(tx);
-          rewritten += 1;
-        } catch (error) {
-          if (!(error instanceof SecretUnreadable)) throw error;
-          unreadable.push(row.id);
-        }
-      }
-      return rows;
-    });
-    const last = seen.at(-1);
-    if (!last) return { rewritten, unreadable };
-    after = last.id;
-  }
+/** Puts every set of sellers' keys under the newest key. */
+export function rotateKeys(db: Db, vault: Vault) {
+  return reseal(db, {
+    list: (tx, without, limit) => many<KeysRow>(tx)`
+      SELECT ${KEYS_COLUMNS} FROM seller_keys k
+      WHERE k.secrets_key_id <> ${vault.keyId} AND k.id <> ALL(${without}::bigint[])
+      ORDER BY k.id LIMIT ${limit} FOR UPDATE
+    `,
+    rewrite: (tx, row) => {
+      const place = bindingOf(row);
+      const plain = vault.open({ bytes: row.secrets, keyId: row.secrets_key_id }, place);
+      const sealed = vault.seal(plain, place);
+      return sql`
+        UPDATE seller_keys SET secrets = ${sealed.bytes}, secrets_key_id = ${sealed.keyId}
+        WHERE id = ${row.id}
+      `.execute(tx);
+    },
+  });
 }
 
 /** Ends the keys of a seller who is erased. */

@@ -1,3 +1,4 @@
+import { sayWorkingHours } from "@sesame/contract";
 import {
   CLAIM_SELLER_MS,
   faqOf,
@@ -12,7 +13,6 @@ import {
 import { isOnByDefault } from "@sesame/contract/aggregators";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { FREE_GROUPS_MAX, GRACE_DAYS, type Plan } from "@sesame/contract/plans";
-import { sayWorkingHours } from "@sesame/contract/settings";
 import { type BasisPoints, fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";

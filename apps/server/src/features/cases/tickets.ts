@@ -317,7 +317,7 @@ async function tellAgents(app: App): Promise<JobOutcome> {
         RETURNING id, kind, seller_id, waiting_since
       )
       SELECT t.id, t.kind, t.seller_id,
-        coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name)) AS seller_name,
+        coalesce(s.display_name, person_name(p.first_name, p.last_name)) AS seller_name,
         ${HAS_PRIORITY} AS priority
       FROM told t
       JOIN sellers s ON s.id = t.seller_id

@@ -11,7 +11,7 @@ import {
 import { assert, ok, type Result, readableToken, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
+import { type IdempotentCall, once } from "../../http/once.ts";
 import { noteOutgoing } from "../../outgoing/events.store.ts";
 import type { EncodedImage } from "../../pictures/encode-image.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
@@ -34,7 +34,7 @@ export async function addProduct(
   app: App,
   request: AddRequest,
 ): Promise<Result<ProductOnWire, CatalogueRefusal | CommonRefusal>> {
-  const { sellerId, form } = request;
+  const { sellerId, form, call } = request;
   const named = form.fields.kind?.trim() || "access";
   const kind = PRODUCT_KINDS.find((known) => known === named);
   if (!kind) return refuse({ kind: "catalogue.kind-unknown" });
@@ -49,51 +49,40 @@ export async function addProduct(
   if (!image.ok) return image;
   const providers = await providersOf(app, sellerId);
   const kept = image.value && { ...image.value, id: await keepImage(app, image.value) };
-  const forget = () => (kept === null ? undefined : forgetImage(app, kept.id));
+  let made: ProductOnWire | null = null;
+  let isKept = false;
   try {
-    const added = await app.db
-      .transaction()
-      .execute((tx) => writeNew(app, tx, { ...request, draft, image: kept, providers }));
-    if (added.kind === "added") forgetPublicProducts(app);
-    else await forget();
-    return added.kind === "other-content"
-      ? refuse({ kind: "request.key-reused" })
-      : ok(added.product);
-  } catch (error) {
-    await forget();
-    throw error;
+    const added = await once(app, call, async (tx) => {
+      made = await writeNew(app, tx, { sellerId, draft, image: kept, providers });
+      return ok({ product: made });
+    });
+    if (!added.ok) return added;
+    isKept = added.value.product === made;
+    if (isKept) forgetPublicProducts(app);
+    return ok(added.value.product);
+  } finally {
+    // The call was repeated, refused, or failed.
+    if (!isKept && kept) await forgetImage(app, kept.id);
   }
 }
 
 type Draft = ProductChange & { readonly kind: ProductKind; readonly now: Date };
 type KeptImage = Pick<EncodedImage, "width" | "height"> & { readonly id: string };
 
-type Writing = AddRequest & {
+type Writing = {
+  readonly sellerId: bigint;
   readonly draft: Draft;
   readonly image: KeptImage | null;
   readonly providers: readonly string[];
 };
 
-type Written =
-  | { readonly kind: "added" | "repeated"; readonly product: ProductOnWire }
-  | { readonly kind: "other-content" };
-
-async function writeNew(app: App, tx: Db, writing: Writing): Promise<Written> {
-  const { sellerId, call, draft, image, providers } = writing;
-  const { now } = draft;
-  const claim = call ? await claimKey(tx, call, now) : null;
-  if (claim?.kind === "other-content") return claim;
-  if (claim?.kind === "repeated") {
-    const { product } = claim.remembered.answer as { readonly product: ProductOnWire };
-    return { kind: "repeated", product };
-  }
-  if (image) await insertImage(tx, { ...image, sellerId, now });
+async function writeNew(app: App, tx: Db, writing: Writing): Promise<ProductOnWire> {
+  const { sellerId, draft, image, providers } = writing;
+  if (image) await insertImage(tx, { ...image, sellerId, now: draft.now });
   const id = await insertProduct(app, tx, { ...draft, sellerId, imageId: image?.id });
   const row = await findProduct(tx, sellerId, id);
   assert(row, "a product just written is there");
-  const product = shown(app, row, providers);
-  if (call) await rememberAnswer(tx, call, { status: 201, answer: { success: true, product } });
-  return { kind: "added", product };
+  return shown(app, row, providers);
 }
 
 type NewProduct = Draft & { readonly sellerId: bigint };

@@ -20,7 +20,7 @@ import {
   shopReference,
   tellSoni,
 } from "@sesame/contract/catalogue";
-import { refuse } from "@sesame/kernel";
+import { refuse, dayOf } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -121,10 +121,7 @@ function registerPublic(app: App, http: HttpServer, given: CatalogueGiven): void
     if (reader) {
       const { personId } = reader;
       // One view per buyer per calendar day there; the seller's own look is none (decision 39).
-      const day = new Intl.DateTimeFormat("en-CA", {
-        timeZone: app.config.timeZone,
-        dateStyle: "short",
-      }).format(app.clock.now());
+      const day = dayOf(app.clock.now(), app.config.timeZone);
       await sql`
         WITH seen AS (
           INSERT INTO product_views (product_id, person_id, day)

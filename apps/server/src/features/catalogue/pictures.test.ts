@@ -4,8 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { blackPng, picture, pictureBytes } from "../../../test/pictures.ts";
-import { checkImageHeader } from "../../pictures/picture-process.ts";
-import { countScans } from "../../pictures/picture-limits.ts";
+import { checkImageHeader, countScans } from "../../pictures/picture-process.ts";
 import { createPictures } from "../../pictures/picture-lane.ts";
 
 /** For tests in which the size does not matter. */

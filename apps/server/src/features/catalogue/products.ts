@@ -1,13 +1,12 @@
+import { sayDuration, DONATION_LABEL } from "@sesame/contract";
 import {
   type CatalogueRefusal,
-  DONATION_LABEL,
   PENDING_REASONS,
   type PendingReason,
   type ProductKind,
   type ProductOnWire,
   type ProductStatus,
   productOnWire,
-  sayDuration,
 } from "@sesame/contract/catalogue";
 import { type GroupFacts, type GroupState, stateOfGroup } from "@sesame/contract/groups";
 import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
@@ -33,9 +32,10 @@ export type Facts = {
   readonly image: { readonly id: string; readonly width: number; readonly height: number } | null;
 };
 
-/** The fields of an answer that `tellOf` makes. */
-export type Told = "image_url" | "picture" | "duration_label" | "status" | "share_link";
-type ProductRow = Omit<z.output<typeof productOnWire>, Told | "status_reason" | "price"> &
+type ProductRow = Omit<
+  z.output<typeof productOnWire>,
+  keyof ReturnType<typeof tellOf> | "status_reason" | "price"
+> &
   Facts & { readonly price: Fcfa };
 
 // A suggestion below the minimum is no longer offered.
@@ -104,7 +104,7 @@ export function shown(app: App, row: ProductRow, providers: readonly string[]): 
 /** `providers` are those its seller can be paid by; none: nothing of his can be bought. */
 export function tellOf(
   { telegram }: App,
-  row: Facts & Pick<ProductRow, "kind" | "reference" | "duration">,
+  row: Facts & Pick<ProductOnWire, "kind" | "reference" | "duration">,
   providers: readonly string[],
 ) {
   const { image, switched_on: switchedOn } = row;

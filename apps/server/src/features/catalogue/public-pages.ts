@@ -10,15 +10,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { type App, perApp } from "../../app.ts";
 import { many, maybe } from "../../postgres/database.ts";
-import {
-  COLUMNS,
-  type Facts,
-  GROUP_TYPE,
-  providersOf,
-  TABLES,
-  type Told,
-  tellOf,
-} from "./products.ts";
+import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, tellOf } from "./products.ts";
 
 /** How old a kept answer may be (QUALITY P4: an edit shows within a second). */
 const FRESH_MS = 900;
@@ -144,10 +136,12 @@ async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | 
 /** More than a person looks through, and what a page of 14 kB can hold. */
 const SHOP_MAX = 100;
 
-const SELLER_NAME = sql`coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name))`;
+const SELLER_NAME = sql`coalesce(s.display_name, person_name(pe.first_name, pe.last_name))`;
 
-type Made = Told | "unavailable" | "providers";
-type PublicRow = Omit<z.output<typeof publicProductOnWire>, Made> &
+type PublicRow = Omit<
+  z.output<typeof publicProductOnWire>,
+  keyof ReturnType<typeof tellOf> | "unavailable" | "providers"
+> &
   Facts & { readonly seller_id: bigint };
 
 /** Those not archived. `where` may go on with an order and a limit. */

@@ -1,5 +1,6 @@
+import { sayFrancs } from "@sesame/contract";
 import type { Fcfa } from "@sesame/kernel";
-import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import { type Html, html } from "../../bot/html.ts";
 
 /** Why a payment in Stars is stopped before it is made; no Star has moved. */
@@ -25,7 +26,7 @@ export const thankDonor = (donation: Donation, sayInstant: SayInstant): Html =>
 ${{ text: donation.seller_name }} le reçoit pour « ${{ text: donation.title }} ».
 
 🧾 <b>Reçu — don n° ${{ text: String(donation.id) }}</b>
-Montant : ${{ text: sayFcfa(donation.price) }}
+Montant : ${{ text: sayFrancs(donation.price) }}
 Payé le ${{ text: sayInstant(donation.paid_at) }}`;
 
 export const BUTTONS = {

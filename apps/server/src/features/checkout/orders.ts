@@ -1,3 +1,4 @@
+import type { PaymentWidget } from "@sesame/providers";
 import { hashOf } from "../../secrets/hash.ts";
 import {
   nameProvider,
@@ -129,10 +130,10 @@ export async function findOrderNamed(
 }
 
 export async function mayFollowOrder(db: Db, personId: bigint, orderId: bigint): Promise<boolean> {
-  const { rows } = await sql`
+  const order = await maybe(db)`
     SELECT 1 FROM orders WHERE id = ${orderId} AND ${personId} IN (buyer_id, seller_id)
-  `.execute(db);
-  return rows.length > 0;
+  `;
+  return order !== null;
 }
 
 /** The link into the group and the payment page are the buyer's alone. */
@@ -163,11 +164,7 @@ export async function orderBySecret(app: App, secret: string) {
 }
 
 /** What the page with the provider's widget on it needs beside the payment; nothing secret. */
-export type StoredWidget = {
-  readonly kind: "fedapay" | "kkiapay";
-  readonly scriptUrl: string;
-  readonly publicKey: string;
-  readonly sandbox: boolean;
+export type StoredWidget = PaymentWidget & {
   readonly customer: {
     readonly email: string;
     readonly firstName: string;

@@ -1,6 +1,6 @@
+import { sayFrancs } from "@sesame/contract";
 import type { DeskAlertOnWire, DeskLinkOnWire } from "@sesame/contract/desk";
 import { DIFFERENCE_NAMES, PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
-import { sayFrancs } from "@sesame/contract/withdrawals";
 
 // Apart, for its length: what alerts, the reconciliation and failed jobs say.
 

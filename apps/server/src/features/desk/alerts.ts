@@ -1,4 +1,4 @@
-import { mayOf } from "@sesame/contract";
+import { mayOf, sayFrancs } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
 import {
   type DeskAlert,
@@ -9,7 +9,6 @@ import {
   readReason,
   registryRefusals,
 } from "@sesame/contract/desk";
-import { sayFrancs } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
@@ -80,9 +79,9 @@ const about = sql`
 const columns = sql`
   a.id, a.kind, a.subject, a.details, a.created_at, a.resolved_at, a.resolution,
   CASE WHEN a.resolved_by IS NOT NULL THEN json_build_object('id', a.resolved_by,
-    'name', concat_ws(' ', resolver.first_name, resolver.last_name)) END AS resolved_by,
+    'name', person_name(resolver.first_name, resolver.last_name)) END AS resolved_by,
   s.id AS seller_id, led.withdrawal_id,
-  coalesce(s.display_name, concat_ws(' ', owner.first_name, owner.last_name)) AS seller_name
+  coalesce(s.display_name, person_name(owner.first_name, owner.last_name)) AS seller_name
 `;
 
 /** Newest first. Null: the cursor is none of ours. */

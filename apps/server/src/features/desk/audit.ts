@@ -1,3 +1,4 @@
+import { addDays, type Day, startOfDay } from "@sesame/kernel";
 import { type CsvCell, csvRows, csvText } from "@sesame/contract/csv";
 import type { auditRow, listDeskAudit } from "@sesame/contract/desk";
 import { type RawBuilder, sql } from "kysely";
@@ -7,7 +8,6 @@ import { canonicalJson } from "../../audit/canonical-json.ts";
 import { checkChain, readChainState } from "../../audit/chain.store.ts";
 import { type Db, many } from "../../postgres/database.ts";
 import { createSayTime } from "./day-export.ts";
-import { addDays, type Day, startOfDay } from "./day-zone.ts";
 import { AUDIT_COLUMNS, sayDeed } from "./messages.fr.ts";
 
 type AuditRow = Omit<z.output<typeof auditRow>, "label"> & {
@@ -19,7 +19,7 @@ const columns = sql`
   a.seq, a.at, a.actor_role AS role, a.action, a.subject, a.before, a.after, a.reason,
   encode(a.hash, 'hex') AS hash,
   CASE WHEN a.actor_id IS NOT NULL THEN json_build_object('id', a.actor_id,
-    'name', concat_ws(' ', p.first_name, p.last_name)) END AS actor
+    'name', person_name(p.first_name, p.last_name)) END AS actor
 `;
 
 const shown = (row: AuditRow) => ({ ...row, label: sayDeed(row.action) });

@@ -1,3 +1,4 @@
+import { isDay } from "@sesame/contract";
 import {
   type closeDeskDay,
   type moveDeskMoney,
@@ -6,7 +7,7 @@ import {
   type RegistryRefusal,
 } from "@sesame/contract/desk";
 import { readAmount } from "@sesame/contract/withdrawals";
-import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { assert, fcfa, ok, type Result, refuse, type Day, dayOf } from "@sesame/kernel";
 import { openAccounts, postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { z } from "zod";
@@ -25,7 +26,6 @@ import {
   readPurses,
 } from "./day.ts";
 import { namePurse, TREASURY } from "./messages.fr.ts";
-import { type Day, dayOf, readDay } from "./day-zone.ts";
 
 type CloseRequest = {
   readonly caller: Principal;
@@ -116,8 +116,8 @@ async function readCount(
   body: CloseRequest["body"],
 ): Promise<Result<Count, RegistryRefusal>> {
   const today = dayOf(clock.now(), timeZone);
-  const day = readDay(body.date ?? today);
-  if (day === null) return refuse({ kind: "desk.day-invalid" });
+  const day = body.date ?? today;
+  if (!isDay(day)) return refuse({ kind: "desk.day-invalid" });
   if (day > today) return refuse({ kind: "desk.day-in-future" });
   const key = (await purseKeys(tx)).find((each) => each === body.account);
   if (key === undefined) return refuse({ kind: "desk.purse-unknown" });

@@ -1,9 +1,9 @@
+import { type Day, dayOf } from "@sesame/kernel";
 import type { PurseOnWire } from "@sesame/contract/desk";
 import { type CsvCell, csvText } from "@sesame/contract/csv";
 import type { App } from "../../app.ts";
 import { purseKeys, readPurses } from "./day.ts";
 import { DAY_COLUMNS, DAY_LINES } from "./messages.fr.ts";
-import { type Day, dayOf } from "./day-zone.ts";
 
 const MOVEMENTS_EXPORTED = 10_000;
 

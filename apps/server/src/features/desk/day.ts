@@ -1,12 +1,16 @@
 import { mayOf } from "@sesame/contract";
-import { registryRefusals } from "@sesame/contract/desk";
-import { purse, type PurseOnWire, type RegistryRefusal } from "@sesame/contract/desk";
+import {
+  registryRefusals,
+  purse,
+  type PurseOnWire,
+  type RegistryRefusal,
+} from "@sesame/contract/desk";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many } from "../../postgres/database.ts";
 import { MOVEMENT_WORDS, nameOther, namePurse } from "./messages.fr.ts";
-import { addDays, type Day, dayOf, startOfDay } from "./day-zone.ts";
+import { addDays, type Day, dayOf, startOfDay } from "@sesame/kernel";
 
 /** A purse with more movements in a day than this is read in the export. */
 const MOVEMENTS_SHOWN = 100;
@@ -162,7 +166,7 @@ type CloseRow = z.output<typeof purse>["closes"][number] & {
 export const findCloses = (db: Db, keys: readonly string[], day: Day) => many<CloseRow>(db)`
   SELECT c.id, c.account, c.corrects, c.opening, c.money_in, c.money_out, c.expected, c.counted,
     c.difference, c.explanation, c.closed_at,
-    json_build_object('id', p.id, 'name', concat_ws(' ', p.first_name, p.last_name)) AS closed_by
+    json_build_object('id', p.id, 'name', person_name(p.first_name, p.last_name)) AS closed_by
   FROM day_closes c JOIN people p ON p.id = c.closed_by
   WHERE c.account = ANY(${keys}::text[]) AND c.on_date = ${day}::date
   ORDER BY c.account, c.id
@@ -191,7 +195,7 @@ async function findMovements(
         END AS withdrawal,
       CASE WHEN m.account = a.key THEN m.other ELSE m.account END AS move_other,
       CASE WHEN who.id IS NOT NULL THEN json_build_object('id', who.id,
-        'name', concat_ws(' ', who.first_name, who.last_name)) END AS by
+        'name', person_name(who.first_name, who.last_name)) END AS by
     FROM ledger_entries e
     JOIN ledger_accounts a ON a.id = e.account_id
     JOIN ledger_transfers t ON t.id = e.transfer_id

@@ -343,8 +343,6 @@ function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | n
   return isBlank(raw) && outcome === "sent" ? ok(null) : readOperatorReference(raw);
 }
 
-const amounts = new Intl.NumberFormat("fr-FR");
-
 function laneRefusalOf(lane: Lane, refusal: LaneRefusal): DeskRefusal {
   const laneName = LANE_NAMES[lane];
   switch (refusal.kind) {
@@ -352,10 +350,8 @@ function laneRefusalOf(lane: Lane, refusal: LaneRefusal): DeskRefusal {
       return { kind: "desk.lane-closed", laneName };
     case "method":
       return { kind: "desk.lane-method", laneName };
-    case "amount": {
-      const max = refusal.max === null ? null : amounts.format(refusal.max);
-      return { kind: "desk.lane-amount", laneName, min: amounts.format(refusal.min), max };
-    }
+    case "amount":
+      return { kind: "desk.lane-amount", laneName, min: refusal.min, max: refusal.max };
   }
 }
 

@@ -38,7 +38,7 @@ import {
   unfreezeSeller,
   writeOffSeller,
 } from "@sesame/contract/desk";
-import { assert, type Result, refuse } from "@sesame/kernel";
+import { assert, type Result, refuse, addDays } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Asked, on, sendSheet } from "../../http/on.ts";
 import { once } from "../../http/once.ts";
@@ -49,7 +49,6 @@ import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
 import { closeDay, moveMoney } from "./day-close.ts";
 import { exportDay } from "./day-export.ts";
-import { addDays } from "./day-zone.ts";
 import { viewDay } from "./day.ts";
 import {
   approveDecision,

@@ -1,3 +1,4 @@
+import { sayFrancs } from "@sesame/contract";
 import { type Html, html } from "../../bot/html.ts";
 import type { DeskCounts } from "./queue.ts";
 import type { DeskRow } from "./queue-rows.ts";
@@ -5,18 +6,19 @@ import { LANE_NAMES, type Lane, type RiskSign, type RiskFacts } from "@sesame/co
 import {
   COUNTRY_TERMS,
   groupPhone,
-  sayFrancs,
   sayMethod,
   isPayoutMethod,
   PAYOUT_METHODS,
 } from "@sesame/contract/withdrawals";
 import { PAYOUT_STATUS_NAMES, PAYOUT_STATUSES } from "@sesame/contract/payouts";
 import type { WorkingHours } from "@sesame/contract/settings";
-import { DAY_MS, HOUR_MS, type Fcfa } from "@sesame/kernel";
+import { type Day, DAY_MS, HOUR_MS, type Fcfa } from "@sesame/kernel";
 import type { LaneRefusal } from "../payouts/index.ts";
 import { nameProvider } from "@sesame/contract/checkout";
-import { sayFcfa } from "../../bot/messages.fr.ts";
 import { REFUND_DEEDS } from "../refunds/index.ts";
+
+/** 01/12/2026 */
+export const sayDay = (day: Day): string => day.split("-").reverse().join("/");
 
 export const OPEN_DESK = "Ouvrir le bureau";
 
@@ -294,7 +296,7 @@ export const accountReopened = (): Html =>
   html`✅ Votre compte vendeur est rouvert. Vos anciens produits sont archivés.`;
 
 export const writtenOff = (amount: Fcfa): Html =>
-  html`✅ La plateforme renonce à <b>${{ text: sayFcfa(amount) }}</b> que vous lui deviez : vos ventes ne servent plus à les rendre.`;
+  html`✅ La plateforme renonce à <b>${{ text: sayFrancs(amount) }}</b> que vous lui deviez : vos ventes ne servent plus à les rendre.`;
 
 export const BUTTONS = { home: "Ouvrir Sésame" };
 

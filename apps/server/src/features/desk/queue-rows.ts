@@ -54,17 +54,15 @@ export type DeskRow = {
   readonly mismatches: number;
 };
 
-export const nameOf = (alias: string) =>
-  sql`concat_ws(' ', ${sql.ref(`${alias}.first_name`)}, ${sql.ref(`${alias}.last_name`)})`;
-
 export const COLUMNS = sql`
   w.id, w.reference, w.amount, w.method, w.operator, w.country, w.phone, w.whatsapp, w.status,
   w.plan, w.origin, w.created_at, w.due_at, w.decided_at, w.paid_at, w.reject_reason, w.seller_id,
-  coalesce(s.display_name, ${nameOf("person")}) AS seller_name,
+  coalesce(s.display_name, person_name(person.first_name, person.last_name)) AS seller_name,
   person.username AS seller_username, person.photo_url AS seller_photo,
-  w.claimed_by, w.claimed_until, ${nameOf("claimant")} AS claimant_name,
+  w.claimed_by, w.claimed_until,
+  person_name(claimant.first_name, claimant.last_name) AS claimant_name,
   w.first_approved_by, w.first_approved_at, w.first_approved_lane,
-  ${nameOf("first")} AS first_name,
+  person_name(first.first_name, first.last_name) AS first_name,
   s.suspended_at, profile.frozen_at, profile.number_changed_at,
   coalesce(advance.owed, 0)::bigint AS owed,
   payout.lane AS payout_lane, payout.status AS payout_status,

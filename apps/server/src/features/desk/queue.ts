@@ -39,7 +39,6 @@ import {
   type DeskRow,
   factsOf,
   LAST_PAYOUT,
-  nameOf,
   riskFactsOf,
   stageOf,
 } from "./queue-rows.ts";
@@ -57,7 +56,7 @@ export async function viewDesk(app: App, me: DeskReader) {
   const { settings, now, zone } = await readingOf(app, me);
   const [{ name }, counts] = await Promise.all([
     one<{ name: string }>(app.db)`
-      SELECT concat_ws(' ', first_name, last_name) AS name FROM people WHERE id = ${me.personId}
+      SELECT person_name(first_name, last_name) AS name FROM people WHERE id = ${me.personId}
     `,
     countQueue(app.db, { personId: me.personId, now }),
   ]);
@@ -203,7 +202,8 @@ function saying(words: string): RawBuilder<unknown> {
   const digits = /\p{L}/u.test(words) ? "" : words.replace(/\D/g, "");
   return sql`(
     position(${text} IN lower(w.reference)) > 0
-    OR position(${text} IN lower(coalesce(s.display_name, ${nameOf("person")}))) > 0
+    OR position(${text} IN
+      lower(coalesce(s.display_name, person_name(person.first_name, person.last_name)))) > 0
     OR lower(person.username) = ${text.replace(/^@/, "")}
     OR (${digits} <> '' AND (position(${digits} IN w.phone) > 0 OR w.amount::text = ${digits}))
   )`;

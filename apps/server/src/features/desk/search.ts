@@ -97,10 +97,10 @@ function pageOf(ids: readonly RawBuilder<unknown>[], before: Before): RawBuilder
   `;
 }
 
-const sellerName = sql`coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name))`;
+const sellerName = sql`coalesce(s.display_name, person_name(pe.first_name, pe.last_name))`;
 const seller = sql`json_build_object('id', s.id, 'name', ${sellerName})`;
 const buyer = sql`json_build_object('id', buyer.id,
-  'name', concat_ws(' ', buyer.first_name, buyer.last_name))`;
+  'name', person_name(buyer.first_name, buyer.last_name))`;
 
 /** A number is shared by few sellers, whatever the number of their requests. */
 const REQUESTS_READ = 500;

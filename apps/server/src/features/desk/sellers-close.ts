@@ -1,5 +1,5 @@
 import type { RegistryRefusal, Remains } from "@sesame/contract/desk";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { ok, type Result, refuse, dayOf } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { sql } from "kysely";
@@ -9,8 +9,8 @@ import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { countUnsettledOrders } from "../checkout/index.ts";
 import { forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
-import { dayOf, sayDay } from "./day-zone.ts";
 import { lockStanding } from "./sellers-judge.ts";
+import { sayDay } from "./messages.fr.ts";
 
 /**
  * A seller closes his account (decision 99): nothing of his or of his buyers' may be left in it.
@@ -75,17 +75,8 @@ function remainsOf(holdings: Holdings, zone: string): Remains | null {
   return { balance, held, requests, accesses, accessesUntil, payments, owed, claims };
 }
 
-type Holdings = {
-  readonly balance: bigint;
-  readonly held: bigint;
-  readonly requests: number;
-  readonly accesses: number;
+type Holdings = Omit<Remains, "accessesUntil"> & {
   readonly accesses_until: Date | null;
-  readonly payments: number;
-  /** Advanced for his refunds. */
-  readonly owed: bigint;
-  /** Claims, refunds he sends himself, and refunds of his plan, that are open. */
-  readonly claims: number;
   /** Suspended, or his payouts are frozen. */
   readonly under_measure: boolean;
 };

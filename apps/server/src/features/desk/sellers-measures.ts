@@ -1,10 +1,22 @@
+import { isDay } from "@sesame/contract";
 import {
   type DeskRefusal,
   type RegistryRefusal,
   readReason,
   type suspendSeller,
 } from "@sesame/contract/desk";
-import { assert, type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import {
+  assert,
+  type Fcfa,
+  fcfa,
+  ok,
+  type Result,
+  refuse,
+  addDays,
+  type Day,
+  dayOf,
+  startOfDay,
+} from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -17,7 +29,6 @@ import { writeOff } from "../refunds/index.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
-import { addDays, type Day, dayOf, readDay, sayDay, startOfDay } from "./day-zone.ts";
 import {
   judgeMeasure,
   judgeProductMeasure,
@@ -242,16 +253,15 @@ function readWords(app: App, { body }: MeasureRequest, limits: boolean): Result<
   if (!day.ok) return day;
   const reviewAt = startOfDay(day.value, app.config.timeZone);
   const restriction = { reason: reason.value, reviewAt };
-  return ok({ reason: reason.value, restriction, review: sayDay(day.value) });
+  return ok({ reason: reason.value, restriction, review: texts.sayDay(day.value) });
 }
 
 function readReview(
   { clock, config: { timeZone } }: App,
   value: unknown,
 ): Result<Day, RegistryRefusal> {
-  const day = readDay(value);
-  if (day === null) return refuse({ kind: "desk.review-missing" });
+  if (!isDay(value)) return refuse({ kind: "desk.review-missing" });
   const today = dayOf(clock.now(), timeZone);
-  const sound = day > today && day <= addDays(today, REVIEW_DAYS_MAX);
-  return sound ? ok(day) : refuse({ kind: "desk.review-out-of-range" });
+  const sound = value > today && value <= addDays(today, REVIEW_DAYS_MAX);
+  return sound ? ok(value) : refuse({ kind: "desk.review-out-of-range" });
 }

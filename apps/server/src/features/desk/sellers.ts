@@ -24,8 +24,9 @@ const DEEDS_SHOWN = 20;
 const RECENT_MS = 30 * DAY_MS;
 
 export type SellerSheet = z.output<typeof sellerSheet>;
-type Listed = "holds" | "last_sales" | "withdrawals" | "groups" | "products" | "alerts" | "audit";
-type SellerRow = Omit<SellerSheet, Listed | "may" | "type_plan"> &
+/** Added where the row is shown. */
+type Added = "holds" | "last_sales" | "withdrawals" | "groups" | "products" | "alerts" | "audit";
+type SellerRow = Omit<SellerSheet, Added | "may" | "type_plan"> &
   SellerStanding & { readonly plan: Plan | null };
 
 /** A measure that holds, from the columns of its row. */
@@ -38,7 +39,7 @@ const account = (row: RawBuilder<unknown>) => sql`json_build_object('posted', ${
   'held', ${row}.held, 'available', ${row}.posted - ${row}.held)`;
 
 const findSeller = (db: Db, id: bigint, now: Date) => maybe<SellerRow>(db)`
-  SELECT s.id, coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name)) AS name,
+  SELECT s.id, coalesce(s.display_name, person_name(p.first_name, p.last_name)) AS name,
     p.username, p.photo_url, p.telegram_id::float8 AS telegram_id, s.display_name, s.country,
     s.whatsapp_number, s.plan, s.premium_until, s.created_at AS since, s.closed_at, s.suspended_at,
     f.frozen_at, ${suspended(sql`s`)},
@@ -57,7 +58,7 @@ const findSeller = (db: Db, id: bigint, now: Date) => maybe<SellerRow>(db)`
       FROM orders o WHERE o.seller_id = s.id AND o.status = 'paid') AS sales,
     coalesce(d.owed, 0)::bigint AS owed, w.asked_by AS write_off_by, w.asked_at AS write_off_at,
     CASE WHEN w.id IS NOT NULL THEN json_build_object('amount', w.amount, 'since', w.asked_at,
-      'by', concat_ws(' ', asker.first_name, asker.last_name)) END AS write_off
+      'by', person_name(asker.first_name, asker.last_name)) END AS write_off
   FROM sellers s
   JOIN people p ON p.id = s.id
   JOIN ledger_accounts free ON free.id = s.free_account_id

@@ -3,6 +3,7 @@ import { SECRET_PREFIX } from "@sesame/contract/developers";
 import type { Chance } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, many } from "../../postgres/database.ts";
+import { reseal } from "../../secrets/reseal.ts";
 import { SecretUnreadable, type Sealed, type Vault } from "../../secrets/vault.ts";
 
 const SECRET_BYTES = 32;
@@ -63,47 +64,26 @@ export function openSecrets(
   }
 }
 
-/** Endpoints are few: a handful for a seller of premium. */
-const IN_A_BATCH = 200;
-
-/** Puts every webhook secret under the newest key. → how many; and those that cannot be opened */
-export async function rotateSecrets(
-  db: Db,
-  vault: Vault,
-): Promise<{ rewritten: number; unreadable: bigint[] }> {
-  let rewritten = 0;
-  const unreadable: bigint[] = [];
-  for (let after = 0n; ; ) {
-    const seen = await db.transaction().execute(async (tx) => {
-      const rows = await many<SecretsRow>(tx)`
-        SELECT id, seller_id, secret, secret_key_id, old_secret, old_secret_key_id, old_secret_until
-        FROM webhook_endpoints
-        WHERE (secret_key_id <> ${vault.keyId} OR old_secret_key_id <> ${vault.keyId})
-          AND id > ${after} AND deleted_at IS NULL
-        ORDER BY id LIMIT ${IN_A_BATCH} FOR UPDATE
-      `;
-      for (const row of rows) {
-        const again = ({ bytes, keyId }: Sealed) =>
-          vault.seal(vault.open({ bytes, keyId }, placeOf(row)), placeOf(row));
-        try {
-          const secret = again({ bytes: row.secret, keyId: row.secret_key_id });
-          const { old_secret: bytes, old_secret_key_id: keyId } = row;
-          const old = bytes && keyId ? again({ bytes, keyId }) : null;
-          await sql`
-            UPDATE webhook_endpoints SET secret = ${secret.bytes}, secret_key_id = ${secret.keyId},
-              old_secret = ${old?.bytes ?? null}, old_secret_key_id = ${old?.keyId ?? null}
-            WHERE id = ${row.id}
-          `.execute(tx);
-          rewritten += 1;
-        } catch (error) {
-          if (!(error instanceof SecretUnreadable)) throw error;
-          unreadable.push(row.id);
-        }
-      }
-      return rows;
-    });
-    const last = seen.at(-1);
-    if (!last) return { rewritten, unreadable };
-    after = last.id;
-  }
+/** Puts every webhook secret under the newest key. */
+export function rotateSecrets(db: Db, vault: Vault) {
+  return reseal(db, {
+    list: (tx, without, limit) => many<SecretsRow>(tx)`
+      SELECT id, seller_id, secret, secret_key_id, old_secret, old_secret_key_id, old_secret_until
+      FROM webhook_endpoints
+      WHERE (secret_key_id <> ${vault.keyId} OR old_secret_key_id <> ${vault.keyId})
+        AND id <> ALL(${without}::bigint[]) AND deleted_at IS NULL
+      ORDER BY id LIMIT ${limit} FOR UPDATE
+    `,
+    rewrite: (tx, row) => {
+      const again = (sealed: Sealed) => vault.seal(vault.open(sealed, placeOf(row)), placeOf(row));
+      const secret = again({ bytes: row.secret, keyId: row.secret_key_id });
+      const { old_secret: bytes, old_secret_key_id: keyId } = row;
+      const old = bytes && keyId ? again({ bytes, keyId }) : null;
+      return sql`
+        UPDATE webhook_endpoints SET secret = ${secret.bytes}, secret_key_id = ${secret.keyId},
+          old_secret = ${old?.bytes ?? null}, old_secret_key_id = ${old?.keyId ?? null}
+        WHERE id = ${row.id}
+      `.execute(tx);
+    },
+  });
 }

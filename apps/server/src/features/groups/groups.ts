@@ -1,14 +1,16 @@
 import {
-  type channelOnWire,
   GROUP_EVENT_NAMES,
   GROUP_STATE_NAMES,
   type GroupEvent,
+  RIGHT_NAMES,
+} from "./messages.fr.ts";
+import {
+  type channelOnWire,
   type GroupFacts,
   type GroupState,
   missingRights,
   NEEDED_RIGHTS,
   type NeededRight,
-  RIGHT_NAMES,
   stateOfGroup,
 } from "@sesame/contract/groups";
 import { addMs, HOUR_MS } from "@sesame/kernel";

@@ -12,8 +12,7 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { telegramIdOf } from "../../bot/people.store.ts";
 import { tell } from "../../bot/tell.ts";
-import type { IdempotentCall } from "../../http/idempotency.store.ts";
-import { once } from "../../http/once.ts";
+import { type IdempotentCall, once } from "../../http/once.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import {

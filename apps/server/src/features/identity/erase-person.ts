@@ -1,6 +1,5 @@
 import { redactUpdates, renameInUpdates } from "../../bot/updates.store.ts";
 import { eraseTellings } from "../../bot/tell.ts";
-import { forgetAnswers } from "../../http/idempotency.store.ts";
 import { erasePayoutSettings, eraseNumbersAsked } from "../withdrawals/index.ts";
 import { eraseNumbersRefunded } from "../refunds/index.ts";
 import { eraseNumbersPaid, forgetPayoutNotices } from "../payouts/index.ts";
@@ -16,7 +15,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
-import { once } from "../../http/once.ts";
+import { forgetAnswers, once } from "../../http/once.ts";
 import { backOffMs, DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, one } from "../../postgres/database.ts";

@@ -1,3 +1,10 @@
+-- A person's name as people read it. '' where neither part is known: a caller who needs a word there
+-- says which. Plain SQL and STABLE, as concat_ws is: the planner writes it into the statement.
+CREATE OR REPLACE FUNCTION person_name(p_first_name text, p_last_name text)
+RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT concat_ws(' ', p_first_name, p_last_name)
+$$;
+
 -- Signing in, in one call: the person as Telegram describes him, the chat he opened to a bot, the
 -- session. A seller's application starts with it, so it is one round trip. The person's row is locked by
 -- the upsert: a logout at the same instant is seen or waits.

@@ -1,4 +1,4 @@
-import { type PublicProductOnWire, sayDuration } from "@sesame/contract/catalogue";
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import { telegramAddress, whatsappAddress } from "@sesame/contract/cases";
 import type { Message, Update, User } from "grammy/types";
 import type { App } from "../../app.ts";
@@ -27,6 +27,7 @@ import {
   sellerStart,
   terms,
 } from "./messages.fr.ts";
+import { sayDuration } from "@sesame/contract";
 
 /** What a bot answers in private (decision 100), and whether it may write there. */
 export function createConversation(app: App, bot: BotName): UpdateHandler {

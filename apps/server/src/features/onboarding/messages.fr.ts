@@ -1,7 +1,8 @@
-import { ACCESS_STATUS_NAMES, type Access } from "@sesame/contract/access";
-import type { Fcfa } from "@sesame/kernel";
+import { ACCESS_STATUS_NAMES } from "../access/index.ts";
+import { sayFrancs } from "@sesame/contract";
+import type { Access } from "@sesame/contract/access";
 import type { BotFace } from "../../bot/bots.ts";
-import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import { type Html, html } from "../../bot/html.ts";
 
 const START = { command: "start", description: "Commencer" };
@@ -105,7 +106,7 @@ export function card(product: Card): Html {
       : html`
 
 ${{ text: short }}`;
-  const price = { text: sayFcfa(BigInt(product.price) as Fcfa) };
+  const price = { text: sayFrancs(product.price) };
   const { access } = product;
   const facts = access
     ? html`${{ text: access.group }}

@@ -2,7 +2,7 @@ import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayout, PaymentProvider, PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import type { App, Log } from "../../app.ts";
-import { type Db, many, one } from "../../postgres/database.ts";
+import { type Db, many, one, maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { calmRefundThere } from "../checkout/index.ts";
 import {
@@ -20,13 +20,7 @@ import {
 import { applyFetched } from "./look-up.ts";
 import { hasArrived, raiseAlert } from "./payouts.ts";
 
-type Run = {
-  readonly id: bigint;
-  readonly provider: string;
-  readonly what: "payouts" | "payments";
-  readonly since: Date;
-  readonly byList: boolean;
-};
+type Run = Pick<ReconciliationRun, "id" | "provider" | "what" | "since" | "byList">;
 
 /** A payout made a week ago may still end, or be found to have. */
 const BACK_MS = 7 * DAY_MS;
@@ -233,7 +227,7 @@ async function noteDifference(
   { difference, now }: { difference: Difference; now: Date },
 ): Promise<void> {
   const { kind, subject, ours, theirs } = difference;
-  const { rows } = await sql<{ fresh: boolean }>`
+  const noted = await maybe<{ fresh: boolean }>(tx)`
     WITH before AS (
       SELECT gone_at FROM reconciliation_differences WHERE provider = ${run.provider}
         AND what = ${run.what} AND kind = ${kind} AND subject = ${subject}
@@ -249,9 +243,9 @@ async function noteDifference(
         END,
       reconciliation_id = excluded.reconciliation_id
     RETURNING NOT EXISTS (SELECT FROM before WHERE gone_at IS NULL) AS fresh
-  `.execute(tx);
+  `;
   // One somebody has resolved and that is still there does not come back each day.
-  if (!rows[0]?.fresh) return;
+  if (!noted?.fresh) return;
   await raiseAlert(tx, {
     kind: "reconciliation.difference",
     subject: `${run.provider}:${kind}:${subject}`,

@@ -6,7 +6,6 @@ import {
   GRACE_DAYS,
   listPlanPurchases,
   listPlans,
-  PLAN_NAMES,
   PLAN_TERMS,
   type Plan,
   planToWire,
@@ -22,7 +21,7 @@ import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { many, maybe } from "../../postgres/database.ts";
 import { channelsOf } from "../groups/index.ts";
-import { comparePlans } from "./messages.fr.ts";
+import { comparePlans, PLAN_NAMES } from "./messages.fr.ts";
 import { chooseQuota } from "./plans.ts";
 
 type PlansGiven = {

@@ -1,3 +1,5 @@
+import type { Plan } from "@sesame/contract/plans";
+import { sayFrancs } from "@sesame/contract";
 import {
   CAPABILITY_NAMES,
   type Capability,
@@ -6,22 +8,23 @@ import {
   type PlansAnswer,
 } from "@sesame/contract/plans";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
-import { sayFcfa } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
 
+export const PLAN_NAMES: Readonly<Record<Plan, string>> = { free: "Gratuit", premium: "Premium" };
+
 export const bought = (of: { until: string; price: Fcfa; renewal: boolean }): Html =>
-  html`⭐ ${of.renewal ? html`Votre plan Premium est renouvelé` : html`Votre plan Premium est actif`} jusqu'au ${bold(of.until)}. Paiement reçu : ${{ text: sayFcfa(of.price) }}.
+  html`⭐ ${of.renewal ? html`Votre plan Premium est renouvelé` : html`Votre plan Premium est actif`} jusqu'au ${bold(of.until)}. Paiement reçu : ${{ text: sayFrancs(of.price) }}.
 Groupes illimités, retraits à tout moment, vos propres clés de paiement : tout est ouvert.`;
 
 type EndsSoon = { readonly at: string; readonly price: Fcfa; readonly days: 7 | 3 | 1 };
 
 export const endsSoon = ({ at, price, days }: EndsSoon): Html =>
   html`⏳ Votre plan Premium se termine ${days === 1 ? html`demain` : html`dans ${days} jours`}, le ${bold(at)}.
-Renouvelez-le pour ${{ text: sayFcfa(price) }} : le temps acheté s'ajoute à la fin.`;
+Renouvelez-le pour ${{ text: sayFrancs(price) }} : le temps acheté s'ajoute à la fin.`;
 
 export const inGrace = ({ price, graceUntil }: { price: Fcfa; graceUntil: string }): Html =>
   html`⌛️ Votre plan Premium est arrivé à sa fin. Rien ne change jusqu'au ${bold(graceUntil)}.
-Sans renouvellement (${{ text: sayFcfa(price) }}), vous repasserez ensuite au plan gratuit : ventes en pause dans les groupes au-delà du troisième, commission sur chaque vente, un retrait par semaine, vos propres clés de paiement en sommeil.`;
+Sans renouvellement (${{ text: sayFrancs(price) }}), vous repasserez ensuite au plan gratuit : ventes en pause dans les groupes au-delà du troisième, commission sur chaque vente, un retrait par semaine, vos propres clés de paiement en sommeil.`;
 
 type Ended = {
   readonly moved: Fcfa;
@@ -37,7 +40,7 @@ export const ended = ({ moved, paused, ownKeys, feeRate }: Ended): Html =>
   html`ℹ️ Vous êtes de nouveau au plan gratuit : ${{ text: percent(feeRate) }} de commission par vente, un retrait par semaine. Vos produits et les accès en cours sont conservés.${
     moved > 0n
       ? html`
-💰 Votre solde disponible, ${bold(sayFcfa(moved))}, a été transféré sur votre solde gratuit.`
+💰 Votre solde disponible, ${bold(sayFrancs(moved))}, a été transféré sur votre solde gratuit.`
       : html``
   }${
     paused.length > 0

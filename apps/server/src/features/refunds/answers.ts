@@ -2,7 +2,6 @@ import { mayOf } from "@sesame/contract";
 import { nameProvider } from "@sesame/contract/checkout";
 import {
   type deskRefundOnWire,
-  REFUND_STATUS_NAMES,
   REFUND_STATUS_WORDS,
   refundsRefusals,
 } from "@sesame/contract/refunds";
@@ -16,9 +15,10 @@ import { type Db, many } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK } from "../checkout/index.ts";
 import { claimCareOf } from "../cases/index.ts";
 import { forbidFee, forbidHand, forbidReturned, type HandFacts } from "./by-hand.ts";
-import { ASKED_BY_NAMES } from "./messages.fr.ts";
+import { ASKED_BY_NAMES, REFUND_STATUS_NAMES } from "./messages.fr.ts";
 
-type Said =
+/** Added where the row is shown. */
+type Added =
   | "status_label"
   | "methode_nom"
   | "provider_name"
@@ -29,7 +29,7 @@ type Said =
 
 /** A refund with all that any reader may be shown of it. */
 type RefundRow = HandFacts &
-  Omit<z.output<typeof deskRefundOnWire>, Said | "status" | "methode" | "provider_fee"> & {
+  Omit<z.output<typeof deskRefundOnWire>, Added | "status" | "methode" | "provider_fee"> & {
     readonly methode: string | null;
     readonly asked_as: keyof typeof ASKED_BY_NAMES;
     readonly provider_fee: Fcfa;
@@ -40,15 +40,15 @@ export function selectRefunds(db: Db, rest: RawBuilder<unknown>): Promise<Refund
     SELECT r.id, r.kind, r.kind = 'surplus' AND NOT ${IS_GIVEN_BACK} AS surplus, r.order_id, o.title,
       r.amount, r.direct, r.advanced, r.asked_as, r.reason AS motif, r.lane, r.status,
       r.method AS methode, r.phone AS numero, r.operator_reference AS reference_operateur,
-      nullif(concat_ws(' ', payer.first_name, payer.last_name), '') AS paid_by,
+      nullif(person_name(payer.first_name, payer.last_name), '') AS paid_by,
       r.created_at AS date_creation, r.done_at AS date_remboursement, r.check_at, r.checks,
       p.provider, p.provider_payment_id, r.provider_fee, r.buyer_id, r.seller_id,
       json_build_object('id', r.buyer_id,
-        'name', concat_ws(' ', buyer.first_name, buyer.last_name),
+        'name', person_name(buyer.first_name, buyer.last_name),
         'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
       CASE WHEN r.seller_id IS NOT NULL THEN json_build_object('id', r.seller_id, 'name',
-        coalesce(s.display_name, concat_ws(' ', owner.first_name, owner.last_name))) END AS seller,
-      r.taken_by, r.taken_until, concat_ws(' ', taker.first_name, taker.last_name) AS taker_name
+        coalesce(s.display_name, person_name(owner.first_name, owner.last_name))) END AS seller,
+      r.taken_by, r.taken_until, person_name(taker.first_name, taker.last_name) AS taker_name
     FROM refunds r
     JOIN orders o ON o.id = r.order_id
     JOIN payments p ON p.id = r.payment_id

@@ -1,13 +1,39 @@
+import type { RefundStatusOnWire } from "@sesame/contract/refunds";
+import { sayFrancs } from "@sesame/contract";
 import { groupPhone, sayMethod, isPayoutMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
-import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
 import { nameProvider } from "@sesame/contract/checkout";
 import type { LockedRefund } from "./refunds.ts";
 
+/** What each state of a refund is called, to everybody. */
+export const REFUND_STATUS_NAMES: Readonly<Record<RefundStatusOnWire, string>> = {
+  en_cours: "Remboursement en cours",
+  numero_attendu: "Numéro attendu",
+  a_payer: "À envoyer",
+  rembourse: "Remboursé",
+};
+
+/** Answers of the calls. */
+export const REFUND_BEGUN =
+  "Le remboursement est enregistré. L'accès est retiré et l'acheteur est prévenu.";
+export const REFUND_NUMBER_TAKEN = "Merci. L'argent sera envoyé à ce numéro.";
+export const REFUND_NOTED_DONE = "Remboursement noté. L'acheteur est prévenu.";
+export const REFUND_RETURNED =
+  "Le prestataire le confirme : il a déjà rendu cet argent. Rien n'est à envoyer.";
+export const MISMATCH_DECIDED = {
+  honour: "La commande est payée. L'acheteur et le vendeur sont prévenus.",
+  "give-back": "L'argent va être rendu à l'acheteur, qui en est prévenu.",
+  returned: "Noté : l'acheteur a déjà son argent. Rien n'est envoyé.",
+} as const;
+export const PROVIDER_FEE_NOTED = "Frais notés dans les comptes.";
+export const REFUND_TAKEN = "Ce remboursement est à vous pendant 15 minutes.";
+export const REFUND_NUMBER_ASKED_AGAIN = "Un autre numéro est demandé à l'acheteur.";
+
 type Refunded = Pick<LockedRefund, "order_id" | "title" | "amount" | "reason">;
 
-const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFcfa(amount));
+const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFrancs(amount));
 const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
   html`Commande n° ${{ text: String(order_id) }}`;
 
@@ -121,10 +147,10 @@ export function sellerRefunded(refund: Refunded, share: { net: Fcfa; advanced: F
     share.advanced === 0n
       ? html``
       : html`
-Votre solde n'y suffisait pas : ${bold(sayFcfa(share.advanced))} sont avancés par Sésame et seront repris sur vos prochaines ventes.`;
+Votre solde n'y suffisait pas : ${bold(sayFrancs(share.advanced))} sont avancés par Sésame et seront repris sur vos prochaines ventes.`;
   return html`↩️ L'opérateur a remboursé une vente : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
-Votre part de ${bold(sayFcfa(share.net))} est reprise.${advanced}
+Votre part de ${bold(sayFrancs(share.net))} est reprise.${advanced}
 ${numberOf(refund)}`;
 }
 

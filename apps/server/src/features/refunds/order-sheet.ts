@@ -1,5 +1,5 @@
 import { mayOf } from "@sesame/contract";
-import { ACCESS_STATUS_NAMES, type AccessStatus } from "@sesame/contract/access";
+import type { AccessStatus } from "@sesame/contract/access";
 import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
 import { type deskOrderOnWire, refundsRefusals } from "@sesame/contract/refunds";
 import { sql } from "kysely";
@@ -20,6 +20,7 @@ import {
 } from "./messages.fr.ts";
 import type { OrderToRefund } from "./refunds.ts";
 import { claimsOf } from "../cases/index.ts";
+import { ACCESS_STATUS_NAMES } from "../access/index.ts";
 
 /** Everything about one order; null: there is none. */
 export async function answerSheet(app: App, caller: Principal, orderId: bigint) {
@@ -71,9 +72,12 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
 }
 
 type Sheet = z.output<typeof deskOrderOnWire>;
-type Found = "payments" | "refunds" | "claims" | "lines" | "trace" | "taken_back" | "may";
-type Named = "kind_label" | "status_label" | "currency" | "provider_name" | "access";
-type SheetRow = Omit<Sheet, Found | Named> &
+/** Added where the row is shown. */
+type Added = "payments" | "refunds" | "claims" | "lines" | "trace" | "taken_back" | "may";
+type SheetRow = Omit<
+  Sheet,
+  Added | "kind_label" | "status_label" | "currency" | "provider_name" | "access"
+> &
   Pick<OrderToRefund, "buyer_id" | "seller_id"> & {
     readonly access:
       | (Omit<NonNullable<Sheet["access"]>, "status" | "status_label"> & { status: AccessStatus })
@@ -86,10 +90,10 @@ function findSheet(db: Db, orderId: bigint): Promise<SheetRow | null> {
       o.price - o.fee AS net, o.duration_minutes AS duration, o.access_until, o.buyer_id,
       o.seller_id, o.is_renewal, o.provider, o.product_id, o.created_at, o.paid_at,
       json_build_object('id', o.buyer_id,
-        'name', concat_ws(' ', buyer.first_name, buyer.last_name),
+        'name', person_name(buyer.first_name, buyer.last_name),
         'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
       CASE WHEN o.seller_id IS NOT NULL THEN json_build_object('id', o.seller_id, 'name',
-        coalesce(s.display_name, concat_ws(' ', owner.first_name, owner.last_name))) END AS seller,
+        coalesce(s.display_name, person_name(owner.first_name, owner.last_name))) END AS seller,
       CASE WHEN g.title IS NOT NULL THEN json_build_object('name', g.title,
         'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) END AS "group",
       CASE WHEN a.status IS NOT NULL AND a.ends_at IS NOT NULL THEN json_build_object(
@@ -171,7 +175,7 @@ const DEEDS_SHOWN = 60;
 function findDeeds(db: Db, orderId: bigint): Promise<Deed[]> {
   return many<Deed>(db)`
     SELECT a.at, a.action, a.reason,
-      CASE WHEN who.id IS NOT NULL THEN concat_ws(' ', who.first_name, who.last_name) END AS "by"
+      CASE WHEN who.id IS NOT NULL THEN person_name(who.first_name, who.last_name) END AS "by"
     FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
     WHERE a.subject IN (
       SELECT 'order:' || ${orderId}::bigint

@@ -1,10 +1,9 @@
 import type { CalendarDayOnWire, listCalendarEvents } from "@sesame/contract/reports";
-import { fromLocalMs } from "@sesame/contract/withdrawals";
+import { addDays, addMonths, type Day, dayOf, startOfDay } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { type Db, many } from "../../postgres/database.ts";
 import { BUYER_NAME, PAYOUT_STATUS } from "./history.ts";
-import { type Day, plusDays, plusMonths, todayIn } from "./periods.ts";
 import { type Asked, foldSales } from "./rollups.ts";
 
 const SHOWN = 200;
@@ -15,10 +14,10 @@ type Days = { readonly from: Day; readonly until: Day };
 /** How much falls on each day of a month (decision 46): expirations, renewals, payouts. */
 export async function readCalendar(db: Db, asked: Asked, chosen: string | undefined) {
   await foldSales(db, asked);
-  const today = todayIn(asked.zone, asked.now);
+  const today = dayOf(asked.now, asked.zone);
   const month = chosen ?? today.slice(0, 7);
   const first = `${month}-01`;
-  const counts = await countByDay(db, asked, { from: first, until: plusMonths(first, 1) });
+  const counts = await countByDay(db, asked, { from: first, until: addMonths(first, 1) });
   const days = new Map<Day, CalendarDayOnWire>();
   for (const { kind, rows } of counts) {
     for (const { jour, count } of rows) {
@@ -83,7 +82,7 @@ type EventRow<Type extends Event["type"]> = Extract<Event, { type: Type }> & {
 export async function readCalendarDay(db: Db, asked: Asked, day: Day) {
   await foldSales(db, asked);
   const { sellerId, zone, now } = asked;
-  const days = { from: day, until: plusDays(day, 1) };
+  const days = { from: day, until: addDays(day, 1) };
   const { from, until } = betweenDays(days, zone);
   const [endings, renewals, payouts, nextRuns] = await Promise.all([
     many<EventRow<"expiration">>(db)`
@@ -133,6 +132,5 @@ export async function readCalendarDay(db: Db, asked: Asked, day: Day) {
 
 /** Instants: from the first, before the second. */
 function betweenDays({ from, until }: Days, zone: string): { from: Date; until: Date } {
-  const startOf = (day: Day) => fromLocalMs(Date.parse(`${day}T00:00:00Z`), zone);
-  return { from: startOf(from), until: startOf(until) };
+  return { from: startOfDay(from, zone), until: startOfDay(until, zone) };
 }

@@ -1,6 +1,5 @@
 import type { HistoryPeriod, HistoryType, TransactionStatus } from "@sesame/contract/reports";
-import { fromLocalMs, toLocalMs } from "@sesame/contract/withdrawals";
-import { DAY_MS, unreachable } from "@sesame/kernel";
+import { addDays, addMonths, dayOf, startOfDay, unreachable } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 
 /** What a seller looks for in his history; null lets everything through. */
@@ -12,16 +11,14 @@ export type HistoryFilter = {
 
 /** When a period of B §9 begins, in the instance's zone; weeks begin on Sunday. */
 export function startOfPeriod(period: HistoryPeriod, now: Date, zone: string): Date {
-  const local = toLocalMs(now, zone);
-  const day = Math.floor(local / DAY_MS) * DAY_MS;
-  const date = new Date(day);
+  const today = dayOf(now, zone);
   switch (period) {
     case "today":
-      return fromLocalMs(day, zone);
+      return startOfDay(today, zone);
     case "week":
-      return fromLocalMs(day - date.getUTCDay() * DAY_MS, zone);
+      return startOfDay(addDays(today, -new Date(today).getUTCDay()), zone);
     case "month":
-      return fromLocalMs(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1), zone);
+      return startOfDay(addMonths(today, 0), zone);
     default:
       return unreachable(period);
   }

@@ -31,7 +31,7 @@ const LAST_ID = 2n ** 63n - 1n;
 
 /** A buyer as his seller reads him: `p` is a row of people. */
 export const BUYER_NAME = sql`
-  coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), ${NAMELESS_BUYER}::text)`;
+  coalesce(nullif(person_name(p.first_name, p.last_name), ''), ${NAMELESS_BUYER}::text)`;
 
 export const PAYOUT_STATUS = sql<TransactionStatus>`CASE
   WHEN w.paid_at IS NOT NULL THEN 'success'

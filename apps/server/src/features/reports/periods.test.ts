@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { plusDays, plusMonths, spansOf, todayIn } from "./periods.ts";
-import { partsOf } from "./statistics.ts";
+import { addDays, addMonths, dayOf } from "@sesame/kernel";
+import { spansOf, partsOf } from "./statistics.ts";
 
 describe("a period of the statistics", () => {
   test("is the last 7 or 30 days, today included, beside as many before", () => {
@@ -24,10 +24,10 @@ describe("a period of the statistics", () => {
 
   test("has the instance's days, over the ends of months and years", () => {
     const late = new Date("2026-12-31T23:30:00Z");
-    expect(todayIn("Africa/Abidjan", late)).toBe("2026-12-31");
-    expect(todayIn("Africa/Lagos", late)).toBe("2027-01-01");
-    expect(plusDays("2028-02-28", 1)).toBe("2028-02-29");
-    expect([plusMonths("2026-01-31", 1), plusMonths("2026-01-31", -1)]).toEqual([
+    expect(dayOf(late, "Africa/Abidjan")).toBe("2026-12-31");
+    expect(dayOf(late, "Africa/Lagos")).toBe("2027-01-01");
+    expect(addDays("2028-02-28", 1)).toBe("2028-02-29");
+    expect([addMonths("2026-01-31", 1), addMonths("2026-01-31", -1)]).toEqual([
       "2026-02-01",
       "2025-12-01",
     ]);

@@ -1,30 +1,31 @@
-import { csvText } from "@sesame/contract/csv";
-import type { PlansRefusal } from "@sesame/contract/plans";
 import {
+  type StatisticsPeriod,
   type AdvancedOnWire,
   type CohortOnWire,
   EXPORT_COLUMNS,
   type FigureOnWire,
   type StatisticsAnswer,
-  type StatisticsPeriod,
   statisticsAnswer,
 } from "@sesame/contract/reports";
-import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import {
+  addDays,
+  addMonths,
+  type Day,
+  unreachable,
+  dayOf,
+  type Fcfa,
+  ok,
+  type Result,
+  refuse,
+} from "@sesame/kernel";
+import { csvText } from "@sesame/contract/csv";
+import type { PlansRefusal } from "@sesame/contract/plans";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { BUYER_NAME, lastSales } from "./history.ts";
-import {
-  type Day,
-  type PeriodSpans,
-  plusDays,
-  plusMonths,
-  type Span,
-  spansOf,
-  todayIn,
-} from "./periods.ts";
 import { askedBy, foldSales } from "./rollups.ts";
 
 // Everything here reads totals that `foldSales` brought up to date: no reading grows with the sales
@@ -45,7 +46,7 @@ export async function statisticsOf(
   const advanced = (await refuseCapability(db, sellerId, "advanced-statistics")) === null;
   const asked = askedBy(app, sellerId);
   await foldSales(db, asked);
-  const spans = spansOf(period, todayIn(asked.zone, asked.now));
+  const spans = spansOf(period, dayOf(asked.now, asked.zone));
   return db
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -80,7 +81,7 @@ export async function statisticsSheet(
   if (refusal) return refuse(refusal);
   const asked = askedBy(app, sellerId);
   await foldSales(db, asked);
-  const { grain, now } = spansOf(period, todayIn(asked.zone, asked.now));
+  const { grain, now } = spansOf(period, dayOf(asked.now, asked.zone));
   const rows = await many<BarRow & { readonly product: string }>(db)`
     SELECT t.starts_on::text, p.title AS product, t.sales, t.renewals, t.gross, t.fees, t.direct
     FROM sale_totals t JOIN products p ON p.id = t.product_id
@@ -246,11 +247,11 @@ export async function countMembers(db: Db, sellerId: bigint): Promise<number> {
 /** What premium adds: recurring revenue, renewals, losses, cohorts. The contract defines each. */
 async function readAdvanced(db: Db, sellerId: bigint, spans: PeriodSpans): Promise<AdvancedOnWire> {
   const { from, to: today } = spans.now;
-  const eve = plusDays(from, -1);
+  const eve = addDays(from, -1);
   const running = await viewRuns(db, sellerId, { from: null, to: today });
   const before = await viewRuns(db, sellerId, { from: null, to: eve });
   // Up to yesterday: what ends today can still be prolonged.
-  const within = await viewRuns(db, sellerId, { from, to: plusDays(today, -1) });
+  const within = await viewRuns(db, sellerId, { from, to: addDays(today, -1) });
   const perdus = Math.max(0, within.ended - within.renewed);
   const servis = Math.max(perdus, before.began - before.ended + within.began - within.renewed);
   // A refund can move a renewal to the front of the time it prolonged: no more than all.
@@ -319,17 +320,59 @@ export function viewCohorts(db: Db, sellerId: bigint, { from, to }: Span): Promi
 }
 
 async function readCohorts(db: Db, sellerId: bigint, today: Day): Promise<CohortOnWire[]> {
-  const over = plusMonths(today, -1);
-  const rows = await viewCohorts(db, sellerId, { from: plusMonths(today, -11), to: over });
+  const over = addMonths(today, -1);
+  const rows = await viewCohorts(db, sellerId, { from: addMonths(today, -11), to: over });
   const own = rows.filter(({ cohort, month }) => cohort === month);
   return own.map(({ cohort, buyers }) => {
     const there = rows.filter((row) => row.cohort === cohort);
     const restes: CohortOnWire["restes"] = [];
     // One for each month since that is over, none left out.
-    for (let mois = plusMonths(cohort, 1); mois <= over; mois = plusMonths(mois, 1)) {
+    for (let mois = addMonths(cohort, 1); mois <= over; mois = addMonths(mois, 1)) {
       const clients = there.find(({ month }) => month === mois)?.buyers ?? 0;
       restes.push({ mois, clients, part: percent(clients, buyers) ?? 0 });
     }
     return { mois: cohort, clients: buyers, restes };
   });
+}
+
+/** Days from one to another, both included. */
+type Span = { readonly from: Day; readonly to: Day };
+
+export type PeriodSpans = {
+  readonly grain: "day" | "month";
+  readonly now: Span;
+  readonly before: Span;
+  /** The first day of each bar, oldest first. */
+  readonly bars: readonly Day[];
+};
+
+/** What a period is, and what it is compared with: the contract says it in words. */
+export function spansOf(period: StatisticsPeriod, today: Day): PeriodSpans {
+  switch (period) {
+    case "week":
+      return lastDays(today, 7);
+    case "month":
+      return lastDays(today, 30);
+    case "year": {
+      const from = addMonths(today, -11);
+      return {
+        grain: "month",
+        now: { from, to: today },
+        before: { from: addMonths(from, -12), to: addDays(from, -1) },
+        bars: Array.from({ length: 12 }, (_, index) => addMonths(from, index)),
+      };
+    }
+    default:
+      return unreachable(period);
+  }
+}
+
+function lastDays(today: Day, count: number): PeriodSpans {
+  const from = addDays(today, 1 - count);
+  return {
+    grain: "day",
+    now: { from, to: today },
+    before: { from: addDays(from, -count), to: addDays(from, -1) },
+    bars: Array.from({ length: count }, (_, index) => addDays(from, index)),
+  };
 }

@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { DAY_MS, HOUR_MS, dayOf, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { localDateOf, nextRunAfterDate, startOfLocalDate } from "./schedule.ts";
+import { nextRunAfterDate } from "./schedule.ts";
 import { type Frequency, nextRunAfter } from "./schedule.ts";
 
 const ABIDJAN = "Africa/Abidjan";
@@ -56,14 +56,14 @@ describe("the run after a date that had its own", () => {
         fc.constantFrom(...ZONES),
         fc.constantFrom(...FREQUENCIES),
         (at, zone, frequency) => {
-          const date = localDateOf(at, zone);
+          const date = dayOf(at, zone);
           const run = nextRunAfterDate(date, frequency, zone);
-          expect(localDateOf(run, zone) > date).toBe(true);
+          expect(dayOf(run, zone) > date).toBe(true);
           expect(run.getTime() - at.getTime()).toBeLessThanOrEqual(8 * DAY_MS);
           // Nothing of the schedule lies between the end of the date and the run.
-          const end = startOfLocalDate(date, zone).getTime() + 20 * HOUR_MS;
+          const end = startOfDay(date, zone).getTime() + 20 * HOUR_MS;
           const between = nextRunAfter(new Date(Math.max(end, at.getTime())), frequency, zone);
-          if (localDateOf(between, zone) > date) expect(between).toEqual(run);
+          if (dayOf(between, zone) > date) expect(between).toEqual(run);
         },
       ),
     );
@@ -71,8 +71,8 @@ describe("the run after a date that had its own", () => {
 });
 
 test("a date begins at midnight of the zone", () => {
-  expect(startOfLocalDate("2026-11-16", ABIDJAN)).toEqual(new Date("2026-11-16T00:00:00Z"));
-  expect(startOfLocalDate("2026-07-14", PARIS)).toEqual(new Date("2026-07-13T22:00:00Z"));
-  expect(localDateOf(new Date("2026-07-13T22:00:00Z"), PARIS)).toBe("2026-07-14");
-  expect(localDateOf(new Date("2026-07-13T21:59:59.999Z"), PARIS)).toBe("2026-07-13");
+  expect(startOfDay("2026-11-16", ABIDJAN)).toEqual(new Date("2026-11-16T00:00:00Z"));
+  expect(startOfDay("2026-07-14", PARIS)).toEqual(new Date("2026-07-13T22:00:00Z"));
+  expect(dayOf(new Date("2026-07-13T22:00:00Z"), PARIS)).toBe("2026-07-14");
+  expect(dayOf(new Date("2026-07-13T21:59:59.999Z"), PARIS)).toBe("2026-07-13");
 });

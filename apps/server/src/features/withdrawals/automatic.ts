@@ -18,6 +18,9 @@ import {
   Outage,
   type Result,
   refuse,
+  type Day,
+  dayOf,
+  startOfDay,
 } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -37,14 +40,7 @@ import {
   SWITCHED_OFF_REASON,
 } from "./messages.fr.ts";
 import { type AcceptedRequest, requestWithdrawal } from "./request.ts";
-import {
-  type Frequency,
-  type LocalDate,
-  localDateOf,
-  nextRunAfter,
-  nextRunAfterDate,
-  startOfLocalDate,
-} from "./schedule.ts";
+import { type Frequency, nextRunAfter, nextRunAfterDate } from "./schedule.ts";
 import { profileOf, restsUntil } from "./settings.ts";
 import { asAccepted, findWithdrawal } from "./withdrawals.ts";
 
@@ -116,7 +112,7 @@ async function lookAtThresholds(app: App, sold: Set<bigint>): Promise<void> {
   if (sold.size === 0) return;
   const sellerIds = [...sold];
   const now = app.clock.now();
-  const today = startOfLocalDate(localDateOf(now, app.config.timeZone), app.config.timeZone);
+  const today = startOfDay(dayOf(now, app.config.timeZone), app.config.timeZone);
   await sql`
     UPDATE payout_profiles p SET next_run_at = ${now}
     FROM (
@@ -181,7 +177,7 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
   // What can be spent is read before what was asked for: what another process asked for meanwhile
   // is then seen to be the reason why less is left.
   const facts = await sellerFacts(app.db, sellerId);
-  if (await planAfterServed(app, due, localDateOf(due.next_run_at, zone))) return;
+  if (await planAfterServed(app, due, dayOf(due.next_run_at, zone))) return;
   const rests = restsUntil(due.number_changed_at, now);
   if (rests !== null) return postpone(app.db, due, nextRunAfter(rests, frequency, zone));
   if (frequency === "threshold" && facts.available < (due.threshold ?? 0n)) {
@@ -190,7 +186,7 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
   const reopensAt = facts.plan === "premium" ? null : weeklyReopening(facts.last_at, now);
   // Asked for by hand this week: no failure, it waits for its turn.
   if (reopensAt !== null) return postpone(app.db, due, reopensAt);
-  const on = localDateOf(now, zone);
+  const on = dayOf(now, zone);
   const asked = await requestAutomatic(app, { sellerId, on });
   if (await planAfterServed(app, due, on)) return;
   assert(!asked.ok, "what was accepted is there");
@@ -214,8 +210,8 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
 }
 
 /** This date, or a later, was served, by us or by whoever died before he planned the next. */
-async function planAfterServed(app: App, due: Due, date: LocalDate): Promise<boolean> {
-  const { on } = await one<{ on: LocalDate | null }>(app.db)`
+async function planAfterServed(app: App, due: Due, date: Day): Promise<boolean> {
+  const { on } = await one<{ on: Day | null }>(app.db)`
     SELECT to_char(max(automatic_on), 'YYYY-MM-DD') AS on
     FROM withdrawals WHERE seller_id = ${due.seller_id} AND automatic_on >= ${date}::date
   `;
@@ -225,7 +221,7 @@ async function planAfterServed(app: App, due: Due, date: LocalDate): Promise<boo
 }
 
 type Ran = {
-  readonly on: LocalDate;
+  readonly on: Day;
   readonly now: Date;
   /** Why it was refused; null: there was nothing to ask for. */
   readonly refused: string | null;
@@ -262,7 +258,7 @@ type AutomaticRefusal =
  */
 export async function requestAutomatic(
   app: App,
-  { sellerId, on }: { sellerId: bigint; on: LocalDate },
+  { sellerId, on }: { sellerId: bigint; on: Day },
 ): Promise<Result<AcceptedRequest, AutomaticRefusal>> {
   // A run that was written and not noted: what it took is no longer available.
   const mine = { sellerId, now: app.clock.now() };

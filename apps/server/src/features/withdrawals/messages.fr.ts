@@ -1,12 +1,12 @@
+import { sayFrancs } from "@sesame/contract";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
-import { sayFcfa } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
 
 type Target = { readonly method: string; readonly phone: string };
 type Withdrawal = Target & { readonly amount: Fcfa; readonly reference: string };
 
-const amountOf = ({ amount }: Withdrawal): Html => bold(sayFcfa(amount));
+const amountOf = ({ amount }: Withdrawal): Html => bold(sayFrancs(amount));
 const target = ({ method, phone }: Target): Html =>
   html`${{ text: sayMethod(method) }}, ${{ text: groupPhone(phone) }}`;
 const footer = ({ reference }: Withdrawal): Html => html`Référence : ${{ text: reference }}`;

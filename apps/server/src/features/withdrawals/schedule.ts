@@ -1,6 +1,17 @@
 import type { Plan } from "@sesame/contract/plans";
-import { fromLocalMs, type PayoutFrequency, toLocalMs } from "@sesame/contract/withdrawals";
-import { addMs, DAY_MS, HOUR_MS } from "@sesame/kernel";
+import type { PayoutFrequency } from "@sesame/contract/withdrawals";
+import {
+  addDays,
+  addMs,
+  DAY_MS,
+  type Day,
+  fromLocalMs,
+  HOUR_MS,
+  midnightOf,
+  startOfDay,
+  toLocalMs,
+  weekdayOf,
+} from "@sesame/kernel";
 
 /** How often an automatic payout runs (decision 70). `threshold`: once what is available reaches it. */
 export type Frequency = "weekly" | "daily" | "threshold";
@@ -37,36 +48,15 @@ const MONDAY = 1;
  */
 export function nextRunAfter(at: Date, frequency: Frequency, zone: string): Date {
   const local = toLocalMs(at, zone);
-  if (frequency === "threshold") return fromLocalMs(floor(local, HOUR_MS) + HOUR_MS, zone);
-  let day = floor(local, DAY_MS);
+  if (frequency === "threshold") return fromLocalMs(local - (local % HOUR_MS) + HOUR_MS, zone);
+  let day = midnightOf(local);
   const isRun = () =>
     day + RUN_HOUR * HOUR_MS > local && (frequency === "daily" || weekdayOf(day) === MONDAY);
   while (!isRun()) day += DAY_MS;
   return fromLocalMs(day + RUN_HOUR * HOUR_MS, zone);
 }
 
-function floor(ms: number, unit: number): number {
-  return Math.floor(ms / unit) * unit;
-}
-
-/** 0 Sunday … 6 Saturday, of a local day's start. */
-function weekdayOf(localMs: number): number {
-  return new Date(localMs).getUTCDay();
-}
-
-/** A date of the instance's calendar, YYYY-MM-DD. */
-export type LocalDate = string;
-
-export function localDateOf(at: Date, zone: string): LocalDate {
-  return new Date(toLocalMs(at, zone)).toISOString().slice(0, 10);
-}
-
-export function startOfLocalDate(date: LocalDate, zone: string): Date {
-  return fromLocalMs(Date.parse(`${date}T00:00:00Z`), zone);
-}
-
 /** A date is run once: the first run of the schedule on a later one. */
-export function nextRunAfterDate(date: LocalDate, frequency: Frequency, zone: string): Date {
-  const nextDay = fromLocalMs(Date.parse(`${date}T00:00:00Z`) + DAY_MS, zone);
-  return nextRunAfter(addMs(nextDay, -1), frequency, zone);
+export function nextRunAfterDate(date: Day, frequency: Frequency, zone: string): Date {
+  return nextRunAfter(addMs(startOfDay(addDays(date, 1), zone), -1), frequency, zone);
 }

@@ -1,3 +1,4 @@
+import type { RefundStatusOnWire } from "@sesame/contract/refunds";
 import {
   METHOD_MISSING,
   METHOD_NOT_FOUND,
@@ -163,3 +164,11 @@ export const checkoutCopy = {
     failed: "L'envoi n'a pas abouti. Veuillez réessayer.",
   },
 } as const;
+
+/** What the buyer reads beside it. */
+export const REFUND_STATUS_SENTENCES: Readonly<Record<RefundStatusOnWire, string>> = {
+  en_cours: "L'argent repart par le moyen de paiement que vous avez utilisé.",
+  numero_attendu: "Dites-nous à quel numéro Mobile Money envoyer l'argent.",
+  a_payer: "L'argent va être envoyé : vous serez prévenu dès qu'il est parti.",
+  rembourse: "L'argent vous a été rendu.",
+};

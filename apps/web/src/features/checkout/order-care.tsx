@@ -1,9 +1,9 @@
 import { CLAIM_AUTHOR_NAMES, type ClaimOnWire } from "@sesame/contract/cases";
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import { REFUND_STATUS_SENTENCES, type RefundOnWire } from "@sesame/contract/refunds";
+import type { RefundOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
-import { checkoutCopy } from "./messages.fr.ts";
+import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
 import styles from "./order-care.module.css";
 import { RefundNumber } from "./refund-number.tsx";
 import { useSending } from "./use-sending.ts";

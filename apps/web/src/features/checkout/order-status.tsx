@@ -1,7 +1,6 @@
-import { REFUND_STATUS_SENTENCES } from "@sesame/contract/refunds";
 import type { ReactNode } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { checkoutCopy } from "./messages.fr.ts";
+import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
 import type { OrderState } from "./order-state.ts";
 import styles from "./order-status.module.css";
 

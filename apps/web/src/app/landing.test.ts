@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { landingOf } from "./policy.ts";
+import { landingOf } from "./landing.ts";
 
 const at = (deja: boolean, plan: boolean, path: string) => landingOf({ deja, plan }, path).path;
 

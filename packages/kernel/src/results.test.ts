@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { describeError, textOf } from "./describe.ts";
+import { describeError, textOf } from "./results.ts";
 
 const OWN_TO_STRING: unknown = JSON.parse('{"toString":0,"valueOf":0,"toJSON":0}');
 
