@@ -45,12 +45,7 @@ import {
   groupUpdates,
   registerGroupsHttp,
 } from "./features/groups/index.ts";
-import {
-  authenticate,
-  identityLoops,
-  registerIdentityHttp,
-  sessionOf,
-} from "./features/identity/index.ts";
+import { authenticate, registerIdentityHttp, sessionOf } from "./features/identity/index.ts";
 import {
   BUYER_FACE,
   COMMON_FACE,
@@ -95,6 +90,7 @@ import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
 import { createPictures, type Pictures } from "./pictures/picture-lane.ts";
 import type { Connections } from "./postgres/connections.ts";
+import { sessionLoops } from "./people/sessions.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createListener, type Listener } from "./postgres/listener.ts";
 import { createReadiness } from "./postgres/readiness.ts";
@@ -336,7 +332,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     createPruningLoop(app),
     ...webhooks,
     ...reportsLoops(app),
-    ...identityLoops(app),
+    ...sessionLoops(app),
     ...accessLoops(app),
     ...groupLoops(app),
     ...createUpkeep(app, {

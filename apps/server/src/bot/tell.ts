@@ -5,7 +5,7 @@ import { enqueue, type Job } from "../jobs/outbox.store.ts";
 import type { Db } from "../postgres/database.ts";
 import type { BotGateway, BotName } from "./gateway.ts";
 import { type BotMessage, messageArguments } from "./message.ts";
-import { setReachable, telegramIdOf } from "./people.store.ts";
+import { setReachable, telegramIdOf } from "../people/people.ts";
 import type { SendPriority } from "./pacer.ts";
 
 export const TELL_TOPIC = "bot.tell";
@@ -74,8 +74,7 @@ async function runTell(options: TellOptions, job: Job): Promise<JobOutcome> {
   return { kind: "later", afterMs: WAIT_FOR_PERSON_MS, reason: said };
 }
 
-/** Takes away what the bots have still to say to a person, and where they would say it. */
+/** Takes away what the bots have still to say to a person. */
 export async function eraseTellings(tx: Db, personId: bigint): Promise<void> {
   await sql`DELETE FROM outbox WHERE topic = 'bot.tell' AND ref = ${personId}`.execute(tx);
-  await sql`DELETE FROM bot_chats WHERE person_id = ${personId}`.execute(tx);
 }

@@ -4,18 +4,19 @@ import {
   readReason,
   type suspendSeller,
 } from "@sesame/contract/desk";
-import { assert, type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { type RawBuilder, sql } from "kysely";
+import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Principal } from "../../http/principal.ts";
+import { changeSeller } from "../../people/sellers.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { writeOff } from "../refunds/index.ts";
+import { askWriteOff } from "../refunds/index.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { forgetPublicProducts } from "../catalogue/index.ts";
+import { forgetPublicProducts, suspendProduct } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
 import { addDays, type Day, dayOf, readDay, sayDay, startOfDay } from "./day-zone.ts";
 import {
@@ -25,7 +26,6 @@ import {
   type Measure,
   type ProductStanding,
   type SellerStanding,
-  writeOffsSince,
 } from "./sellers-judge.ts";
 import * as texts from "./messages.fr.ts";
 import { type SellerSheet, viewSeller } from "./sellers.ts";
@@ -87,7 +87,7 @@ export async function takeProductMeasure(
     const words = readWords(app, request, measure === "suspend");
     if (!words.ok) return words;
     const { reason, restriction, review } = words.value;
-    await suspend(tx, sql`products`, { id, restriction }, now);
+    await suspendProduct(tx, id, suspension(restriction, now), now);
     const message =
       measure === "suspend"
         ? texts.productSuspended(product.title, reason, review)
@@ -113,10 +113,10 @@ async function write(
   const after = { at: restriction && now, review_at: restriction?.reviewAt ?? null };
   switch (measure) {
     case "suspend":
-      await suspend(tx, sql`sellers`, { id, restriction }, now);
+      await changeSeller(tx, id, suspension(restriction, now), now);
       return { action: "seller.suspend", message: texts.sellerSuspended(reason, review), after };
     case "resume":
-      await suspend(tx, sql`sellers`, { id, restriction: null }, now);
+      await changeSeller(tx, id, suspension(null, now), now);
       return { action: "seller.resume", message: texts.sellerResumed(), after };
     case "freeze":
       assert(restriction, "a freeze has a reason and a review");
@@ -146,9 +146,7 @@ async function write(
       `.execute(tx);
       return { action: "payouts.unfreeze", message: texts.payoutsUnfrozen(), after };
     case "reopen":
-      await sql`
-        UPDATE sellers SET closed_at = NULL, updated_at = ${now} WHERE id = ${id}
-      `.execute(tx);
+      await changeSeller(tx, id, { closed_at: null }, now);
       return { action: "seller.reopen", message: texts.accountReopened(), after };
     case "write-off": {
       const owed = fcfa(seller.owed);
@@ -160,51 +158,11 @@ async function write(
 }
 
 /** Without a restriction sales are open again. */
-async function suspend(
-  tx: Db,
-  table: RawBuilder<unknown>,
-  { id, restriction }: { id: bigint; restriction: Restriction | null },
-  now: Date,
-): Promise<void> {
-  await sql`
-    UPDATE ${table} SET suspended_at = ${restriction && now},
-      suspended_reason = ${restriction?.reason ?? null},
-      suspended_review_at = ${restriction?.reviewAt ?? null}, updated_at = ${now}
-    WHERE id = ${id}
-  `.execute(tx);
-}
-
-/**
- * Writes off what he owes when it was asked before, else asks for it. The seller is locked, and owes.
- * → what was written off, null when it was asked
- */
-async function askWriteOff(
-  tx: Db,
-  asked: { sellerId: bigint; owed: Fcfa; by: bigint },
-  now: Date,
-): Promise<{ amount: Fcfa; alone: boolean } | null> {
-  const { sellerId, owed, by } = asked;
-  await sql`
-    DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
-      AND asked_at <= ${writeOffsSince(now)}
-  `.execute(tx);
-  type Decided = { id: bigint; amount: Fcfa; asked_by: bigint };
-  const decided = await maybe<Decided>(tx)`
-    UPDATE write_offs SET amount = least(amount, ${owed}), decided_by = ${by}, decided_at = ${now}
-    WHERE seller_id = ${sellerId} AND decided_at IS NULL
-    RETURNING id, amount, asked_by
-  `;
-  if (!decided) {
-    await sql`
-      INSERT INTO write_offs (seller_id, amount, asked_by, asked_at)
-      VALUES (${sellerId}, ${owed}, ${by}, ${now})
-    `.execute(tx);
-    return null;
-  }
-  const { id, amount } = decided;
-  await writeOff(tx, { id, sellerId, amount, now });
-  return { amount, alone: decided.asked_by === by };
-}
+const suspension = (restriction: Restriction | null, now: Date) => ({
+  suspended_at: restriction && now,
+  suspended_reason: restriction && restriction.reason,
+  suspended_review_at: restriction && restriction.reviewAt,
+});
 
 type Finish = Done & {
   readonly sellerId: bigint;

@@ -1,5 +1,5 @@
 import { ERASED_NAME } from "@sesame/contract/support";
-import { lockSeller } from "../../sellers.ts";
+import { lockSeller } from "../../people/sellers.ts";
 import {
   type changeEndpoint,
   type DevelopersRefusal,

@@ -122,6 +122,17 @@ export async function addMembers(db: Db, groupId: bigint, delta: 1 | -1): Promis
   `.execute(db);
 }
 
+/** Those a seller picked for the free plan; the others keep the order of their age. */
+export async function rankGroups(tx: Db, sellerId: bigint, chosen: readonly bigint[]) {
+  await sql`
+    UPDATE groups g SET quota_rank = chosen.rank
+    FROM groups own
+    LEFT JOIN unnest(${[...chosen]}::bigint[]) WITH ORDINALITY AS chosen(id, rank)
+      ON chosen.id = own.id
+    WHERE g.id = own.id AND own.seller_id = ${sellerId}
+  `.execute(tx);
+}
+
 type Channel = z.output<typeof channelOnWire>;
 type ChannelRow = Omit<Channel, "details"> & {
   readonly facts: GroupFacts;

@@ -10,6 +10,7 @@ export {
   groupOfSeller,
   type GroupRow,
   isAdminOf,
+  rankGroups,
   RECHECK_EVERY_MS,
   recordEvent,
   RENEW_LINKS,

@@ -17,8 +17,9 @@ import { addressKey } from "../../http/client-address.ts";
 import { on } from "../../http/on.ts";
 import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
+import { logOut } from "../../people/sessions.ts";
 import { claimedTelegramId } from "./init-data.ts";
-import { logOut, openBuyerSession, openSellerSession } from "./sessions.ts";
+import { openBuyerSession, openSellerSession } from "./sessions.ts";
 import { updateUser, userOf } from "./users.ts";
 
 const UNKNOWN = refuse({ kind: "identity.user-unknown" } as const);

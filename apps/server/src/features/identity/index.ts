@@ -1,3 +1,2 @@
 export { registerIdentityHttp } from "./http.ts";
-export { authenticate, identityLoops, sessionOf } from "./sessions.ts";
-export { eraseIdentity, eraseProfile } from "./users.ts";
+export { authenticate, sessionOf } from "./sessions.ts";

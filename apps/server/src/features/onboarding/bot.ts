@@ -4,7 +4,7 @@ import type { Message, Update, User } from "grammy/types";
 import type { App } from "../../app.ts";
 import type { BotName } from "../../bot/gateway.ts";
 import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
-import { findPerson, meetPerson, setReachable } from "../../bot/people.store.ts";
+import { findPerson, meetPerson, setReachable } from "../../people/people.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { readContacts } from "../../contacts.ts";
 import { accessesOf } from "../access/index.ts";

@@ -4,5 +4,5 @@ export { ASKING_MS, refundsJobs, refundsLoops } from "./give-back.ts";
 export { registerRefundsHttp } from "./http.ts";
 export { chooseLane } from "./lanes.ts";
 export { DEEDS as REFUND_DEEDS } from "./messages.fr.ts";
-export { owe, writeOff } from "./money.ts";
+export { askWriteOff, owe, writeOffsSince } from "./money.ts";
 export { isReferenceUsed, eraseNumbersRefunded } from "./refunds.ts";

@@ -1,7 +1,9 @@
+import { ERASED_NAME } from "@sesame/contract/support";
 import type { User } from "grammy/types";
 import { sql } from "kysely";
+import type { BotName } from "../bot/gateway.ts";
 import type { Db } from "../postgres/database.ts";
-import type { BotName } from "./gateway.ts";
+import { endSessions } from "./sessions.ts";
 
 /** The person behind a Telegram account, known or new, with the names it has today. */
 export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint> {
@@ -61,4 +63,18 @@ export async function setReachable(
       AND first_due_at IS NOT NULL AND lease IS NULL
       AND payload->>'bot' = ANY(${[...chat.bots]}::text[]) AND due_at > ${chat.now}
   `.execute(db);
+}
+
+/**
+ * Takes away who a person is and where the bots would write, and ends the sessions. → the hashes of
+ * those that were open, in hex
+ */
+export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<string[]> {
+  await sql`DELETE FROM bot_chats WHERE person_id = ${id}`.execute(tx);
+  await sql`
+    UPDATE people SET first_name = ${ERASED_NAME}, last_name = NULL, username = NULL,
+      language_code = NULL, photo_url = NULL, logged_out_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+  return endSessions(tx, id, { now });
 }
