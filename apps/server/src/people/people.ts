@@ -39,15 +39,12 @@ export async function telegramIdOf(db: Db, personId: bigint): Promise<bigint | n
   return rows[0]?.telegram_id ?? null;
 }
 
-/**
- * Whether the bots may write to a person. When they may again, what could not be said while they
- * could not is said now.
- */
-export async function setReachable(
+/** Whether the bots may write to a person. → whether it was otherwise before */
+export async function noteReachable(
   db: Db,
   chat: { bots: readonly BotName[]; personId: bigint; reachable: boolean; now: Date },
-): Promise<void> {
-  const { numAffectedRows: changed } = await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     INSERT INTO bot_chats (bot, person_id, reachable, changed_at)
     SELECT b, ${chat.personId}, ${chat.reachable}, ${chat.now}
     FROM unnest(${[...chat.bots]}::text[]) AS b
@@ -55,14 +52,7 @@ export async function setReachable(
       SET reachable = excluded.reachable, changed_at = excluded.changed_at
       WHERE bot_chats.reachable <> excluded.reachable
   `.execute(db);
-  if (!chat.reachable || !changed) return;
-  // Those a worker holds are being sent: made due, they would be sent twice.
-  await sql`
-    UPDATE outbox SET due_at = ${chat.now}
-    WHERE topic = 'bot.tell' AND ref = ${chat.personId} AND failed_at IS NULL
-      AND first_due_at IS NOT NULL AND lease IS NULL
-      AND payload->>'bot' = ANY(${[...chat.bots]}::text[]) AND due_at > ${chat.now}
-  `.execute(db);
+  return Boolean(numAffectedRows);
 }
 
 /**

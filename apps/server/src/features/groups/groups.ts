@@ -19,6 +19,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { publish } from "../../realtime/events.store.ts";
+import type { DateAhead } from "../../upkeep/dates-ahead.ts";
 
 /** A linked chat, and whether access to it can be sold now: in the state `connected`. */
 export type GroupRow = {
@@ -239,3 +240,8 @@ export async function publishChannels(tx: Db, sellerId: bigint): Promise<void> {
 export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<void> {
   await enqueue(tx, [{ topic: RECHECK, ref: groupId, dueAt: now }]);
 }
+
+/** Instants ahead that no clock may have written further off. */
+export const GROUPS_DATES: readonly DateAhead[] = [
+  { table: "groups", column: "recheck_due_at", longestMs: RECHECK_EVERY_MS, where: "bot_present" },
+];

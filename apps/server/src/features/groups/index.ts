@@ -11,7 +11,7 @@ export {
   type GroupRow,
   isAdminOf,
   rankGroups,
-  RECHECK_EVERY_MS,
+  GROUPS_DATES,
   recordEvent,
   RENEW_LINKS,
   RESUME_ACCESS,

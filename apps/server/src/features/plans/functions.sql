@@ -115,8 +115,7 @@ BEGIN
         'after', jsonb_build_object('plan', 'premium', 'until', plan_instant(v_until),
           'order', v_item.order_id::text));
       UPDATE orders SET access_until = v_until WHERE id = v_item.order_id;
-      INSERT INTO outbox (topic, ref, priority, due_at)
-      VALUES ('plans.tell-bought', v_item.order_id, 1, p_now);
+      PERFORM enqueue_jobs(array['plans.tell-bought'], array[1], array[v_item.order_id], p_now);
     END IF;
   END LOOP;
 
