@@ -53,7 +53,6 @@ import {
 import {
   forgetNoticesJob,
   authenticate,
-  identityLoops,
   registerIdentityHttp,
   sessionOf,
 } from "./features/identity/index.ts";
@@ -110,6 +109,7 @@ import { openClock } from "./timekeeper.ts";
 import { createDatesAheadLoop } from "./upkeep/dates-ahead.ts";
 import { registerMetrics } from "./upkeep/metrics.ts";
 import { createUpkeep } from "./upkeep/upkeep.ts";
+import { sessionLoops } from "./people/sessions.ts";
 
 export type Application = {
   /** What its functions are called with. */
@@ -343,7 +343,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     createPruningLoop(app),
     ...webhooks,
     ...reportsLoops(app),
-    ...identityLoops(app),
+    ...sessionLoops(app),
     ...accessLoops(app),
     ...groupLoops(app),
     ...createUpkeep(app, {

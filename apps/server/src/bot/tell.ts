@@ -1,11 +1,17 @@
 import { sql } from "kysely";
-import { type Clock, DAY_MS, textOf } from "@sesame/kernel";
+import { type Clock, textOf } from "@sesame/kernel";
 import { DONE, type JobHandler, type JobOutcome } from "../jobs/outbox.ts";
-import { enqueue, type Job } from "../jobs/outbox.store.ts";
+import {
+  enqueue,
+  forgetJobs,
+  hastenJobs,
+  type Job,
+  WAIT_FOR_PERSON_MS,
+} from "../jobs/outbox.store.ts";
 import type { Db } from "../postgres/database.ts";
 import type { BotGateway, BotName } from "./gateway.ts";
 import { type BotMessage, messageArguments } from "./message.ts";
-import { setReachable, telegramIdOf } from "./people.store.ts";
+import { noteReachable, telegramIdOf } from "../people/people.ts";
 import type { SendPriority } from "./pacer.ts";
 
 export const TELL_TOPIC = "bot.tell";
@@ -39,9 +45,6 @@ export type TellOptions = {
   partsOf(bot: BotName): readonly BotName[];
 };
 
-/** A message that cannot be said waits this long for the person to open the chat, then is dropped. */
-export const WAIT_FOR_PERSON_MS = 7 * DAY_MS;
-
 export function createTellJob(options: TellOptions): JobHandler {
   return {
     topic: TELL_TOPIC,
@@ -74,8 +77,21 @@ async function runTell(options: TellOptions, job: Job): Promise<JobOutcome> {
   return { kind: "later", afterMs: WAIT_FOR_PERSON_MS, reason: said };
 }
 
-/** Takes away what the bots have still to say to a person, and where they would say it. */
-export async function eraseTellings(tx: Db, personId: bigint): Promise<void> {
-  await sql`DELETE FROM outbox WHERE topic = 'bot.tell' AND ref = ${personId}`.execute(tx);
-  await sql`DELETE FROM bot_chats WHERE person_id = ${personId}`.execute(tx);
+/**
+ * Whether the bots may write to a person. When they may again, what could not be said while they
+ * could not is said now.
+ */
+export async function setReachable(
+  db: Db,
+  chat: { bots: readonly BotName[]; personId: bigint; reachable: boolean; now: Date },
+): Promise<void> {
+  const { bots, personId, reachable, now } = chat;
+  const changed = await noteReachable(db, chat);
+  if (!reachable || !changed) return;
+  const where = sql`payload->>'bot' = ANY (${[...bots]}::text[])`;
+  await hastenJobs(db, { topics: [TELL_TOPIC], about: sql`${personId}`, where, now });
 }
+
+/** Takes away what the bots have still to say to a person. */
+export const eraseTellings = (tx: Db, personId: bigint) =>
+  forgetJobs(tx, TELL_TOPIC, sql`${personId}`);

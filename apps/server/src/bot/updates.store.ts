@@ -2,6 +2,7 @@ import { ERASED_NAME } from "@sesame/contract/identity";
 import { createHash } from "node:crypto";
 import type { Update } from "grammy/types";
 import { sql } from "kysely";
+import type { Chosen } from "../jobs/failed-jobs.store.ts";
 import type { LeaseClock } from "../jobs/lease-clock.ts";
 import { redactError } from "../jobs/redact-error.ts";
 import { type Db, many, PREPARED, one } from "../postgres/database.ts";
@@ -210,6 +211,19 @@ export async function postponeUpdate(
     WHERE bot = ${held.bot} AND update_id = ${held.update_id} AND handled_at IS NULL
       AND lease = ${held.lease}
   `.execute(db);
+}
+
+/** Makes updates that were given up due again, as if they had just come. → how many */
+export async function retryUpdates(db: Db, isChosen: Chosen, clock: LeaseClock): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE telegram_updates SET handled_at = NULL, last_error = NULL, due_at = ${clock.at()},
+      lease = NULL, received_at = ${clock.at()}, attempts = 0, outages = 0
+    WHERE handled_at IS NOT NULL AND last_error IS NOT NULL
+      AND ${isChosen(sql`'update:' || bot || ':' || update_id`, sql`'telegram.' || bot`)}
+  `.execute(db);
+  const retried = Number(numAffectedRows ?? 0n);
+  if (retried > 0) await sql`SELECT pg_notify(${UPDATES_CHANNEL}, '')`.execute(db);
+  return retried;
 }
 
 /**

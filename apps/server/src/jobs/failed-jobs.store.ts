@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { type Db, many, one } from "../postgres/database.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { redactError } from "./redact-error.ts";
+import { retryUpdates } from "../bot/updates.store.ts";
+import { OUTBOX_CHANNEL } from "./outbox.store.ts";
 
 /** A job, or an update of Telegram's, that is not tried again by itself. */
 export type FailedJob = {
@@ -72,27 +74,22 @@ export type RetryChoice = { readonly topic: string } | { readonly key: string } 
 export async function retryFailed(db: Db, choice: RetryChoice, clock: LeaseClock): Promise<number> {
   const topic = choice !== "all" && "topic" in choice ? choice.topic : null;
   const key = choice !== "all" && "key" in choice ? choice.key : null;
-  const isChosen = (keyOf: RawBuilder<string>, topicOf: RawBuilder<string>) =>
+  const isChosen: Chosen = (keyOf, topicOf) =>
     sql`(${key}::text IS NULL OR ${keyOf} = ${key}) AND (${topic}::text IS NULL OR ${topicOf} = ${topic})`;
-  const { retried } = await one<{ retried: bigint }>(db)`
-    WITH jobs AS (
-      UPDATE outbox SET failed_at = NULL, expired = false, due_at = ${clock.at()}, lease = NULL,
-        attempts = 0, outages = 0, first_due_at = NULL
-      WHERE failed_at IS NOT NULL AND ${isChosen(sql`'job:' || id`, sql`topic`)}
-      RETURNING topic
-    ), updates AS (
-      UPDATE telegram_updates SET handled_at = NULL, last_error = NULL, due_at = ${clock.at()},
-        lease = NULL, received_at = ${clock.at()}, attempts = 0, outages = 0
-      WHERE handled_at IS NOT NULL AND last_error IS NOT NULL
-        AND ${isChosen(sql`'update:' || bot || ':' || update_id`, sql`'telegram.' || bot`)}
-      RETURNING 1
-    ), woken AS (
-      SELECT pg_notify('sesame_outbox', topic) FROM (SELECT DISTINCT topic FROM jobs) AS t
-      UNION ALL
-      SELECT pg_notify('sesame_updates', '') WHERE EXISTS (SELECT FROM updates)
-    )
-    SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM updates) + 0 * (SELECT count(*) FROM woken)
-      AS retried
+  const jobs = await many<{ topic: string }>(db)`
+    UPDATE outbox SET failed_at = NULL, expired = false, due_at = ${clock.at()}, lease = NULL,
+      attempts = 0, outages = 0, first_due_at = NULL
+    WHERE failed_at IS NOT NULL AND ${isChosen(sql`'job:' || id`, sql`topic`)}
+    RETURNING topic
   `;
-  return Number(retried);
+  for (const woken of new Set(jobs.map((job) => job.topic))) {
+    await sql`SELECT pg_notify(${OUTBOX_CHANNEL}, ${woken})`.execute(db);
+  }
+  return jobs.length + (await retryUpdates(db, isChosen, clock));
 }
+
+/** Which rows are meant, by what makes their key and their topic. */
+export type Chosen = (
+  keyOf: RawBuilder<unknown>,
+  topicOf: RawBuilder<unknown>,
+) => RawBuilder<unknown>;

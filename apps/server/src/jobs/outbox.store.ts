@@ -1,7 +1,9 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { redactError } from "./redact-error.ts";
+import { DAY_MS } from "@sesame/kernel";
+import type { DateAhead } from "../upkeep/dates-ahead.ts";
 
 export type NewJob = {
   /** capability.verb */
@@ -39,6 +41,25 @@ export const OUTBOX_CHANNEL = "sesame_outbox";
 
 /** Jobs are not written to be run later than this: what looks later was dated by a wrong clock. */
 export const LONGEST_DELAY_MS = 3_600_000;
+
+/** A message that cannot be said waits this long for the person to open the chat, then is dropped. */
+export const WAIT_FOR_PERSON_MS = 7 * DAY_MS;
+
+/** A job that was tried; leases, and jobs never tried, are looked at by `mendDueDates`. */
+export const OUTBOX_DATES: readonly DateAhead[] = [
+  {
+    table: "outbox",
+    column: "due_at",
+    longestMs: WAIT_FOR_PERSON_MS,
+    where: "failed_at IS NULL AND topic = 'bot.tell'",
+  },
+  {
+    table: "outbox",
+    column: "due_at",
+    longestMs: DAY_MS,
+    where: "failed_at IS NULL AND topic <> 'bot.tell'",
+  },
+];
 
 /** Writes jobs in the transaction that decided them; the commit wakes the workers of their topics. */
 export async function enqueue(tx: Db, jobs: readonly NewJob[]): Promise<void> {
@@ -140,6 +161,49 @@ function isHeld(held: readonly Lease[]) {
 export async function takeJob(tx: Db, id: bigint): Promise<boolean> {
   const { numAffectedRows } = await sql`DELETE FROM outbox WHERE id = ${id}`.execute(tx);
   return numAffectedRows === 1n;
+}
+
+/** Forgets the jobs of a topic about these rows, whoever holds them. → what they were about */
+export async function forgetJobs(
+  tx: Db,
+  topic: string,
+  about: RawBuilder<unknown>,
+): Promise<bigint[]> {
+  const forgotten = await many<{ ref: bigint }>(tx)`
+    DELETE FROM outbox WHERE topic = ${topic} AND ref IN (${about}) RETURNING ref
+  `;
+  return forgotten.map(({ ref }) => ref);
+}
+
+/** Jobs that were put off; those a worker holds are being done: made due, they would be done twice. */
+const putOff = (topics: readonly string[], about: RawBuilder<unknown>) =>
+  sql`topic = ANY (${[...topics]}::text[]) AND ref IN (${about})
+    AND first_due_at IS NOT NULL AND lease IS NULL`;
+
+type Waking = {
+  readonly topics: readonly string[];
+  /** The rows the jobs are about. */
+  readonly about: RawBuilder<unknown>;
+  readonly now: Date;
+};
+
+/** What kept these jobs is over: due now, as if they had never been tried; given up ones too. */
+export async function reviveJobs(db: Db, { topics, about, now }: Waking): Promise<void> {
+  await sql`
+    UPDATE outbox SET due_at = ${now}, failed_at = NULL, expired = false, first_due_at = ${now}
+    WHERE ${putOff(topics, about)}
+  `.execute(db);
+}
+
+/** Those that wait for a later time, and of them those `where` says, are due now. */
+export async function hastenJobs(
+  db: Db,
+  { topics, about, where, now }: Waking & { readonly where: RawBuilder<unknown> },
+): Promise<void> {
+  await sql`
+    UPDATE outbox SET due_at = ${now}
+    WHERE ${putOff(topics, about)} AND failed_at IS NULL AND due_at > ${now} AND ${where}
+  `.execute(db);
 }
 
 export type RunEnd = {

@@ -1,5 +1,7 @@
+import { ERASED_NAME } from "@sesame/contract/support";
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { enqueue } from "../jobs/outbox.store.ts";
+import { type Db, many, one } from "../postgres/database.ts";
 
 /** Makes an event's body and a delivery for each endpoint that asked for it. */
 export const SEND_OUT = "developers.send-out";
@@ -78,15 +80,61 @@ export async function noteOrders(
 }
 
 async function noteFrom(tx: Db, events: ReturnType<typeof sql>, now: Date): Promise<void> {
-  await sql`
-    WITH said AS (
-      INSERT INTO webhook_events (seller_id, type, subject, once_key, at)
-      SELECT u.seller_id, u.type, u.subject, u.once_key, ${now} FROM (${events}) AS u
-      WHERE ${WANTED} ORDER BY u.subject
-      ON CONFLICT (seller_id, type, once_key) DO NOTHING
-      RETURNING id
-    )
-    INSERT INTO outbox (topic, ref, priority, due_at)
-    SELECT ${SEND_OUT}, id, 3, ${now} FROM said
-  `.execute(tx);
+  const noted = await many<{ id: bigint }>(tx)`
+    INSERT INTO webhook_events (seller_id, type, subject, once_key, at)
+    SELECT u.seller_id, u.type, u.subject, u.once_key, ${now} FROM (${events}) AS u
+    WHERE ${WANTED} ORDER BY u.subject
+    ON CONFLICT (seller_id, type, once_key) DO NOTHING
+    RETURNING id
+  `;
+  const priority = 3;
+  await enqueue(
+    tx,
+    noted.map(({ id: ref }) => ({ topic: SEND_OUT, ref, priority, dueAt: now })),
+  );
+}
+
+/** A test event, for one endpoint alone: its subject. → its id */
+export async function notePing(
+  tx: Db,
+  { sellerId, type, subject, once }: OutgoingEvent,
+  { body, now }: { body: string; now: Date },
+): Promise<bigint> {
+  const { id } = await one<{ id: bigint }>(tx)`
+    INSERT INTO webhook_events (seller_id, type, subject, once_key, at, only_endpoint, body)
+    VALUES (${sellerId}, ${type}, ${subject}, ${once}, ${now}, ${subject}, ${body})
+    RETURNING id
+  `;
+  return id;
+}
+
+/** An event's body, made once. */
+export async function writeEvent(tx: Db, id: bigint, body: string): Promise<void> {
+  await sql`UPDATE webhook_events SET body = ${body} WHERE id = ${id}`.execute(tx);
+}
+
+export async function forgetEvents(tx: Db, ids: readonly bigint[]): Promise<void> {
+  await sql`DELETE FROM webhook_events WHERE id = ANY (${[...ids]}::bigint[])`.execute(tx);
+}
+
+/** A text as JSON has it, as a pattern. */
+const JSON_TEXT = String.raw`"([^"\\]|\\.)*"`;
+const ERASED = String.raw`\1"${ERASED_NAME}"`;
+
+/**
+ * What sellers' programs were told of a buyer is kept, to be told again: without his name. → the ids of
+ * the events that said it
+ */
+export async function eraseFromEvents(tx: Db, id: bigint): Promise<bigint[]> {
+  const told = await many<{ id: bigint }>(tx)`
+    UPDATE webhook_events e
+    SET body = regexp_replace(e.body,
+      '("telegram_id":"' || p.telegram_id || '","name":)' || ${JSON_TEXT}, ${ERASED}, 'g')
+    FROM people p
+    WHERE p.id = ${id}
+      AND e.seller_id IN (SELECT o.seller_id FROM orders o WHERE o.buyer_id = ${id})
+      AND position('"telegram_id":"' || p.telegram_id || '"' IN e.body) > 0
+    RETURNING e.id
+  `;
+  return told.map((event) => event.id);
 }

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "@sesame/kernel";
+import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../app.ts";
 import { SKEW_SUSPEND_MS } from "../database-clock.ts";
@@ -14,6 +14,9 @@ export type DateAhead = {
   /** The rows that matter, as an index of theirs says it. */
   readonly where?: string;
 };
+
+/** The longest pause between two questions, and the longest a provider may ask for. */
+export const LONGEST_PAUSE_MS = 6 * HOUR_MS;
 
 /** Each minute, and as soon as the clock is set: what a wrong clock has put off is due again. */
 export function createDatesAheadLoop({ db, clock, log }: App, dates: readonly DateAhead[]): Loop {

@@ -37,6 +37,11 @@ async function claimTask(db: Db, turn: TaskTurn): Promise<boolean> {
   return claimed !== null;
 }
 
+/** The task is due now. */
+export async function askForTask(db: Db, name: TaskName, now: Date): Promise<void> {
+  await sql`UPDATE upkeep_tasks SET due_at = ${now} WHERE name = ${name}`.execute(db);
+}
+
 async function finishTask(db: Db, turn: TaskTurn): Promise<void> {
   await sql`
     UPDATE upkeep_tasks SET due_at = ${addMs(turn.now, turn.everyMs)} WHERE name = ${turn.name}

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
-import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { enqueue, forgetJobs, type Job, reviveJobs } from "../../jobs/outbox.store.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
@@ -32,21 +32,17 @@ async function tellSales(app: App, job: Job): Promise<JobOutcome> {
       return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
     }
     // Every sale the seller has not been told of; their jobs are forgotten.
-    const sales = await many<SaleLine & { readonly order_id: bigint }>(tx)`
-      WITH taken AS (
-        DELETE FROM outbox j USING orders o
-        WHERE j.topic = 'sales.tell-seller' AND o.id = j.ref AND o.seller_id = ${sellerId}
-        RETURNING o.id AS order_id, o.title, o.price, o.price - o.fee AS net,
-          o.is_renewal, o.kind = 'donation' AS is_donation
-      )
-      SELECT order_id, title, price, net, is_renewal, is_donation FROM taken ORDER BY order_id
-    `;
+    const about = sql`SELECT id FROM orders WHERE seller_id = ${sellerId}`;
+    const ids = await forgetJobs(tx, "sales.tell-seller", about);
     await sql`
       UPDATE sale_tellings SET told_at = ${now} WHERE seller_id = ${sellerId}
     `.execute(tx);
     // None: another sale's job has just told them all.
-    if (sales.length === 0) return DONE;
-    const ids = sales.map(({ order_id: id }) => id);
+    if (ids.length === 0) return DONE;
+    const sales = await many<SaleLine>(tx)`
+      SELECT title, price, price - fee AS net, is_renewal, kind = 'donation' AS is_donation
+      FROM orders WHERE id = ANY (${ids}::bigint[]) ORDER BY id
+    `;
     await noteOrders(tx, { type: "order.paid", ids }, now);
     const message = {
       text: saySales(sales),
@@ -82,7 +78,14 @@ async function lockTelling(tx: Db, orderId: bigint, now: Date): Promise<TellingT
  */
 async function resumeGroup(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
-  await wakeJobsOf(app.db, job.ref, now);
+  const of = sql`WHERE group_id = ${job.ref}`;
+  for (const [topics, about] of [
+    [[OPEN_ACCESS], sql`SELECT id FROM orders ${of}`],
+    [[CLOSE_ACCESS], sql`SELECT id FROM accesses ${of}`],
+    [[DECIDE_ENTRY, REMOVE_ENTRY], sql`SELECT id FROM unpaid_entries ${of}`],
+  ] as const) {
+    await reviveJobs(app.db, { topics, about, now });
+  }
   for (const access of await waitingIn(app.db, job.ref, now)) {
     const approved = await app.telegram.gatewayOf("seller").call("approveChatJoinRequest", {
       chat_id: Number(access.chat_id),
@@ -91,27 +94,6 @@ async function resumeGroup(app: App, job: Job): Promise<JobOutcome> {
     if (approved.ok || approved.refusal.kind === "already-participant") await admit(app, access);
   }
   return DONE;
-}
-
-/** Jobs that wait for the bot's rights in a group are due now. */
-async function wakeJobsOf(db: Db, groupId: bigint, now: Date): Promise<void> {
-  await sql`
-    UPDATE outbox o SET due_at = ${now}, failed_at = NULL, expired = false,
-      first_due_at = ${now} FROM orders r
-    WHERE o.topic = 'access.open' AND o.first_due_at IS NOT NULL AND o.lease IS NULL
-      AND r.id = o.ref AND r.group_id = ${groupId}
-  `.execute(db);
-  await sql`
-    UPDATE outbox o SET due_at = ${now}, failed_at = NULL, expired = false,
-      first_due_at = ${now} FROM accesses a
-    WHERE o.topic = 'access.close' AND o.first_due_at IS NOT NULL AND o.lease IS NULL
-      AND a.id = o.ref AND a.group_id = ${groupId}
-  `.execute(db);
-  await sql`
-    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM unpaid_entries e
-    WHERE o.topic IN ('access.decide-entry', 'access.remove-entry') AND e.id = o.ref
-      AND e.group_id = ${groupId}
-  `.execute(db);
 }
 
 /** Running accesses of a group whose person is not inside. */

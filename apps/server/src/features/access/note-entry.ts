@@ -2,7 +2,7 @@ import { DAY_MS } from "@sesame/kernel";
 import type { ChatMemberUpdated, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { meetPerson } from "../../bot/people.store.ts";
+import { meetPerson } from "../../people/people.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";

@@ -1,4 +1,4 @@
-import { lockSeller } from "../../sellers.ts";
+import { lockSeller } from "../../people/sellers.ts";
 import { createHash } from "node:crypto";
 import {
   AGGREGATOR_WORDS,

@@ -197,17 +197,38 @@ async function update(tx: Db, of: Named, change: ProductChange, now: Date): Prom
   return true;
 }
 
+type Suspension = {
+  readonly suspended_at: Date | null;
+  readonly suspended_reason: string | null;
+  readonly suspended_review_at: Date | null;
+};
+
+/** Shuts or opens a product's sales, whose row the caller has locked. */
+export async function suspendProduct(tx: Db, id: bigint, to: Suspension, now: Date) {
+  await sql`
+    UPDATE products SET suspended_at = ${to.suspended_at},
+      suspended_reason = ${to.suspended_reason}, suspended_review_at = ${to.suspended_review_at},
+      updated_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+/** All that a seller sells, or one of it. Archived once is archived: the first instant stays. */
+export async function archiveProducts(db: Db, of: { sellerId: bigint; id?: bigint }, now: Date) {
+  const which = of.id === undefined ? sql`` : sql`AND id = ${of.id}`;
+  await sql`
+    UPDATE products SET archived_at = ${now}, updated_at = ${now}
+    WHERE seller_id = ${of.sellerId} ${which} AND archived_at IS NULL
+  `.execute(db);
+}
+
 /** → how many members remain. Archiving again answers the same: the first instant stays. */
 export async function archive(
   app: App,
   sellerId: bigint,
   productId: bigint,
 ): Promise<Result<{ members: number }, CatalogueRefusal>> {
-  const now = app.clock.now();
-  await sql`
-    UPDATE products SET archived_at = ${now}, updated_at = ${now}
-    WHERE id = ${productId} AND seller_id = ${sellerId} AND archived_at IS NULL
-  `.execute(app.db);
+  await archiveProducts(app.db, { sellerId, id: productId }, app.clock.now());
   forgetPublicProducts(app);
   return membersOf(app, sellerId, productId);
 }

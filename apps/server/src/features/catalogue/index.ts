@@ -1,4 +1,4 @@
-export { editProduct } from "./change-products.ts";
+export { archiveProducts, editProduct, suspendProduct } from "./change-products.ts";
 export { registerCatalogueHttp } from "./http.ts";
 export { imageUrlOf, sweepImages } from "./image-files.ts";
 export {

@@ -1,6 +1,7 @@
 import { hashOf } from "../../secrets/hash.ts";
 import {
   ASKED_FOR_MS,
+  PLACE_RESERVED_MS,
   NAMES_HEARD_MAX,
   type OrderKind,
   type PaymentStatus,
@@ -9,6 +10,7 @@ import { addMs, DAY_MS, type Fcfa } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
 import { type Db, many, one, PREPARED } from "../../postgres/database.ts";
+import { type DateAhead, LONGEST_PAUSE_MS } from "../../upkeep/dates-ahead.ts";
 
 /** Says that questions are due at once. */
 export const CHECKS_CHANNEL = "sesame_checks";
@@ -232,3 +234,14 @@ export function countUnsettledOrders(whose: RawBuilder<unknown>, now: Date): Raw
     WHERE ${whose}
   )`;
 }
+
+/** Instants ahead that no clock may have written further off. */
+export const CHECKOUT_DATES: readonly DateAhead[] = [
+  { table: "payment_checks", column: "due_at", longestMs: LONGEST_PAUSE_MS },
+  {
+    table: "orders",
+    column: "stock_reserved_until",
+    longestMs: PLACE_RESERVED_MS,
+    where: "status IN ('pending', 'failed')",
+  },
+];

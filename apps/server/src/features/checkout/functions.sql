@@ -93,10 +93,6 @@ BEGIN
     FROM asked a WHERE p.id = a.id
   ), answered AS (
     DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
-  ), told AS (
-    INSERT INTO outbox (topic, ref, priority, due_at)
-    SELECT job.topic, s.order_id, job.priority, p_now
-    FROM sale s CROSS JOIN (VALUES ('access.open', 0), ('sales.tell-seller', 1)) AS job(topic, priority)
   )
   SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
     array_agg(s.order_id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL AND NOT a.direct),
@@ -116,6 +112,9 @@ BEGIN
 
   IF v_odd IS NOT NULL THEN
     RAISE EXCEPTION '%', v_odd;
+  END IF;
+  IF v_paying IS NOT NULL THEN
+    PERFORM enqueue_jobs(array['access.open', 'sales.tell-seller'], array[0, 1], v_sold || v_direct, p_now);
   END IF;
   IF v_banned IS NOT NULL THEN
     INSERT INTO desk_alerts (kind, subject, details, created_at)
@@ -196,8 +195,7 @@ BEGIN
       'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.amount), p_now
     FROM payments p WHERE p.id = ANY (p_surplus)
     ON CONFLICT (kind, subject) DO NOTHING;
-    INSERT INTO outbox (topic, ref, priority, due_at)
-    SELECT 'refunds.surplus', s.id, 1, p_now FROM unnest(p_surplus) AS s(id);
+    PERFORM enqueue_jobs(array['refunds.surplus'], array[1], p_surplus, p_now);
   END IF;
   UPDATE payments p SET suspended_amount = NULL
   WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL;
@@ -376,11 +374,6 @@ BEGIN
     FROM asked a WHERE p.id = a.id
   ), answered AS (
     DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
-  ), told AS (
-    INSERT INTO outbox (topic, ref, priority, due_at)
-    SELECT job.topic, g.order_id, 1, p_now
-    FROM gift g CROSS JOIN (VALUES ('donations.thank', 1), ('sales.tell-seller', 2)) AS job(topic, nth)
-    ORDER BY g.order_id, job.nth
   )
   SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
     array_agg(g.order_id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL AND NOT a.direct),
@@ -397,6 +390,9 @@ BEGIN
 
   IF v_odd IS NOT NULL THEN
     RAISE EXCEPTION '%', v_odd;
+  END IF;
+  IF v_paying IS NOT NULL THEN
+    PERFORM enqueue_jobs(array['donations.thank', 'sales.tell-seller'], array[1, 1], v_sold || v_direct, p_now);
   END IF;
   IF v_surplus IS NOT NULL OR v_restored THEN
     PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);

@@ -1,6 +1,6 @@
 export { createAskingLoop } from "./ask-providers.ts";
 export { donationJobs, starUpdates } from "./bot.ts";
-export { CHECKS_CHANNEL, countUnsettledOrders } from "./checks.ts";
+export { CHECKOUT_DATES, CHECKS_CHANNEL, countUnsettledOrders } from "./checks.ts";
 export { createTrial } from "./create-order.ts";
 export { decideMismatchIn, reportedReceived } from "./decide-mismatch.ts";
 export { type CheckoutGiven, registerCheckoutHttp } from "./http.ts";

@@ -43,8 +43,8 @@ import type { App } from "../../app.ts";
 import { type Asked, on, sendSheet } from "../../http/on.ts";
 import { once } from "../../http/once.ts";
 import type { HttpServer } from "../../http/server.ts";
+import { askForTask } from "../../upkeep/upkeep.ts";
 import { type Db, hasSqlState } from "../../postgres/database.ts";
-import { requestReconciliation } from "../payouts/index.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
 import { closeDay, moveMoney } from "./day-close.ts";
@@ -100,7 +100,7 @@ export function registerDeskHttp(app: App, http: HttpServer): void {
   });
   on(http, listReconciliations, ({ query }) => viewReconciliations(app, query));
   on(http, askReconciliation, async () => {
-    await requestReconciliation(app.db, app.clock.now());
+    await askForTask(app.db, "payouts.reconcile", app.clock.now());
     return { message: RECONCILING };
   });
   on(http, reportProduct, async ({ body = {}, caller: { personId } }) => {

@@ -4,10 +4,12 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { sql } from "kysely";
 import type { Principal } from "../../http/principal.ts";
-import { type Db, many, one } from "../../postgres/database.ts";
+import { changeSeller } from "../../people/sellers.ts";
+import { endSessions } from "../../people/sessions.ts";
+import { type Db, one } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { countUnsettledOrders } from "../checkout/index.ts";
-import { forgetPublicProducts } from "../catalogue/index.ts";
+import { archiveProducts, forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
 import { lockStanding } from "./sellers-judge.ts";
 import { sayDay } from "./messages.fr.ts";
@@ -117,21 +119,11 @@ function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdings> {
 
 /** Archives what he sells, ends what runs by itself and his sessions. → the tokens' hashes, in hex. */
 async function closeSeller(tx: Db, id: bigint, now: Date): Promise<string[]> {
-  await sql`
-    UPDATE sellers SET closed_at = ${now}, updated_at = ${now} WHERE id = ${id}
-  `.execute(tx);
-  await sql`
-    UPDATE products SET archived_at = ${now}, updated_at = ${now}
-    WHERE seller_id = ${id} AND archived_at IS NULL
-  `.execute(tx);
+  await changeSeller(tx, id, { closed_at: now }, now);
+  await archiveProducts(tx, { sellerId: id }, now);
   await sql`
     UPDATE payout_profiles SET automatic = false, next_run_at = NULL, updated_at = ${now}
     WHERE seller_id = ${id} AND automatic
   `.execute(tx);
-  const sessions = await many<{ hash: string }>(tx)`
-    UPDATE sessions SET revoked_at = ${now}
-    WHERE person_id = ${id} AND audience = 'seller' AND revoked_at IS NULL AND expires_at > ${now}
-    RETURNING encode(token_hash, 'hex') AS hash
-  `;
-  return sessions.map(({ hash }) => hash);
+  return endSessions(tx, id, { audience: "seller", now });
 }

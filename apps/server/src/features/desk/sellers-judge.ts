@@ -1,8 +1,9 @@
-import { lockSeller } from "../../sellers.ts";
+import { lockSeller } from "../../people/sellers.ts";
 import { type RegistryRefusal } from "@sesame/contract/desk";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
+import { writeOffsSince } from "../refunds/index.ts";
 
 export type Measure = "suspend" | "resume" | "freeze" | "unfreeze" | "reopen" | "write-off";
 
@@ -21,9 +22,6 @@ export type SellerStanding = {
   readonly write_off_by: bigint | null;
   readonly write_off_at: Date | null;
 };
-
-/** A request to write off that nobody confirmed since then is forgotten. */
-export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);
 
 /** Locked until the transaction ends, as the seller's requests and configuration do. */
 export async function lockStanding(tx: Db, id: bigint, now: Date): Promise<SellerStanding | null> {

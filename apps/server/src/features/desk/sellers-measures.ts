@@ -1,3 +1,4 @@
+import * as texts from "./messages.fr.ts";
 import { isDay } from "@sesame/contract";
 import {
   type DeskRefusal,
@@ -7,7 +8,6 @@ import {
 } from "@sesame/contract/desk";
 import {
   assert,
-  type Fcfa,
   fcfa,
   ok,
   type Result,
@@ -17,7 +17,7 @@ import {
   dayOf,
   startOfDay,
 } from "@sesame/kernel";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
@@ -25,9 +25,8 @@ import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { writeOff } from "../refunds/index.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { forgetPublicProducts } from "../catalogue/index.ts";
+import { forgetPublicProducts, suspendProduct } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
 import {
   judgeMeasure,
@@ -36,10 +35,10 @@ import {
   type Measure,
   type ProductStanding,
   type SellerStanding,
-  writeOffsSince,
 } from "./sellers-judge.ts";
-import * as texts from "./messages.fr.ts";
 import { type SellerSheet, viewSeller } from "./sellers.ts";
+import { changeSeller } from "../../people/sellers.ts";
+import { askWriteOff } from "../refunds/index.ts";
 
 type MeasureRequest = {
   readonly caller: Principal;
@@ -98,7 +97,7 @@ export async function takeProductMeasure(
     const words = readWords(app, request, measure === "suspend");
     if (!words.ok) return words;
     const { reason, restriction, review } = words.value;
-    await suspend(tx, sql`products`, { id, restriction }, now);
+    await suspendProduct(tx, id, suspension(restriction, now), now);
     const message =
       measure === "suspend"
         ? texts.productSuspended(product.title, reason, review)
@@ -124,10 +123,10 @@ async function write(
   const after = { at: restriction && now, review_at: restriction?.reviewAt ?? null };
   switch (measure) {
     case "suspend":
-      await suspend(tx, sql`sellers`, { id, restriction }, now);
+      await changeSeller(tx, id, suspension(restriction, now), now);
       return { action: "seller.suspend", message: texts.sellerSuspended(reason, review), after };
     case "resume":
-      await suspend(tx, sql`sellers`, { id, restriction: null }, now);
+      await changeSeller(tx, id, suspension(null, now), now);
       return { action: "seller.resume", message: texts.sellerResumed(), after };
     case "freeze":
       assert(restriction, "a freeze has a reason and a review");
@@ -157,9 +156,7 @@ async function write(
       `.execute(tx);
       return { action: "payouts.unfreeze", message: texts.payoutsUnfrozen(), after };
     case "reopen":
-      await sql`
-        UPDATE sellers SET closed_at = NULL, updated_at = ${now} WHERE id = ${id}
-      `.execute(tx);
+      await changeSeller(tx, id, { closed_at: null }, now);
       return { action: "seller.reopen", message: texts.accountReopened(), after };
     case "write-off": {
       const owed = fcfa(seller.owed);
@@ -171,51 +168,11 @@ async function write(
 }
 
 /** Without a restriction sales are open again. */
-async function suspend(
-  tx: Db,
-  table: RawBuilder<unknown>,
-  { id, restriction }: { id: bigint; restriction: Restriction | null },
-  now: Date,
-): Promise<void> {
-  await sql`
-    UPDATE ${table} SET suspended_at = ${restriction && now},
-      suspended_reason = ${restriction?.reason ?? null},
-      suspended_review_at = ${restriction?.reviewAt ?? null}, updated_at = ${now}
-    WHERE id = ${id}
-  `.execute(tx);
-}
-
-/**
- * Writes off what he owes when it was asked before, else asks for it. The seller is locked, and owes.
- * → what was written off, null when it was asked
- */
-async function askWriteOff(
-  tx: Db,
-  asked: { sellerId: bigint; owed: Fcfa; by: bigint },
-  now: Date,
-): Promise<{ amount: Fcfa; alone: boolean } | null> {
-  const { sellerId, owed, by } = asked;
-  await sql`
-    DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
-      AND asked_at <= ${writeOffsSince(now)}
-  `.execute(tx);
-  type Decided = { id: bigint; amount: Fcfa; asked_by: bigint };
-  const decided = await maybe<Decided>(tx)`
-    UPDATE write_offs SET amount = least(amount, ${owed}), decided_by = ${by}, decided_at = ${now}
-    WHERE seller_id = ${sellerId} AND decided_at IS NULL
-    RETURNING id, amount, asked_by
-  `;
-  if (!decided) {
-    await sql`
-      INSERT INTO write_offs (seller_id, amount, asked_by, asked_at)
-      VALUES (${sellerId}, ${owed}, ${by}, ${now})
-    `.execute(tx);
-    return null;
-  }
-  const { id, amount } = decided;
-  await writeOff(tx, { id, sellerId, amount, now });
-  return { amount, alone: decided.asked_by === by };
-}
+const suspension = (restriction: Restriction | null, now: Date) => ({
+  suspended_at: restriction && now,
+  suspended_reason: restriction && restriction.reason,
+  suspended_review_at: restriction && restriction.reviewAt,
+});
 
 type Finish = Done & {
   readonly sellerId: bigint;

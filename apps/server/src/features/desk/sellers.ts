@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
+import { writeOffsSince } from "../refunds/index.ts";
 import { listAlertsOfSeller } from "./alerts.ts";
 import { listAuditOfSeller } from "./audit.ts";
 import { listOrdersOfSeller, listWithdrawalsOfSeller } from "./search.ts";
@@ -16,7 +17,6 @@ import {
   type Measure,
   type ProductStanding,
   type SellerStanding,
-  writeOffsSince,
 } from "./sellers-judge.ts";
 
 const SHOWN = 10;

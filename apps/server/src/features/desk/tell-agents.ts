@@ -1,7 +1,7 @@
 import type { Message, User } from "grammy/types";
 import type { App } from "../../app.ts";
 import type { BotMessage, MessageButton } from "../../bot/message.ts";
-import { meetPerson } from "../../bot/people.store.ts";
+import { meetPerson } from "../../people/people.ts";
 import { listStaffInTouch } from "../../bot/staff.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";

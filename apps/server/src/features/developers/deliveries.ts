@@ -12,7 +12,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
-import { SEND_OUT } from "../../outgoing/events.store.ts";
+import { notePing, SEND_OUT, writeEvent } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { TELL } from "./api.ts";
@@ -49,7 +49,7 @@ async function sendEventOut(app: App, job: Job): Promise<JobOutcome> {
     // Gone meanwhile: a product archived right after its change.
     if (!data) return;
     const body = writeBody({ type, at, data });
-    await sql`UPDATE webhook_events SET body = ${body} WHERE id = ${id}`.execute(tx);
+    await writeEvent(tx, id, body);
     await sql`
       INSERT INTO webhook_deliveries (endpoint_id, event_id, due_at, created_at)
       SELECT e.id, v.id, ${now}, ${now} FROM webhook_events v
@@ -83,14 +83,10 @@ export async function pingIn(
   const now = app.clock.now();
   const body = writeBody({ type: PING, at: now, data: { endpoint_id: String(id) } });
   const once = `${id}:${Buffer.from(app.chance.bytes(12)).toString("hex")}`;
+  const event = await notePing(tx, { sellerId, subject: id, type: PING, once }, { body, now });
   const sent = await one<{ id: bigint }>(tx)`
-    WITH event AS (
-      INSERT INTO webhook_events (seller_id, type, subject, once_key, at, only_endpoint, body)
-      VALUES (${sellerId}, 'ping', ${id}, ${once}, ${now}, ${id}, ${body})
-      RETURNING id
-    )
     INSERT INTO webhook_deliveries (endpoint_id, event_id, due_at, created_at)
-    SELECT ${id}, id, ${now}, ${now} FROM event RETURNING id
+    VALUES (${id}, ${event}, ${now}, ${now}) RETURNING id
   `;
   await wakeAtOnce(tx, id);
   return ok(String(sent.id));

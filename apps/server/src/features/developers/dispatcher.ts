@@ -13,8 +13,10 @@ import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { reportOutage } from "../../jobs/report-outage.ts";
+import { forgetEvents } from "../../outgoing/events.store.ts";
 import { type Failure, post, type Posted } from "../../outgoing/post.ts";
-import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
+import type { DateAhead } from "../../upkeep/dates-ahead.ts";
 import { webhookId } from "./deliveries.ts";
 import { giveUpDeliveries } from "./endpoints.ts";
 import { BUTTONS, endpointFailing, endpointGone } from "./messages.fr.ts";
@@ -25,7 +27,7 @@ const LANES = { healthy: 16, failing: 4 } as const;
 /** For retries; new deliveries are heard of at once (WEBHOOKS_CHANNEL). */
 const POLL_MS = 5_000;
 /** Longer than any attempt: a turn nobody gave back is free by then. */
-export const TURN_MS = MINUTE_MS;
+const TURN_MS = MINUTE_MS;
 const SWEEP_BATCH = 1_000;
 
 export function developersLoops(app: App): Loop[] {
@@ -41,20 +43,18 @@ export function developersLoops(app: App): Loop[] {
 /** Forgets what is older, a batch at a time. True when there may be more. */
 async function forgetOld({ db, clock }: App): Promise<boolean> {
   const before = addMs(clock.now(), -DELIVERIES_DAYS * DAY_MS);
-  const { count } = await one<{ count: number }>(db)`${PREPARED}
-    WITH old AS (
+  return db.transaction().execute(async (tx) => {
+    const old = await many<{ id: bigint }>(tx)`${PREPARED}
       SELECT v.id FROM webhook_events v
       WHERE v.at < ${before} AND NOT EXISTS (
         SELECT FROM webhook_deliveries d WHERE d.event_id = v.id AND d.due_at IS NOT NULL)
       ORDER BY v.at LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED
-    ), deliveries AS (
-      DELETE FROM webhook_deliveries d USING old WHERE d.event_id = old.id
-    ), events AS (
-      DELETE FROM webhook_events v USING old WHERE v.id = old.id RETURNING 1
-    )
-    SELECT count(*)::int AS count FROM events
-  `;
-  return count === SWEEP_BATCH;
+    `;
+    const ids = old.map(({ id }) => id);
+    await sql`DELETE FROM webhook_deliveries WHERE event_id = ANY (${ids}::bigint[])`.execute(tx);
+    await forgetEvents(tx, ids);
+    return ids.length === SWEEP_BATCH;
+  });
 }
 
 type ClaimedDelivery = SecretsRow & {
@@ -271,3 +271,16 @@ async function noteFailure(
   const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
   await tell(tx, [{ bot: "seller", personId: failing.seller_id, message: { text, buttons } }], now);
 }
+
+/** Instants ahead that no clock may have written further off. */
+export const DEVELOPERS_DATES: readonly DateAhead[] = [
+  { table: "webhook_endpoints", column: "busy_until", longestMs: TURN_MS },
+  { table: "webhook_endpoints", column: "rest_until", longestMs: REST_MS },
+  // The longest pause between two attempts, and a tenth.
+  {
+    table: "webhook_deliveries",
+    column: "due_at",
+    longestMs: 1.1 * DAY_MS,
+    where: "due_at IS NOT NULL",
+  },
+];

@@ -1,5 +1,4 @@
 import { ERASED_NAME } from "@sesame/contract/identity";
-import { lockSeller } from "../../sellers.ts";
 import {
   type changeEndpoint,
   type DevelopersRefusal,
@@ -20,6 +19,8 @@ import { readTarget } from "../../outgoing/target.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { drawSecret, placeOf, type SecretsRow } from "./secrets.ts";
+import { lockSeller } from "../../people/sellers.ts";
+import { eraseFromEvents } from "../../outgoing/events.store.ts";
 
 type EndpointRow = z.output<typeof endpointOnWire> & SecretsRow;
 
@@ -224,27 +225,11 @@ export async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<voi
   `.execute(tx);
 }
 
-/** A text as JSON has it, as a pattern. */
-const JSON_TEXT = String.raw`"([^"\\]|\\.)*"`;
-const ERASED = String.raw`\1"${ERASED_NAME}"`;
-
-/**
- * What sellers' programs were told of a buyer is kept, to be told again: without his name. What they
- * answered may say it too.
- */
+/** What was told of a buyer; what was answered to it may say his name too. */
 export async function eraseFromWebhooks(tx: Db, id: bigint): Promise<void> {
+  const told = await eraseFromEvents(tx, id);
   await sql`
-    WITH told AS (
-      UPDATE webhook_events e
-      SET body = regexp_replace(e.body,
-        '("telegram_id":"' || p.telegram_id || '","name":)' || ${JSON_TEXT}, ${ERASED}, 'g')
-      FROM people p
-      WHERE p.id = ${id}
-        AND e.seller_id IN (SELECT o.seller_id FROM orders o WHERE o.buyer_id = ${id})
-        AND position('"telegram_id":"' || p.telegram_id || '"' IN e.body) > 0
-      RETURNING e.id
-    )
-    UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d, told
-    WHERE d.event_id = told.id AND t.delivery_id = d.id AND t.answer IS NOT NULL
+    UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d
+    WHERE d.event_id = ANY (${told}::bigint[]) AND t.delivery_id = d.id AND t.answer IS NOT NULL
   `.execute(tx);
 }

@@ -1,5 +1,5 @@
 export { developersJobs, WEBHOOKS_CHANNEL } from "./deliveries.ts";
-export { developersLoops, TURN_MS } from "./dispatcher.ts";
+export { DEVELOPERS_DATES, developersLoops } from "./dispatcher.ts";
 export { registerDevelopersHttp } from "./http.ts";
 export { admitKey } from "./keys.ts";
 export { eraseDeveloper, eraseFromWebhooks } from "./endpoints.ts";

@@ -1,4 +1,4 @@
-import { lockSeller } from "../../sellers.ts";
+import { lockSeller } from "../../people/sellers.ts";
 import { crc32 } from "node:zlib";
 import { sayRefusal } from "@sesame/contract";
 import {

@@ -21,6 +21,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { publish } from "../../realtime/events.store.ts";
+import type { DateAhead } from "../../upkeep/dates-ahead.ts";
 
 /** A linked chat, and whether access to it can be sold now: in the state `connected`. */
 export type GroupRow = {
@@ -122,6 +123,17 @@ export async function addMembers(db: Db, groupId: bigint, delta: 1 | -1): Promis
   await sql`
     UPDATE groups SET member_count = greatest(0, member_count + ${delta}) WHERE id = ${groupId}
   `.execute(db);
+}
+
+/** Those a seller picked for the free plan; the others keep the order of their age. */
+export async function rankGroups(tx: Db, sellerId: bigint, chosen: readonly bigint[]) {
+  await sql`
+    UPDATE groups g SET quota_rank = chosen.rank
+    FROM groups own
+    LEFT JOIN unnest(${[...chosen]}::bigint[]) WITH ORDINALITY AS chosen(id, rank)
+      ON chosen.id = own.id
+    WHERE g.id = own.id AND own.seller_id = ${sellerId}
+  `.execute(tx);
 }
 
 type Channel = z.output<typeof channelOnWire>;
@@ -230,3 +242,8 @@ export async function publishChannels(tx: Db, sellerId: bigint): Promise<void> {
 export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<void> {
   await enqueue(tx, [{ topic: RECHECK, ref: groupId, dueAt: now }]);
 }
+
+/** Instants ahead that no clock may have written further off. */
+export const GROUPS_DATES: readonly DateAhead[] = [
+  { table: "groups", column: "recheck_due_at", longestMs: RECHECK_EVERY_MS, where: "bot_present" },
+];

@@ -3,7 +3,7 @@ import { ok, Outage, type Result, refuse } from "@sesame/kernel";
 import type { ChatFullInfo, ChatMemberUpdated } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { telegramIdOf } from "../../bot/people.store.ts";
+import { telegramIdOf } from "../../people/people.ts";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import type { Db } from "../../postgres/database.ts";
 import { noteMembersCanAdd } from "./entry-rules.ts";

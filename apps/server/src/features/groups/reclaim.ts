@@ -10,7 +10,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { telegramIdOf } from "../../bot/people.store.ts";
+import { telegramIdOf } from "../../people/people.ts";
 import { tell } from "../../bot/tell.ts";
 import { type IdempotentCall, once } from "../../http/once.ts";
 import type { Principal } from "../../http/principal.ts";

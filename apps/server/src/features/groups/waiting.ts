@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import type { Html } from "../../bot/html.ts";
 import { messageArguments } from "../../bot/message.ts";
-import { meetPerson, telegramIdOf } from "../../bot/people.store.ts";
+import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { tell } from "../../bot/tell.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";

@@ -24,8 +24,9 @@ import { eraseAtRequest } from "./erase-person.ts";
 import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
 import { claimedTelegramId } from "./init-data.ts";
 import { registerLegalPages } from "./legal-pages.ts";
-import { logOut, openBuyerSession, openSellerSession } from "./sessions.ts";
+import { openBuyerSession, openSellerSession } from "./sessions.ts";
 import { updateUser, userOf } from "./users.ts";
+import { logOut } from "../../people/sessions.ts";
 
 const UNKNOWN = refuse({ kind: "identity.user-unknown" } as const);
 

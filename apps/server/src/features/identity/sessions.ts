@@ -3,7 +3,6 @@ import {
   addMs,
   assert,
   DAY_MS,
-  HOUR_MS,
   ok,
   Outage,
   type Result,
@@ -13,11 +12,9 @@ import {
 import { type RawBuilder, sql } from "kysely";
 import { type App, perApp } from "../../app.ts";
 import type { LiveSession, Principal } from "../../http/principal.ts";
-import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { type Db, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { hashOf } from "../../secrets/hash.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
-import { publish, SESSION_ENDED, sessionRoom } from "../../realtime/events.store.ts";
 import { linkWaiting } from "../groups/index.ts";
 import { createInitDataVerifier, type ProvenPerson } from "./init-data.ts";
 import { buyerOf, sellerStart } from "./users.ts";
@@ -178,35 +175,4 @@ export async function sessionOf(app: App, token: string): Promise<LiveSession | 
     isOperator: config.operatorTelegramIds.has(session.telegram_id),
   };
   return { principal, endsAt: session.expires_at };
-}
-
-/** Ends the session, and refuses from now on the init data it came from. */
-export async function logOut(app: App, { personId }: Principal, token: string): Promise<void> {
-  const now = app.clock.now();
-  await app.db.transaction().execute(async (tx) => {
-    await sql`
-      WITH ended AS (
-        UPDATE sessions SET revoked_at = ${now}
-        WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL
-      )
-      UPDATE people SET logged_out_at = ${now} WHERE id = ${personId}
-    `.execute(tx);
-    await publish(tx, [{ room: sessionRoom(token), name: SESSION_ENDED, body: {} }]);
-  });
-}
-
-const FORGOTTEN_AT_ONCE = 1_000;
-
-/** Sessions over for a day are forgotten, little by little. */
-export function identityLoops({ db, clock, log }: App): Loop[] {
-  const run = async () => {
-    const before = addMs(clock.now(), -DAY_MS);
-    const { numAffectedRows } = await sql`${PREPARED}
-      DELETE FROM sessions WHERE token_hash IN (
-        SELECT token_hash FROM sessions WHERE expires_at < ${before} LIMIT ${FORGOTTEN_AT_ONCE}
-      )
-    `.execute(db);
-    return numAffectedRows === BigInt(FORGOTTEN_AT_ONCE);
-  };
-  return [createLoop({ name: "identity.forget-old-sessions", clock, log, everyMs: HOUR_MS, run })];
 }

@@ -18,7 +18,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
-import { maybe, type Db, many } from "../../postgres/database.ts";
+import { maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { productsAtStart } from "../catalogue/index.ts";
 import { claimsWaitingPart } from "../cases/index.ts";
@@ -27,6 +27,7 @@ import { choosePlan } from "../plans/index.ts";
 import { subscriptionsAtStart, transactionsAtStart } from "../reports/index.ts";
 import { payoutFieldsAtStart, payoutFieldsOf, requestsAtStart } from "../withdrawals/index.ts";
 import type { ProvenPerson } from "./init-data.ts";
+import { changeSeller } from "../../people/sellers.ts";
 
 const WEEK = 7;
 
@@ -191,6 +192,8 @@ function fullName({ first_name, last_name }: Named): string {
   return last_name ? `${first_name} ${last_name}` : first_name;
 }
 
+const cleared = (said: string | null | undefined) => (said === undefined ? said : said || null);
+
 /**
  * Profile, onboarding and the choice of the free plan, together or not at all (decision 5). What is
  * absent stays; null and an empty text clear it.
@@ -204,28 +207,23 @@ export async function updateUser(
   // A client that sends a whole user back must not freeze the name Telegram gives.
   const renamed = body.nom === before.nom ? undefined : body.nom;
   const displayName = body.display_name === undefined ? renamed : body.display_name;
-  const { country } = body;
   const whatsapp = body.whatsapp_number?.replaceAll(" ", "") ?? body.whatsapp_number;
   return app.db.transaction().execute(async (tx) => {
     const named = body.type_plan ?? null;
     const chosen = named === null ? null : await choosePlan(tx, { sellerId, named, now });
     if (chosen && !chosen.ok) return chosen;
-    // Onboarding seen: it is not shown again (decision 13).
-    if (body.deja === true) {
-      await sql`
-        UPDATE sellers SET onboarded = true, updated_at = ${now} WHERE id = ${sellerId}
-      `.execute(tx);
-    }
-    await sql`
-      UPDATE sellers SET
-        display_name = CASE WHEN ${displayName !== undefined}
-          THEN ${displayName || null} ELSE display_name END,
-        country = CASE WHEN ${country !== undefined} THEN ${country || null} ELSE country END,
-        whatsapp_number = CASE WHEN ${whatsapp !== undefined}
-          THEN ${whatsapp || null} ELSE whatsapp_number END,
-        updated_at = ${now}
-      WHERE id = ${sellerId}
-    `.execute(tx);
+    await changeSeller(
+      tx,
+      sellerId,
+      {
+        // Onboarding seen: it is not shown again (decision 13).
+        onboarded: body.deja || undefined,
+        display_name: cleared(displayName),
+        country: cleared(body.country),
+        whatsapp_number: cleared(whatsapp),
+      },
+      now,
+    );
     if (chosen?.value.changed) {
       const actor = { personId: sellerId, role: "seller" } as const;
       const deed = { actor, action: "plan.change", subject: `seller:${sellerId}` };
@@ -233,28 +231,4 @@ export async function updateUser(
     }
     return ok(null);
   });
-}
-
-/** Takes away what a seller said of himself. */
-export async function eraseProfile(tx: Db, id: bigint, now: Date): Promise<void> {
-  await sql`
-    UPDATE sellers SET display_name = NULL, country = NULL, whatsapp_number = NULL,
-      updated_at = ${now}
-    WHERE id = ${id}
-  `.execute(tx);
-}
-
-/** Takes away who a person is, and ends the sessions. → the hashes of those that were open, in hex */
-export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<string[]> {
-  await sql`
-    UPDATE people SET first_name = ${ERASED_NAME}, last_name = NULL, username = NULL,
-      language_code = NULL, photo_url = NULL, logged_out_at = ${now}
-    WHERE id = ${id}
-  `.execute(tx);
-  const sessions = await many<{ hash: string }>(tx)`
-    UPDATE sessions SET revoked_at = ${now}
-    WHERE person_id = ${id} AND revoked_at IS NULL AND expires_at > ${now}
-    RETURNING encode(token_hash, 'hex') AS hash
-  `;
-  return sessions.map(({ hash }) => hash);
 }

@@ -15,5 +15,11 @@ export {
 } from "./decide.ts";
 export { payoutLoops } from "./drive.ts";
 export { registerPayoutsHttp, takeNotice, forgetPayoutNotices } from "./notices.ts";
-export { isBack, mayComeBack, PAYOUTS_CHANNEL, eraseNumbersPaid } from "./payouts.ts";
-export { reconciliations, reconcilePayouts, requestReconciliation } from "./reconcile.ts";
+export {
+  isBack,
+  mayComeBack,
+  PAYOUTS_CHANNEL,
+  PAYOUTS_DATES,
+  eraseNumbersPaid,
+} from "./payouts.ts";
+export { reconciliations, reconcilePayouts } from "./reconcile.ts";

@@ -1,10 +1,11 @@
 import type { Lane } from "@sesame/contract/desk";
 import type { PayoutStatus } from "@sesame/contract/payouts";
-import type { Fcfa } from "@sesame/kernel";
+import { DAY_MS, type Fcfa } from "@sesame/kernel";
 import type { PayoutAnswer } from "@sesame/providers";
 import { sql } from "kysely";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { type DateAhead, LONGEST_PAUSE_MS } from "../../upkeep/dates-ahead.ts";
 
 export type PayoutRow = {
   readonly id: bigint;
@@ -168,3 +169,26 @@ export async function eraseNumbersPaid(tx: Db, id: bigint): Promise<void> {
     WHERE w.id = p.withdrawal_id AND w.seller_id = ${id} AND p.phone <> ''
   `.execute(tx);
 }
+
+/** Instants ahead that no clock may have written further off. */
+export const PAYOUTS_DATES: readonly DateAhead[] = [
+  // One that failed is looked at late: from the first to the third day at once.
+  {
+    table: "payouts",
+    column: "check_at",
+    longestMs: 2 * DAY_MS,
+    where: "check_at IS NOT NULL AND status = 'failed'",
+  },
+  {
+    table: "payouts",
+    column: "check_at",
+    longestMs: LONGEST_PAUSE_MS,
+    where: "check_at IS NOT NULL AND status <> 'failed'",
+  },
+  {
+    table: "payout_rumours",
+    column: "check_at",
+    longestMs: LONGEST_PAUSE_MS,
+    where: "check_at IS NOT NULL",
+  },
+];

@@ -6,7 +6,8 @@ import { sellMany } from "../../../test/market.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { many } from "../../postgres/database.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
-import { reconciliations, requestReconciliation } from "./index.ts";
+import { askForTask } from "../../upkeep/upkeep.ts";
+import { reconciliations } from "./index.ts";
 import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
 
 const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
@@ -195,7 +196,7 @@ describe("the daily reconciliation", () => {
   }
   async function reconcile(): Promise<string[]> {
     stage.clock.advance(HOUR_MS);
-    await requestReconciliation(stage.db, stage.clock.now());
+    await askForTask(stage.db, "payouts.reconcile", stage.clock.now());
     await stage.drive();
     const differences = await many<{ provider: string; kind: string; subject: string }>(stage.db)`
       SELECT provider, kind, subject FROM reconciliation_differences WHERE gone_at IS NULL

@@ -347,10 +347,3 @@ export const reconciliations = async (db: Db) => ({
     FROM reconciliations ORDER BY provider, what, id DESC
   `,
 });
-
-/** The daily task is due now. */
-export async function requestReconciliation(db: Db, now: Date): Promise<void> {
-  await sql`
-    UPDATE upkeep_tasks SET due_at = ${now} WHERE name = 'payouts.reconcile'
-  `.execute(db);
-}

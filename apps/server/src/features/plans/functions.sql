@@ -21,12 +21,7 @@ BEGIN
     ELSE v_seller.free_account_id END;
   v_to := CASE p_plan WHEN 'premium' THEN v_seller.premium_account_id
     ELSE v_seller.free_account_id END;
-  UPDATE sellers SET plan = p_plan, premium_until = p_until, updated_at = p_now,
-    premium_since = CASE WHEN p_plan = 'premium' THEN coalesce(
-      CASE WHEN v_seller.plan = 'premium' THEN premium_since END, p_now) END,
-    premium_set_at = CASE WHEN p_plan = 'premium' THEN p_now END,
-    plan_changes = plan_changes + (v_from <> v_to)::int
-  WHERE id = p_seller;
+  PERFORM seller_set_plan(p_seller, p_plan, p_until, p_now);
   IF v_from = v_to THEN
     RETURN;
   END IF;
@@ -120,8 +115,7 @@ BEGIN
         'after', jsonb_build_object('plan', 'premium', 'until', plan_instant(v_until),
           'order', v_item.order_id::text));
       UPDATE orders SET access_until = v_until WHERE id = v_item.order_id;
-      INSERT INTO outbox (topic, ref, priority, due_at)
-      VALUES ('plans.tell-bought', v_item.order_id, 1, p_now);
+      PERFORM enqueue_jobs(array['plans.tell-bought'], array[1], array[v_item.order_id], p_now);
     END IF;
   END LOOP;
 

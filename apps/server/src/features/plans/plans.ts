@@ -29,9 +29,10 @@ import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { takeJob } from "../../jobs/outbox.store.ts";
+import { changeSeller } from "../../people/sellers.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
-import { announceChange } from "../groups/index.ts";
+import { announceChange, rankGroups } from "../groups/index.ts";
 import { BUTTONS, bought, ended, endsSoon, inGrace } from "./messages.fr.ts";
 
 /**
@@ -74,9 +75,7 @@ export async function choosePlan(
   if (wanted === "premium") return refuse({ kind: "plans.premium-not-bought" });
   // Leaving premium early would move balances and lose time paid for: it ends by itself.
   if (current === "premium") return refuse({ kind: "plans.premium-running" });
-  await sql`
-    UPDATE sellers SET plan = 'free', updated_at = ${choice.now} WHERE id = ${choice.sellerId}
-  `.execute(tx);
+  await changeSeller(tx, choice.sellerId, { plan: "free" }, choice.now);
   return ok({ changed: true });
 }
 
@@ -113,14 +112,7 @@ export async function chooseQuota(
     }
     const before = own.filter((group) => group.quota_rank !== null).map(({ id }) => id);
     if (before.join() === groups.join()) return ok(null);
-    // The others keep the order of their age.
-    await sql`
-      UPDATE groups g SET quota_rank = chosen.rank
-      FROM groups own
-      LEFT JOIN unnest(${[...groups]}::bigint[]) WITH ORDINALITY AS chosen(id, rank)
-        ON chosen.id = own.id
-      WHERE g.id = own.id AND own.seller_id = ${sellerId}
-    `.execute(tx);
+    await rankGroups(tx, sellerId, groups);
     await announceChange(tx, { sellerId, now });
     const deed = { actor, action: "groups.quota", subject: `seller:${sellerId}` };
     const change = {

@@ -1,3 +1,4 @@
+import { CLAIM_MS } from "@sesame/contract/desk";
 import { addMs, fcfa, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -7,6 +8,7 @@ import { backOffMs, DONE, type JobHandler, type JobOutcome } from "../../jobs/ou
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { many, maybe, PREPARED } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
+import type { DateAhead } from "../../upkeep/dates-ahead.ts";
 import { providerFor } from "../aggregators/index.ts";
 import { GIVE_BACK } from "./ask.ts";
 import { askVerdict, findPayment, handOf, laneOf, type MadePayment } from "./lanes.ts";
@@ -83,7 +85,7 @@ async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
 }
 
 /** Five calls of a provider that is slow to answer each. */
-export const ASKING_MS = 2 * MINUTE_MS;
+const ASKING_MS = 2 * MINUTE_MS;
 
 /** A provider that gives nothing back for this long: the desk looks. */
 const DELAYED_MS = HOUR_MS;
@@ -246,3 +248,9 @@ async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
   });
   return DONE;
 }
+
+/** Instants ahead that no clock may have written further off. */
+export const REFUNDS_DATES: readonly DateAhead[] = [
+  { table: "refunds", column: "asking_until", longestMs: ASKING_MS, where: "status <> 'done'" },
+  { table: "refunds", column: "taken_until", longestMs: CLAIM_MS, where: "status <> 'done'" },
+];

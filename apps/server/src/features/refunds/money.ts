@@ -1,7 +1,7 @@
-import { type Fcfa, fcfa } from "@sesame/kernel";
+import { addMs, DAY_MS, type Fcfa, fcfa } from "@sesame/kernel";
 import { getAccount, type Leg, postBetween, postNew } from "@sesame/ledger";
 import { sql } from "kysely";
-import { type Db, one } from "../../postgres/database.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
 
 /** Francs of a refund (decision 83). Each transfer is new: its order, or its refund, is locked. */
 
@@ -71,7 +71,7 @@ export async function owe(tx: Db, { sellerId, amount, now }: Owed): Promise<void
 }
 
 /** What he owes and will never give: the platform's loss. His row is locked. */
-export async function writeOff(tx: Db, lost: Owed & { readonly id: bigint }): Promise<void> {
+async function writeOff(tx: Db, lost: Owed & { readonly id: bigint }): Promise<void> {
   const { id, sellerId, amount, now } = lost;
   await sql`
     UPDATE seller_advances SET owed = owed - ${amount}, updated_at = ${now}
@@ -87,6 +87,41 @@ export async function postFrom(
 ): Promise<void> {
   const { id, from, amount, now } = refund;
   await postBetween(tx, `refund:${id}`, { from, to: IN_TRANSIT, amount, now });
+}
+
+/** A request to write off that nobody confirmed since then is forgotten. */
+export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);
+
+/**
+ * Writes off what he owes when it was asked before, else asks for it. The seller is locked, and owes.
+ * → what was written off, null when it was asked
+ */
+export async function askWriteOff(
+  tx: Db,
+  asked: { sellerId: bigint; owed: Fcfa; by: bigint },
+  now: Date,
+): Promise<{ amount: Fcfa; alone: boolean } | null> {
+  const { sellerId, owed, by } = asked;
+  await sql`
+    DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
+      AND asked_at <= ${writeOffsSince(now)}
+  `.execute(tx);
+  type Decided = { id: bigint; amount: Fcfa; asked_by: bigint };
+  const decided = await maybe<Decided>(tx)`
+    UPDATE write_offs SET amount = least(amount, ${owed}), decided_by = ${by}, decided_at = ${now}
+    WHERE seller_id = ${sellerId} AND decided_at IS NULL
+    RETURNING id, amount, asked_by
+  `;
+  if (!decided) {
+    await sql`
+      INSERT INTO write_offs (seller_id, amount, asked_by, asked_at)
+      VALUES (${sellerId}, ${owed}, ${by}, ${now})
+    `.execute(tx);
+    return null;
+  }
+  const { id, amount } = decided;
+  await writeOff(tx, { id, sellerId, amount, now });
+  return { amount, alone: decided.asked_by === by };
 }
 
 /** Takes back what he owes, as far as he has it. → what was taken, and what he owes still */

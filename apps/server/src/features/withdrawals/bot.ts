@@ -1,4 +1,4 @@
-import { lockSeller } from "../../sellers.ts";
+import { lockSeller } from "../../people/sellers.ts";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";

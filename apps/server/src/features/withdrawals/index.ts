@@ -6,6 +6,7 @@ export {
   noteNews,
   rejectIn,
   requestsAtStart,
+  WITHDRAWALS_DATES,
   withdrawalsJobs,
   eraseNumbersAsked,
 } from "./withdrawals.ts";

@@ -1,4 +1,4 @@
-import { lockSeller } from "../../sellers.ts";
+import { changeSeller, lockSeller } from "../../people/sellers.ts";
 import type { Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import {
@@ -261,6 +261,10 @@ export async function configurePayouts(
     const standing = standingOf(facts, app.config.timeZone);
     const judged = judgeSettings(body, { plan: facts.plan, standing, profile }, settings);
     if (!judged.ok) return judged;
+    const { whatsapp } = judged.value;
+    if (whatsapp !== null && whatsapp !== facts.whatsapp_number) {
+      await changeSeller(tx, sellerId, { whatsapp_number: whatsapp }, now);
+    }
     await save(app, tx, { sellerId, profile, change: judged.value, now });
     return ok({ automatic: judged.value.automatic });
   });
@@ -275,7 +279,7 @@ type Saving = {
 
 async function save(app: App, tx: Db, { sellerId, profile, change, now }: Saving): Promise<void> {
   const { timeZone: zone } = app.config;
-  const { automatic, method, phone, frequency, threshold, whatsapp } = change;
+  const { automatic, method, phone, frequency, threshold } = change;
   // The first number ever is no change of one.
   const isNewNumber = profile.phone !== null && phone !== null && profile.phone !== phone;
   const numberChangedAt = isNewNumber ? now : profile.number_changed_at;
@@ -285,12 +289,6 @@ async function save(app: App, tx: Db, { sellerId, profile, change, now }: Saving
   const nextRunAt = automatic ? planned : null;
   // Switched on again after two failures: it starts anew.
   const failures = profile.automatic ? profile.failures_in_row : 0;
-  if (whatsapp !== null) {
-    await sql`
-      UPDATE sellers SET whatsapp_number = ${whatsapp}, updated_at = ${now}
-      WHERE id = ${sellerId} AND whatsapp_number IS DISTINCT FROM ${whatsapp}
-    `.execute(tx);
-  }
   await sql`
     INSERT INTO payout_profiles AS p (seller_id, method, phone, number_changed_at, automatic,
       frequency, threshold, next_run_at, failures_in_row, updated_at)

@@ -1,4 +1,5 @@
 import type { CommonRefusal } from "@sesame/contract";
+import { CLAIM_MS } from "@sesame/contract/desk";
 import {
   sayMethod,
   withdrawalOnWire,
@@ -18,6 +19,7 @@ import { noteOutgoing } from "../../outgoing/events.store.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "../../postgres/parts.ts";
 import { deskChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
+import type { DateAhead } from "../../upkeep/dates-ahead.ts";
 import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
 
 /** B §3, as its seller sees it. */
@@ -261,3 +263,13 @@ export async function eraseNumbersAsked(tx: Db, id: bigint): Promise<void> {
     UPDATE withdrawals SET phone = '', whatsapp = '' WHERE seller_id = ${id} AND phone <> ''
   `.execute(tx);
 }
+
+/** Instants ahead that no clock may have written further off. */
+export const WITHDRAWALS_DATES: readonly DateAhead[] = [
+  {
+    table: "withdrawals",
+    column: "claimed_until",
+    longestMs: CLAIM_MS,
+    where: "status = 'pending'",
+  },
+];

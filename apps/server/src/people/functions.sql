@@ -71,3 +71,16 @@ BEGIN
   ON CONFLICT (id) DO NOTHING;
   RETURN FOUND;
 END $$;
+
+-- Writes which plan a seller is on and until when, and counts a change of it.
+CREATE OR REPLACE FUNCTION seller_set_plan(
+  p_seller bigint, p_plan text, p_until timestamptz, p_now timestamptz
+) RETURNS void LANGUAGE sql AS $$
+  UPDATE sellers SET plan = p_plan, premium_until = p_until, updated_at = p_now,
+    premium_since = CASE WHEN p_plan = 'premium' THEN coalesce(
+      CASE WHEN plan = 'premium' THEN premium_since END, p_now) END,
+    premium_set_at = CASE WHEN p_plan = 'premium' THEN p_now END,
+    plan_changes = plan_changes
+      + ((plan IS NOT DISTINCT FROM 'premium') <> (p_plan = 'premium'))::int
+  WHERE id = p_seller
+$$;

@@ -1,7 +1,9 @@
 import type { User } from "grammy/types";
 import { sql } from "kysely";
 import { type Db, maybe, one } from "../postgres/database.ts";
-import type { BotName } from "./gateway.ts";
+import { ERASED_NAME } from "@sesame/contract/support";
+import type { BotName } from "../bot/gateway.ts";
+import { endSessions } from "./sessions.ts";
 
 /** The person behind a Telegram account, known or new, with the names it has today. */
 export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint> {
@@ -35,15 +37,12 @@ export async function telegramIdOf(db: Db, personId: bigint): Promise<bigint | n
   return row?.telegram_id ?? null;
 }
 
-/**
- * Whether the bots may write to a person. When they may again, what could not be said while they
- * could not is said now.
- */
-export async function setReachable(
+/** Whether the bots may write to a person. → whether it was otherwise before */
+export async function noteReachable(
   db: Db,
   chat: { bots: readonly BotName[]; personId: bigint; reachable: boolean; now: Date },
-): Promise<void> {
-  const { numAffectedRows: changed } = await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     INSERT INTO bot_chats (bot, person_id, reachable, changed_at)
     SELECT b, ${chat.personId}, ${chat.reachable}, ${chat.now}
     FROM unnest(${[...chat.bots]}::text[]) AS b
@@ -51,12 +50,19 @@ export async function setReachable(
       SET reachable = excluded.reachable, changed_at = excluded.changed_at
       WHERE bot_chats.reachable <> excluded.reachable
   `.execute(db);
-  if (!chat.reachable || !changed) return;
-  // Those a worker holds are being sent: made due, they would be sent twice.
+  return Boolean(numAffectedRows);
+}
+
+/**
+ * Takes away who a person is and where the bots would write, and ends the sessions. → the hashes of
+ * those that were open, in hex
+ */
+export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<string[]> {
+  await sql`DELETE FROM bot_chats WHERE person_id = ${id}`.execute(tx);
   await sql`
-    UPDATE outbox SET due_at = ${chat.now}
-    WHERE topic = 'bot.tell' AND ref = ${chat.personId} AND failed_at IS NULL
-      AND first_due_at IS NOT NULL AND lease IS NULL
-      AND payload->>'bot' = ANY(${[...chat.bots]}::text[]) AND due_at > ${chat.now}
-  `.execute(db);
+    UPDATE people SET first_name = ${ERASED_NAME}, last_name = NULL, username = NULL,
+      language_code = NULL, photo_url = NULL, logged_out_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+  return endSessions(tx, id, { now });
 }

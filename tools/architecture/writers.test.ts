@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../launch/build.ts";
+import { featureNow, findOwners, tablesOf } from "./writers.ts";
+
+const FEATURES = "apps/server/src/features";
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const ROOMS = "{apps/server/src,packages/*/src,database}/**/*.{ts,sql}";
+const files = Object.fromEntries(
+  globSync(ROOMS, { cwd: ROOT }).map((path) => [path.replaceAll("\\", "/"), read(path)]),
+);
+const tables = tablesOf(read("database/tables.sql"));
+const real = findOwners(files, tables);
+
+/** Tables that still have several writers: the list only gets shorter. */
+const PENDING = [
+  "orders",
+  "accesses",
+  "outbox",
+  "desk_alerts",
+  "payout_profiles",
+  "withdrawals",
+  "payments",
+  "payment_checks",
+];
+
+test("each table is written by one feature, one folder of the platform or one package", () => {
+  expect(tables.length).toBeGreaterThan(80);
+  const isPending = (sentence: string) => PENDING.includes(sentence.split(" ")[0] ?? "");
+  expect(real.wrong.filter((sentence) => !isPending(sentence))).toEqual([]);
+});
+
+test("the tables that wait for one writer have several", () => {
+  expect(PENDING.filter((table) => real.owners.has(table))).toEqual([]);
+});
+
+test("docs/capabilities.md names each table where it is written", () => {
+  const rows = read("docs/capabilities.md").split("\n");
+  const told = rows.flatMap((row) => {
+    const [, name = "", place = "", cell = ""] = row.split("|").map((part) => part.trim());
+    const frame = /^`(?:apps\/server\/src\/(?:platform\/)?)?(packages\/\w+|\w+)`$/.exec(place)?.[1];
+    return [...cell.matchAll(/`(\w+)`/g)].map(([, table = ""]) => [
+      table,
+      frame ?? featureNow(name),
+    ]);
+  });
+  const owned = Object.fromEntries(told.filter(([table = ""]) => real.owners.has(table)));
+  expect(owned).toEqual(Object.fromEntries(real.owners));
+});
+
+const planted: Record<string, Record<string, string>> = {
+  "a statement of TypeScript": {
+    [`${FEATURES}/reports/a.ts`]: "sql`UPDATE orders SET title = ${title} WHERE id = ${id}`",
+  },
+  "a body of PL/pgSQL": {
+    [`${FEATURES}/reports/functions.sql`]:
+      "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$\nBEGIN\n  DELETE FROM ONLY orders;\nEND $$;",
+  },
+  "a part of a statement": {
+    [`${FEATURES}/reports/a.ts`]:
+      "many(db)`WITH old AS (\n  INSERT INTO public.orders (id) SELECT 1 RETURNING id\n) SELECT id FROM old`",
+  },
+  "a builder of statements": { [`${FEATURES}/reports/a.ts`]: 'db.updateTable("orders").set({})' },
+  "a row that another file's statement is given": {
+    [`${FEATURES}/reports/a.ts`]: 'const DATES = [{ table: "orders", column: "due_at" }];',
+  },
+  "a file of the platform": { "apps/server/src/jobs/a.ts": "sql`TRUNCATE orders`" },
+  "a trigger": { "database/triggers.sql": "MERGE INTO orders USING a ON true" },
+};
+
+test.each(Object.entries(planted))("a second writer is found in %s", (_, files) => {
+  const owner = { [`${FEATURES}/checkout/a.ts`]: "sql`DELETE FROM orders WHERE id = ${id}`" };
+  expect(findOwners(owner, ["orders"])).toEqual({
+    owners: new Map([["orders", "checkout"]]),
+    wrong: [],
+  });
+  const { wrong } = findOwners({ ...owner, ...files }, ["orders"]);
+  expect(wrong).toHaveLength(1);
+  expect(wrong[0]).toMatch(/^orders has more than one writer: checkout \(.*:1\), /);
+});
+
+test("what reads, locks, or names the table it conflicts with, writes nothing", () => {
+  const text = `SELECT FROM orders o FOR UPDATE OF o; -- UPDATE orders
+    INSERT INTO payments (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 1;
+    CREATE TRIGGER t BEFORE UPDATE OR DELETE ON orders`;
+  const { owners } = findOwners(
+    {
+      [`${FEATURES}/checkout/functions.sql`]: text,
+      [`${FEATURES}/reports/a.test.ts`]: "UPDATE orders",
+    },
+    ["orders", "payments"],
+  );
+  expect(owners).toEqual(new Map([["payments", "checkout"]]));
+});
+
+test("a table that nobody writes is found, and a statement whose table is not named", () => {
+  const { wrong } = findOwners({ "apps/server/src/a.ts": "sql`UPDATE ${table} SET a = 1`" }, ["a"]);
+  expect(wrong).toEqual([
+    "apps/server/src/a.ts:1 does not name the table it writes: ${table}",
+    "a is written by nobody",
+  ]);
+});
