@@ -1,7 +1,7 @@
 import type { User } from "grammy/types";
 import { sql } from "kysely";
 import { type Db, maybe, one } from "../postgres/database.ts";
-import { ERASED_NAME } from "@sesame/contract/support";
+import { ERASED_NAME } from "@sesame/contract/cases";
 import type { BotName } from "../bot/gateway.ts";
 import { endSessions } from "./sessions.ts";
 

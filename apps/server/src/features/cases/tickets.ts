@@ -21,7 +21,7 @@ import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { lockSeller } from "../../sellers.ts";
+import { lockSeller } from "../../people/sellers.ts";
 import { type Step, toPerson, toStaff } from "./conversation.ts";
 import {
   BUTTONS,

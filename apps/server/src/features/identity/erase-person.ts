@@ -23,7 +23,6 @@ import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { forgetPublicProducts, eraseOfferAnswers } from "../catalogue/index.ts";
 import { countUnsettledOrders, erasePayer, forgetPaymentNotices } from "../checkout/index.ts";
 import { closeSellerIn, eraseReports } from "../desk/index.ts";
-import { eraseIdentity, eraseProfile } from "./users.ts";
 import { eraseIdentity } from "../../people/people.ts";
 import { eraseProfile } from "../../people/sellers.ts";
 
