@@ -2,6 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ALERT_WORDS } from "../../alerts/kinds.fr.ts";
 import { alertKindsInCode } from "../../../test/alert-kinds.ts";
 import { dayIn, inFrench } from "../../../test/dates.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
@@ -12,7 +13,6 @@ import { leaveGroups } from "../../../test/leave-groups.ts";
 import { lastLogged } from "../../../test/log-mark.ts";
 import { createScene, type Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
-import { ALERT_WORDS } from "./alert-messages.fr.ts";
 
 let app: TestApp;
 let scene: DeskScene;

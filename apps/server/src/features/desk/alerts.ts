@@ -12,6 +12,7 @@ import { sayFrancs } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
+import { wordsOfAlert } from "../../alerts/kinds.fr.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
@@ -22,7 +23,6 @@ import {
   FACT_NAMES,
   FACTS_IN_FRANCS,
   nameLink,
-  wordsOfAlert,
   COMPARED_NAMES,
   nameDifference,
   sayDifference,
