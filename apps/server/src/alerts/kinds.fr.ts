@@ -8,6 +8,8 @@ export type AlertWords = {
   readonly operatorOnly?: true;
   /** No words close it: what is decided about it does. */
   readonly byDeed?: true;
+  /** Happens once: when it is heard of again, one that was resolved stays so, unless it is said anew. */
+  readonly once?: true;
 };
 
 const BROKEN = { severity: "critical", operatorOnly: true } as const;
@@ -29,6 +31,7 @@ const WORDS = {
       "Ce qui n'a payé aucune commande repart à l'acheteur, par le prestataire ou par un agent : voir Remboursements. L'alerte se ferme quand c'est fait.",
   },
   "payment.refunded-there": {
+    once: true,
     severity: "warning",
     operatorOnly: true,
     title: "Paiement rendu par le prestataire",
@@ -104,6 +107,7 @@ const WORDS = {
       "Vérifiez SECRETS_KEY et SECRETS_KEY_PREVIOUS. Si les clés ont été abîmées, le vendeur, déjà prévenu, doit les donner à nouveau.",
   },
   "payment.paid-again-there": {
+    once: true,
     severity: "warning",
     operatorOnly: true,
     title: "Payé deux fois chez le prestataire",
@@ -111,6 +115,7 @@ const WORDS = {
       "Le même lien a été payé une seconde fois : rendez ce paiement dans le tableau de bord du prestataire.",
   },
   "refund.delayed": {
+    once: true,
     severity: "warning",
     title: "Remboursement retardé",
     advice:
@@ -128,33 +133,39 @@ const WORDS = {
     advice: "Un remboursement, ses écritures ou une avance ne s'accordent plus. Voyez le guide.",
   },
   "payout.uncertain": {
+    once: true,
     severity: "critical",
     title: "Envoi incertain",
     advice:
       "Le prestataire n'a pas répondu : ne payez pas une seconde fois. Cherchez l'envoi dans son tableau de bord, puis tranchez dans la fiche du retrait.",
   },
   "payout.delayed": {
+    once: true,
     severity: "warning",
     title: "Envoi retardé",
     advice: "Le prestataire ne prend pas l'envoi pour le moment ; il sera proposé à nouveau.",
   },
   "payout.slow": {
+    once: true,
     severity: "warning",
     title: "Envoi lent",
     advice: "Le prestataire a pris l'envoi et n'en dit pas la fin : demandez-lui où il en est.",
   },
   "payout.mismatch": {
+    once: true,
     severity: "critical",
     title: "Envoi différent de la demande",
     advice: "Le montant ou la référence chez le prestataire diffère : comparez avant de trancher.",
   },
   "payout.unknown": {
+    once: true,
     severity: "critical",
     operatorOnly: true,
     title: "Envoi inconnu chez le prestataire",
     advice: "Le prestataire parle d'un envoi que nous n'avons pas demandé : vérifiez vos clés.",
   },
   "payout.late-success": {
+    once: true,
     severity: "critical",
     operatorOnly: true,
     title: "Argent parti après avoir été rendu",
@@ -162,6 +173,7 @@ const WORDS = {
       "L'envoi a réussi alors que le solde avait été rendu au vendeur : la somme est sortie deux fois. Elle est notée comme une avance au vendeur : il ne peut pas la retirer, et elle est reprise sur ses ventes. Si elle est perdue, passez-la en perte sur sa fiche.",
   },
   "payout.returned": {
+    once: true,
     severity: "warning",
     operatorOnly: true,
     title: "Retrait revenu après avoir été reçu",

@@ -1,5 +1,6 @@
 import { type AccessStatus, isRunning } from "@sesame/contract/access";
 import { sql } from "kysely";
+import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { type Html, html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
@@ -12,8 +13,7 @@ import {
   MEMBERSHIP_COLUMNS,
   type Membership,
   publishStatus,
-  raiseAlert,
-  resolveAlert,
+  subjectOf,
 } from "./accesses.ts";
 import { hasLiveLink, revokeLinks } from "./links.ts";
 import {
@@ -132,7 +132,7 @@ async function openDoor(app: App, opening: Opening): Promise<JobOutcome> {
       await changeStatus(tx, order, { to: "waiting", from: ["inside", "left"], now });
     }
     await publishStatus(tx, order, reason === "left" ? "left" : "waiting");
-    await resolveAlert(tx, { kind: "access.cannot-open", access: order, now });
+    await resolveAlerts(tx, { kinds: ["access.cannot-open"], subjects: [subjectOf(order)], now });
     const text = textOf(app, order, reason);
     await sayToBuyer(app, tx, { order, text, link: inviteLink });
   });
@@ -162,7 +162,7 @@ async function noteInside(app: App, order: PaidOrder, reason: OpenReason): Promi
     // A renewal of who is inside lets nobody in.
     const ids = order.status === "inside" ? [] : [order.access_id];
     await noteAccesses(tx, { type: "access.started", ids }, now);
-    await resolveAlert(tx, { kind: "access.cannot-open", access: order, now });
+    await resolveAlerts(tx, { kinds: ["access.cannot-open"], subjects: [subjectOf(order)], now });
     if (reason !== "paid") return;
     const text = html`${receipt(order, app.sayInstant)}
 
