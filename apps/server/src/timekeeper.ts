@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { Clock } from "@sesame/kernel";
 import { sql } from "kysely";
+import { raiseAlert, resolveAlerts } from "./alerts/alerts.ts";
 import {
   type ClockLog,
   createDatabaseClock,
@@ -68,33 +69,23 @@ async function readDatabaseClock(db: Db): Promise<Date> {
   return now;
 }
 
-type ClockSkew = {
-  /** The process: one alert each. */
-  readonly host: string;
-  readonly skewMs: number;
-  readonly suspended: boolean;
-};
+/** By the database's clock: the process's own is in doubt. */
+const CLOCK_TIMESTAMP = sql<Date>`clock_timestamp()`;
 
-/** Puts a wrong clock on the back office, or brings the alert back. */
-async function raiseClockSkew(db: Db, skew: ClockSkew): Promise<void> {
-  const details = {
-    what: skew.host,
-    difference_seconds: Math.round(skew.skewMs / 1_000),
-    status: skew.suspended ? "suspended" : "running",
-  };
-  await sql`
-    INSERT INTO desk_alerts AS a (kind, subject, details, created_at)
-    SELECT 'clock.skew', ${`process:${skew.host}`}, ${JSON.stringify(details)}::jsonb, clock_timestamp()
-    ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-      WHERE a.resolved_at IS NOT NULL OR a.details ->> 'status' <> excluded.details ->> 'status'
-  `.execute(db);
+/** The process: one alert each. */
+const subjectOf = (host: string) => `process:${host}`;
+
+type ClockSkew = { readonly host: string; readonly skewMs: number; readonly suspended: boolean };
+
+async function raiseClockSkew(db: Db, { host, skewMs, suspended }: ClockSkew): Promise<void> {
+  const status = suspended ? "suspended" : "running";
+  const details = { what: host, difference_seconds: Math.round(skewMs / 1_000), status };
+  const alert = { kind: "clock.skew", subject: subjectOf(host), details } as const;
+  await raiseAlert(db, { ...alert, whenOpen: "updated", now: CLOCK_TIMESTAMP });
 }
 
 /** The clocks agree again. */
 async function resolveClockSkew(db: Db, host: string): Promise<void> {
-  await sql`
-    UPDATE desk_alerts SET resolved_at = clock_timestamp()
-    WHERE kind = 'clock.skew' AND subject = ${`process:${host}`} AND resolved_at IS NULL
-  `.execute(db);
+  const subjects = [subjectOf(host)];
+  await resolveAlerts(db, { kinds: ["clock.skew"], subjects, now: CLOCK_TIMESTAMP });
 }

@@ -1,4 +1,4 @@
-import { ERASED_NAME } from "@sesame/contract/cases";
+import { ERASED_NAME } from "@sesame/contract/identity";
 import { sql } from "kysely";
 import { enqueue } from "../jobs/outbox.store.ts";
 import { type Db, many, one } from "../postgres/database.ts";

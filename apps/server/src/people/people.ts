@@ -1,7 +1,7 @@
 import type { User } from "grammy/types";
 import { sql } from "kysely";
 import { type Db, maybe, one } from "../postgres/database.ts";
-import { ERASED_NAME } from "@sesame/contract/cases";
+import { ERASED_NAME } from "@sesame/contract/identity";
 import type { BotName } from "../bot/gateway.ts";
 import { endSessions } from "./sessions.ts";
 

@@ -1,8 +1,9 @@
 import { type BrokenInvariant, check } from "@sesame/ledger";
+import { raiseAlerts } from "../alerts/alerts.ts";
+import type { AlertKind } from "../alerts/kinds.fr.ts";
 import type { App, Log } from "../app.ts";
 import type { Db } from "../postgres/database.ts";
 import { withLongStatements } from "../postgres/limits.ts";
-import { alertBroken, type BrokenKind } from "./alert.store.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
 import { brokenRefunds } from "./refunds-books.view.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
@@ -10,6 +11,8 @@ import { brokenWithdrawals } from "./withdrawals-books.view.ts";
 /** What one mistake broke a million times is on the desk a hundred times. */
 const ALERTS_AT_ONCE = 100;
 const SHOWN_IN_LOG = 10;
+
+type BrokenKind = Extract<AlertKind, `${string}.broken`>;
 
 const AUDITS: readonly {
   readonly kind: BrokenKind;
@@ -52,4 +55,13 @@ export async function auditBooks(
     log.error({ kind, count: invariants.length, first }, "the books are broken");
     await alertBroken(db, { kind, invariants: invariants.slice(0, ALERTS_AT_ONCE) }, now);
   }
+}
+
+/** Puts what is broken on the desk. Nothing is resolved here: somebody has to look. */
+export async function alertBroken(db: Db, { kind, invariants }: BrokenBooks, now: Date) {
+  const matters = invariants.map((details) => ({
+    subject: `${details.invariant}: ${details.subject}`,
+    details: { ...details },
+  }));
+  await raiseAlerts(db, kind, matters, { now });
 }

@@ -2,12 +2,12 @@ import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { snapshot } from "@sesame/ledger";
 import type { App } from "../app.ts";
 import { createLoop, type Loop } from "../jobs/loop.ts";
-import { type Db, hasSqlState, PREPARED, maybe } from "../postgres/database.ts";
-import { alertBroken, alertOverdrawnFloats } from "./alert.store.ts";
-import { auditBooks } from "./audit.ts";
+import { type Db, hasSqlState, PREPARED, maybe, many } from "../postgres/database.ts";
+import { auditBooks, alertBroken } from "./audit.ts";
 import { anchorChain, checkChain, recordCheck } from "../audit/chain.store.ts";
 import { withLongStatements } from "../postgres/limits.ts";
 import { sql } from "kysely";
+import { raiseAlerts, resolveAlerts } from "../alerts/alerts.ts";
 
 /** Rows of `upkeep_tasks`. */
 type TaskName =
@@ -118,4 +118,31 @@ async function advanceBalances({ db, log }: App, now: Date): Promise<void> {
     if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
     log.warn("the ledger was too busy for a snapshot");
   }
+}
+
+/**
+ * An agent paid more from a float than the books have in it: money was put in that nobody noted, or is
+ * missing. Of floats that are counted or filled; over as soon as there is enough again.
+ */
+async function alertOverdrawnFloats(db: Db, now: Date): Promise<void> {
+  const floats = await many<{ account: string; amount: bigint; is_closed: boolean }>(db)`
+    SELECT a.key AS account, -ledger_balance(a.id) AS amount,
+      -- What somebody has closed at this amount stays closed.
+      EXISTS (SELECT FROM desk_alerts d WHERE d.kind = 'float.overdrawn' AND d.subject = a.key
+        AND d.resolved_by IS NOT NULL AND d.details ->> 'amount' = (-ledger_balance(a.id))::text
+      ) AS is_closed
+    FROM ledger_accounts a
+    WHERE a.key LIKE 'float:%' AND (
+      EXISTS (SELECT FROM day_closes c WHERE c.account = a.key)
+      OR EXISTS (SELECT FROM float_moves m WHERE a.key IN (m.account, m.other)))
+  `;
+  const enough = floats.filter(({ amount }) => amount >= 0n);
+  const subjects = enough.map(({ account }) => account);
+  await resolveAlerts(db, { kinds: ["float.overdrawn"], subjects, now });
+  const overdrawn = floats.filter((each) => each.amount < 0n && !each.is_closed);
+  const matters = overdrawn.map(({ account, amount }) => ({
+    subject: account,
+    details: { account, amount: Number(amount) },
+  }));
+  await raiseAlerts(db, "float.overdrawn", matters, { whenOpen: "updated", now });
 }

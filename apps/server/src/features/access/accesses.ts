@@ -121,42 +121,7 @@ export async function publishMember(
   await publish(tx, [{ room: `person:${group.seller_id}`, name, body }]);
 }
 
-export type AccessAlert =
-  /** Paid, and no link can be made or no request approved. */
-  | "access.cannot-open"
-  /** Time is over, and the bot lacks the right to remove. */
-  | "access.cannot-close"
-  /** Time is over for an owner or an admin: Telegram lets no bot remove him. */
-  | "access.is-admin"
-  | "access.paid-while-banned";
-
 export const subjectOf = (access: Membership): string => `access:${access.access_id}`;
-
-/** Puts a matter on the desk. True when it was not there. */
-export async function raiseAlert(
-  db: Db,
-  alert: { kind: AccessAlert; subject: string; details: Record<string, string>; now: Date },
-): Promise<boolean> {
-  const raised = await maybe(db)`
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    VALUES (${alert.kind}, ${alert.subject}, ${JSON.stringify(alert.details)}::jsonb, ${alert.now})
-    ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-      WHERE desk_alerts.resolved_at IS NOT NULL
-    RETURNING kind
-  `;
-  return raised !== null;
-}
-
-export async function resolveAlert(
-  db: Db,
-  { kind, access, now }: { kind: AccessAlert; access: Membership; now: Date },
-): Promise<void> {
-  await sql`
-    UPDATE desk_alerts SET resolved_at = ${now}
-    WHERE kind = ${kind} AND subject = ${subjectOf(access)} AND resolved_at IS NULL
-  `.execute(db);
-}
 
 export function registerAccessHttp(app: App, http: HttpServer): void {
   on(http, listAccesses, async ({ caller }) => ({

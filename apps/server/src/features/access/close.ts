@@ -1,6 +1,7 @@
 import type { AccessStatus } from "@sesame/contract/access";
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
+import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
@@ -14,8 +15,6 @@ import {
   type Membership,
   publishMember,
   publishStatus,
-  raiseAlert,
-  resolveAlert,
   subjectOf,
 } from "./accesses.ts";
 import { mayStay } from "./entries.ts";
@@ -91,7 +90,7 @@ async function finish(
     if (!(await changeStatus(tx, access, { to: "removed", from: ["ended"], now }))) return false;
     await revokeLinks(tx, access, now);
     await publishStatus(tx, access, "removed");
-    await resolveAlert(tx, { kind: "access.cannot-close", access, now });
+    await resolveAlerts(tx, { kinds: ["access.cannot-close"], subjects: [subjectOf(access)], now });
     if (where === "inside" || where === "removing") {
       await recordEvent(tx, { groupId: access.group_id, event: "member_removed", now });
       await publishMember(tx, access, "user:left");

@@ -12,9 +12,8 @@ import {
   MEMBERSHIP_COLUMNS,
   type Membership,
   publishStatus,
-  raiseAlert,
-  resolveAlert,
   isRunning,
+  subjectOf,
 } from "./accesses.ts";
 import { hasLiveLink, revokeLinks } from "./links.ts";
 import {
@@ -30,6 +29,7 @@ import {
   welcome,
 } from "./messages.fr.ts";
 import { isAboutChat, liftBan, meetTrouble, type Trouble, whereIs } from "./whereabouts.ts";
+import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 
 export const OPEN_ACCESS = "access.open";
 
@@ -133,7 +133,7 @@ async function openDoor(app: App, opening: Opening): Promise<JobOutcome> {
       await changeStatus(tx, order, { to: "waiting", from: ["inside", "left"], now });
     }
     await publishStatus(tx, order, reason === "left" ? "left" : "waiting");
-    await resolveAlert(tx, { kind: "access.cannot-open", access: order, now });
+    await resolveAlerts(tx, { kinds: ["access.cannot-open"], subjects: [subjectOf(order)], now });
     const text = textOf(app, order, reason);
     await sayToBuyer(app, tx, { order, text, link: inviteLink });
   });
@@ -163,7 +163,7 @@ async function noteInside(app: App, order: PaidOrder, reason: OpenReason): Promi
     // A renewal of who is inside lets nobody in.
     const ids = order.status === "inside" ? [] : [order.access_id];
     await noteAccesses(tx, { type: "access.started", ids }, now);
-    await resolveAlert(tx, { kind: "access.cannot-open", access: order, now });
+    await resolveAlerts(tx, { kinds: ["access.cannot-open"], subjects: [subjectOf(order)], now });
     if (reason !== "paid") return;
     const text = html`${receipt(order, app.sayInstant)}
 

@@ -1,5 +1,6 @@
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { listStaffInTouch } from "../../bot/staff.ts";
 import { tell } from "../../bot/tell.ts";
@@ -83,16 +84,8 @@ async function askOperators(
 ): Promise<void> {
   const { due, limit } = stopped;
   const details = { due, limit, until: now.toISOString() };
-  const raised = await maybe(tx)`
-    INSERT INTO desk_alerts AS a (kind, subject, details, created_at)
-    VALUES ('access.sweep-stopped', 'sweep', ${JSON.stringify(details)}::jsonb, ${now})
-    ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL,
-        resolved_by = NULL, resolution = NULL
-      WHERE a.resolved_at IS NOT NULL
-    RETURNING a.kind
-  `;
-  if (!raised) return;
+  const alert = { kind: "access.sweep-stopped", subject: "sweep", details, now } as const;
+  if (!(await raiseAlert(tx, alert))) return;
   app.log.error(stopped, "more memberships would end than usual: an operator is asked");
   const buttons = [app.appButton(BUTTONS.alerts, "/bureau/alertes")];
   const message = { text: sweepStopped(stopped), buttons };

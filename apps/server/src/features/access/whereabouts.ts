@@ -1,11 +1,12 @@
 import { ok, type Result } from "@sesame/kernel";
 import type { ChatMember } from "grammy/types";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import { backOffMs, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { followMigration, recheckGroup } from "../groups/index.ts";
-import { type AccessAlert, type Membership, raiseAlert, subjectOf } from "./accesses.ts";
+import { type Membership, subjectOf } from "./accesses.ts";
 
 type Someone = { readonly chat_id: bigint; readonly telegram_id: bigint };
 
@@ -84,7 +85,7 @@ export async function liftBan(app: App, who: Someone): Promise<void> {
 }
 
 export type Trouble = {
-  readonly kind: AccessAlert;
+  readonly kind: "access.cannot-open" | "access.cannot-close";
   readonly order: Membership;
   readonly refusal: TelegramRefusal;
   readonly job: Job;

@@ -8,6 +8,7 @@ import {
 import { Outage } from "@sesame/kernel";
 import type { PaymentName, PaymentProvider, ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
@@ -143,16 +144,10 @@ export async function noteUnreadable(
   const now = app.clock.now();
   const details = { seller_id: String(sellerId), provider, reason };
   await app.db.transaction().execute(async (tx) => {
-    const isNew = await maybe(tx)`
-      INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
-      VALUES ('aggregator.keys-unreadable', ${`seller-keys:${id}`}, ${JSON.stringify(details)},
-        ${now})
-      ON CONFLICT (kind, subject) DO UPDATE
-        SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-        WHERE d.resolved_at IS NOT NULL
-      RETURNING id
-    `;
-    if (isNew) await noteChange(app, tx, { sellerId, provider, news: "unreadable", now });
+    const subject = `seller-keys:${id}`;
+    const alert = { kind: "aggregator.keys-unreadable", subject, details, now } as const;
+    if (await raiseAlert(tx, alert))
+      await noteChange(app, tx, { sellerId, provider, news: "unreadable", now });
   });
 }
 

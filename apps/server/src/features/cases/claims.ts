@@ -10,6 +10,7 @@ import { type DeskRefusal, readReason } from "@sesame/contract/desk";
 import type { RefundsRefusal } from "@sesame/contract/refunds";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
+import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
@@ -140,18 +141,14 @@ async function closeClaim(tx: Db, closed: { id: bigint; as: Closed; now: Date })
     UPDATE claims SET status = ${closed.as}, closed_at = ${closed.now} WHERE id = ${closed.id}
   `.execute(tx);
   // The alert of its day ends with the last one of that day; those of 0.1.0 had one each.
-  await sql`
-    UPDATE desk_alerts a SET resolved_at = ${closed.now}
-    FROM claims c
-    WHERE c.id = ${closed.id} AND c.kind = 'paid-not-confirmed'
-      AND a.kind = 'claim.paid-not-confirmed' AND a.resolved_at IS NULL
-      AND (a.subject = 'claim:' || c.id OR (
-        a.subject = 'claims:' || to_char(c.opened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')
-        AND NOT EXISTS (SELECT FROM claims other
-          WHERE other.kind = 'paid-not-confirmed' AND other.closed_at IS NULL
-            AND (other.opened_at AT TIME ZONE 'UTC')::date
-              = (c.opened_at AT TIME ZONE 'UTC')::date)))
-  `.execute(tx);
+  const subjects = sql<string[]>`(
+    SELECT array['claim:' || c.id, CASE WHEN NOT EXISTS (SELECT FROM claims other
+        WHERE other.kind = 'paid-not-confirmed' AND other.closed_at IS NULL
+          AND (other.opened_at AT TIME ZONE 'UTC')::date = (c.opened_at AT TIME ZONE 'UTC')::date)
+      THEN 'claims:' || to_char(c.opened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') END]
+    FROM claims c WHERE c.id = ${closed.id} AND c.kind = 'paid-not-confirmed'
+  )`;
+  await resolveAlerts(tx, { kinds: ["claim.paid-not-confirmed"], subjects, now: closed.now });
 }
 
 /** What its two parties do: say something, hand it to the operator, take it back. */

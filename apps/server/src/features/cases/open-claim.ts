@@ -14,6 +14,7 @@ import {
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import { addMs, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK } from "../checkout/index.ts";
@@ -182,12 +183,6 @@ async function askAtOnce(
   `.execute(tx);
   const subject = `claims:${now.toISOString().slice(0, 10)}`;
   const details = { order_id: String(orderId), claim_id: String(id), count: 1 };
-  await sql`
-    INSERT INTO desk_alerts AS a (kind, subject, details, created_at)
-    VALUES ('claim.paid-not-confirmed', ${subject}, ${JSON.stringify(details)}::jsonb, ${now})
-    ON CONFLICT (kind, subject) DO UPDATE SET
-      details = excluded.details
-        || jsonb_build_object('count', coalesce((a.details ->> 'count')::int, 0) + 1),
-      resolved_at = NULL, resolved_by = NULL, resolution = NULL
-  `.execute(tx);
+  const alert = { kind: "claim.paid-not-confirmed", subject, details } as const;
+  await raiseAlert(tx, { ...alert, whenOpen: "updated", now });
 }

@@ -2,6 +2,8 @@ import { askAfterMs } from "@sesame/contract/checkout";
 import { addMs, type Fcfa } from "@sesame/kernel";
 import type { FetchedPayment } from "@sesame/providers";
 import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
+import type { AlertKind } from "../../alerts/kinds.fr.ts";
 import type { App } from "../../app.ts";
 import { type DueCheck, dropChecks, type Later, postponeChecks } from "./checks.ts";
 import {
@@ -11,7 +13,6 @@ import {
   type Confirmed,
   type Mismatch,
   noteMismatched,
-  raiseAlert,
   settleConfirmed,
   settleSurplus,
 } from "./settle.ts";
@@ -275,8 +276,8 @@ function isTakenBack(judgement: Judgement): boolean {
 function alert(
   { db, clock }: App,
   check: DueCheck,
-  about: { kind: string; subject: string; more: Record<string, string> },
-): Promise<void> {
+  about: { kind: AlertKind; subject: string; more: Record<string, string> },
+): Promise<boolean> {
   const { kind, subject, more } = about;
   const details = {
     order_id: String(check.order_id),

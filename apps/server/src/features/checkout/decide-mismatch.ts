@@ -7,6 +7,7 @@ import {
 import { addMs, assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { type RawBuilder, sql } from "kysely";
+import { resolveAlerts } from "../../alerts/alerts.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
@@ -77,10 +78,12 @@ export async function decideMismatchIn(
 ): Promise<Result<{ orderId: bigint }, RefundsRefusal>> {
   const { paymentId, caller, outcome, reason } = decision;
   await lockOrdersOf(tx, [paymentId]);
-  const payment = await endMatter(tx, paymentId, now);
+  const payment = await findMismatched(tx, paymentId);
   if (!payment) return refuse({ kind: "refunds.no-mismatch" });
   const forbidden = forbid(payment, decision);
   if (forbidden) return refuse(forbidden);
+  const subjects = [`payment:${paymentId}`];
+  await resolveAlerts(tx, { kinds: ["payment.mismatch"], subjects, now });
   const received = decision.received ?? payment.reported;
   assert(received !== null, "what was received is known");
   const { transaction } = payment;
@@ -101,21 +104,17 @@ export async function decideMismatchIn(
   return ok({ orderId: payment.order_id });
 }
 
-/** Its matter of the desk ends; null: it waits for no decision. */
-function endMatter(tx: Db, id: bigint, now: Date): Promise<Mismatched | null> {
+/** Null: it waits for no decision. */
+function findMismatched(tx: Db, id: bigint): Promise<Mismatched | null> {
   return maybe<Mismatched>(tx)`
-    WITH ended AS (
-      UPDATE desk_alerts SET resolved_at = coalesce(resolved_at, ${now})
-      WHERE kind = 'payment.mismatch' AND subject = 'payment:' || ${id}::bigint
-      RETURNING details
-    )
     SELECT p.id, p.order_id, o.kind, o.status AS order_status, o.buyer_id, o.seller_id, p.amount,
       p.key_id IS NOT NULL AS direct, p.suspended_amount AS suspended,
       p.mismatched_since AS since, e.details->>'transaction' AS transaction,
       (e.details->>'cost')::bigint AS cost,
       ${isPart(sql`e.details`)} AS is_part, ${reportedReceived(sql`e.details`)} AS reported,
       p.provider
-    FROM payments p JOIN orders o ON o.id = p.order_id LEFT JOIN ended e ON true
+    FROM payments p JOIN orders o ON o.id = p.order_id
+    LEFT JOIN desk_alerts e ON e.kind = 'payment.mismatch' AND e.subject = 'payment:' || p.id
     WHERE p.id = ${id} AND p.status = 'mismatched'
   `;
 }
@@ -182,12 +181,10 @@ async function giveUpOrder(
     `.execute(tx);
     await sql`UPDATE payment_checks SET due_at = ${now} WHERE payment_id = ${id}`.execute(tx);
     await sql`
-      INSERT INTO desk_alerts (kind, subject, details, created_at)
-      SELECT 'payment.surplus', 'payment:' || p.id, jsonb_build_object('order_id', p.order_id,
-        'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.received),
-        ${now}
+      SELECT raise_alerts('payment.surplus', array['payment:' || p.id],
+        array[jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
+          'provider_payment_id', p.provider_payment_id, 'amount', p.received)], ${now})
       FROM payments p WHERE p.id = ${id}
-      ON CONFLICT (kind, subject) DO NOTHING
     `.execute(tx);
   }
   const failed = await many(tx)`

@@ -117,16 +117,14 @@ BEGIN
     PERFORM enqueue_jobs(array['access.open', 'sales.tell-seller'], array[0, 1], v_sold || v_direct, p_now);
   END IF;
   IF v_banned IS NOT NULL THEN
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    SELECT 'access.paid-while-banned', 'order:' || b.id, jsonb_build_object('order_id', b.id), p_now
-    FROM unnest(v_banned) AS b(id)
-    ON CONFLICT (kind, subject) DO NOTHING;
+    PERFORM raise_alerts('access.paid-while-banned', array_agg('order:' || b.id),
+      array_agg(jsonb_build_object('order_id', b.id)), p_now)
+    FROM unnest(v_banned) AS b(id);
   END IF;
   IF v_late IS NOT NULL THEN
     -- Granted all the same, and flagged when there was no place left (decision 82).
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    SELECT 'places.exceeded', 'order:' || o.id,
-      jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock), p_now
+    PERFORM raise_alerts('places.exceeded', array_agg('order:' || o.id), array_agg(
+      jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock)), p_now)
     FROM orders o JOIN products p ON p.id = o.product_id
     WHERE o.id = ANY (v_late)
       -- Judged by the places it found: those of this batch that came after it have taken theirs since.
@@ -135,8 +133,7 @@ BEGIN
         WHERE l.id = ANY (v_late) AND l.product_id = p.id AND l.id > o.id AND NOT EXISTS (
           SELECT FROM orders h WHERE h.buyer_id = l.buyer_id AND h.product_id = p.id
             AND order_holds_place(h, p_now) AND NOT (h.id = ANY (v_late) AND h.id > o.id))
-      ) > p.stock
-    ON CONFLICT (kind, subject) DO NOTHING;
+      ) > p.stock;
   END IF;
   IF v_surplus IS NOT NULL OR v_restored THEN
     PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
@@ -190,11 +187,10 @@ BEGIN
   IF p_surplus IS NOT NULL THEN
     UPDATE payments p SET suspended_amount = p.amount
     WHERE p.id = ANY (p_surplus) AND p.key_id IS NULL;
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    SELECT 'payment.surplus', 'payment:' || p.id, jsonb_build_object('order_id', p.order_id,
-      'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.amount), p_now
-    FROM payments p WHERE p.id = ANY (p_surplus)
-    ON CONFLICT (kind, subject) DO NOTHING;
+    PERFORM raise_alerts('payment.surplus', array_agg('payment:' || p.id),
+      array_agg(jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
+        'provider_payment_id', p.provider_payment_id, 'amount', p.amount)), p_now)
+    FROM payments p WHERE p.id = ANY (p_surplus);
     PERFORM enqueue_jobs(array['refunds.surplus'], array[1], p_surplus, p_now);
   END IF;
   UPDATE payments p SET suspended_amount = NULL
@@ -237,13 +233,11 @@ END $$;
 -- account holds posting alone, so called once posting is entered: one of the two sees the other.
 CREATE OR REPLACE FUNCTION settle_on_closed_accounts(p_orders bigint[], p_now timestamptz)
 RETURNS void LANGUAGE sql AS $$
-  INSERT INTO desk_alerts (kind, subject, details, created_at)
-  SELECT 'sale.on-closed-account', 'order:' || o.id,
-    jsonb_build_object('order_id', o.id, 'amount', o.price), p_now
+  SELECT raise_alerts('sale.on-closed-account', array_agg('order:' || o.id),
+    array_agg(jsonb_build_object('order_id', o.id, 'amount', o.price)), p_now)
   FROM orders o
   JOIN sellers s ON s.id = CASE WHEN o.kind = 'plan' THEN o.buyer_id ELSE o.seller_id END
-  WHERE o.id = ANY (p_orders) AND s.closed_at IS NOT NULL
-  ON CONFLICT (kind, subject) DO NOTHING
+  WHERE o.id = ANY (p_orders) AND s.closed_at IS NOT NULL HAVING count(*) > 0
 $$;
 
 -- The end of each settlement: what was settled is no mismatch any more, what providers keep is booked, and
@@ -257,9 +251,8 @@ BEGIN
     RETURN;
   END IF;
   IF p_mismatched THEN
-    UPDATE desk_alerts d SET resolved_at = p_now
-    WHERE d.kind = 'payment.mismatch' AND d.resolved_at IS NULL
-      AND d.subject IN (SELECT 'payment:' || u.id FROM unnest(p_payments) AS u(id));
+    PERFORM resolve_alerts(array['payment.mismatch'], array_agg('payment:' || u.id), p_now)
+    FROM unnest(p_payments) AS u(id);
   END IF;
   IF p_direct IS NOT NULL THEN
     PERFORM ledger_enter();

@@ -1,3 +1,4 @@
+import { raiseAlert } from "../../alerts/alerts.ts";
 import { hashOf } from "../../secrets/hash.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -38,7 +39,7 @@ import {
   payerOf,
 } from "./judge-sale.ts";
 import { type Account, claimOpening, releaseOpening } from "./opening.ts";
-import { eventsOfStatus, raiseAlert } from "./settle.ts";
+import { eventsOfStatus } from "./settle.ts";
 import {
   findOrderOf,
   getOrderToPay,

@@ -2,8 +2,9 @@ import { MISMATCH_SUSPENSE_MS, type OrderKind } from "@sesame/contract/checkout"
 import { addMs, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
+import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
-import { deskChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
+import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import {
   type DueCheck,
   dropChecks,
@@ -234,8 +235,6 @@ type Noted = {
   /** Since when; set by the first mismatch. */
   readonly mismatched_since: Date;
   readonly suspended_amount: Fcfa | null;
-  /** It was none just now. */
-  readonly is_new: boolean;
 };
 
 /**
@@ -251,8 +250,7 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
       UPDATE payments p SET status = 'mismatched',
         mismatched_since = coalesce(p.mismatched_since, ${now})
       WHERE p.id = ${id} AND p.status <> 'paid'
-      RETURNING p.mismatched_since, p.suspended_amount,
-        (SELECT old.status <> 'mismatched' FROM payments old WHERE old.id = p.id) AS is_new
+      RETURNING p.mismatched_since, p.suspended_amount
     `;
     await sql`
       UPDATE orders o SET status = 'pending' FROM payments p
@@ -275,7 +273,7 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
         // Of francs alone: what was received in something else says nothing of them.
         cost: received === null || cost === null ? null : String(cost),
       },
-      renews: noted.is_new ? "any" : "open",
+      whenOpen: "updated",
       now,
     });
     const due = addMs(noted.mismatched_since, MISMATCH_SUSPENSE_MS) <= now;
@@ -317,37 +315,6 @@ export async function lockOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promi
   `.execute(tx);
 }
 
-export async function raiseAlert(
-  db: Db,
-  alert: {
-    readonly kind: string;
-    readonly subject: string;
-    readonly details: Record<string, unknown>;
-    /** Says it anew of a matter that is open, or of any; else the first word stays. */
-    readonly renews?: "open" | "any";
-    readonly now: Date;
-  },
-): Promise<void> {
-  const { kind, subject, details, renews = null, now } = alert;
-  const { rows } = await sql<{ id: bigint }>`
-    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
-    VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${now})
-    ON CONFLICT (kind, subject) DO UPDATE SET details = excluded.details,
-      created_at = CASE WHEN d.resolved_at IS NULL THEN d.created_at ELSE excluded.created_at END,
-      resolved_at = NULL
-    WHERE ${renews}::text = 'any' OR (${renews}::text = 'open' AND d.resolved_at IS NULL)
-    RETURNING id
-  `.execute(db);
-  await tellDesk(db, rows);
-}
-
-function tellDesk(db: Db, alerts: readonly { readonly id: bigint }[]): Promise<void> {
-  return publish(
-    db,
-    alerts.map(({ id }) => deskChanged("alert", id)),
-  );
-}
-
 /**
  * Money of a payment that sold something went back, in whole or in part, and not by us. Said again
  * when the rest went too, or when it went once more, even of a matter that was closed.
@@ -361,24 +328,28 @@ export async function alertRefundThere(
     "paymentId" in of
       ? sql`p.id = ${of.paymentId}`
       : sql`p.provider = 'stars' AND p.transaction_id = ${of.starCharge}`;
-  const { rows } = await sql<{ id: bigint }>`
-    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
-    SELECT 'payment.refunded-there', 'payment:' || p.id,
+  const payments = await many<{
+    readonly subject: string;
+    readonly details: Record<string, unknown>;
+    readonly is_news: boolean;
+  }>(db)`
+    SELECT 'payment:' || p.id AS subject,
       jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
         'provider_payment_id', p.provider_payment_id, 'amount', p.amount,
-        'partly', ${of.partly}::boolean),
-      ${now}::timestamptz
+        'partly', ${of.partly}::boolean) AS details,
+      d.details ? 'paid_again' OR (coalesce((d.details->>'partly')::boolean, true)
+        AND NOT ${of.partly}::boolean) AS is_news
     FROM payments p
+    LEFT JOIN desk_alerts d
+      ON d.kind = 'payment.refunded-there' AND d.subject = 'payment:' || p.id
     WHERE ${isMeant} AND p.status = 'paid'
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id
         AND r.lane IN ('provider', 'returned'))
-    ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-      WHERE d.details ? 'paid_again' OR (coalesce((d.details->>'partly')::boolean, true)
-        AND NOT (excluded.details->>'partly')::boolean)
-    RETURNING id
-  `.execute(db);
-  await tellDesk(db, rows);
+  `;
+  for (const { is_news: isNews, ...matter } of payments) {
+    const whenOpen = isNews ? "anew" : "stays";
+    await raiseAlert(db, { kind: "payment.refunded-there", ...matter, whenOpen, now });
+  }
 }
 
 /**
@@ -390,14 +361,13 @@ export async function calmRefundThere(
   { paymentId, transactionId }: { paymentId: bigint; transactionId: string | null },
   now: Date,
 ): Promise<void> {
-  const { rows } = await sql<{ id: bigint }>`
-    UPDATE desk_alerts SET resolved_at = coalesce(resolved_at, ${now}),
-      details = details || '{"paid_again": true}'
-    WHERE kind = 'payment.refunded-there' AND subject = 'payment:' || ${paymentId}::bigint
-      AND NOT details ? 'paid_again'
+  const subjects = sql<string[]>`array(
+    SELECT d.subject FROM desk_alerts d
+    WHERE d.kind = 'payment.refunded-there' AND d.subject = 'payment:' || ${paymentId}::bigint
+      AND NOT d.details ? 'paid_again'
       AND NOT EXISTS (SELECT FROM payments p
         WHERE p.id = ${paymentId} AND p.transaction_id <> ${transactionId}::text)
-    RETURNING id
-  `.execute(db);
-  await tellDesk(db, rows);
+  )`;
+  const noted = { paid_again: true };
+  await resolveAlerts(db, { kinds: ["payment.refunded-there"], subjects, noted, now });
 }

@@ -12,9 +12,11 @@ import {
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
+import { resolveAlerts } from "../../alerts/alerts.ts";
+import { type AlertKind, wordsOfAlert } from "../../alerts/kinds.fr.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { namePurse } from "./messages.fr.ts";
@@ -22,7 +24,6 @@ import {
   FACT_NAMES,
   FACTS_IN_FRANCS,
   nameLink,
-  wordsOfAlert,
   COMPARED_NAMES,
   nameDifference,
   sayDifference,
@@ -30,9 +31,10 @@ import {
 
 type AlertRow = Pick<
   DeskAlert,
-  "kind" | "subject" | "created_at" | "resolved_at" | "resolved_by" | "resolution"
+  "subject" | "created_at" | "resolved_at" | "resolved_by" | "resolution"
 > & {
   readonly id: bigint;
+  readonly kind: AlertKind;
   readonly created_at: Date;
   readonly details: Record<string, unknown>;
   /** Whom it is about; null when it is about nobody, or the platform. */
@@ -149,12 +151,8 @@ export function resolveAlert(
     const words = readReason(note);
     if (!words.ok) return words;
     const now = clock.now();
-    await sql`
-      UPDATE desk_alerts SET resolved_at = ${now}, resolved_by = ${caller.personId},
-        resolution = ${words.value}
-      WHERE id = ${id}
-    `.execute(tx);
-    await tellDesk(tx, "alert", String(id));
+    const by = { personId: caller.personId, resolution: words.value };
+    await resolveAlerts(tx, { kinds: [found.kind], subjects: [found.subject], by, now });
     const after = await findAlert(tx, id);
     assert(after, "the alert is there");
     const deed = { action: "alert.resolve", subject: `alert:${id}`, reason: words.value };
@@ -236,28 +234,6 @@ function wordsOf(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-type RegistryAlert = {
-  readonly kind: "product.reported" | "day.difference";
-  readonly subject: string;
-  readonly details: Record<string, string | number | null>;
-};
-
-/** Puts a matter on the desk, or brings it back with what is known now. */
-export async function raiseRegistryAlert(tx: Db, alert: RegistryAlert, now: Date): Promise<void> {
-  const { id } = await one<{ id: bigint }>(tx)`
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    VALUES (${alert.kind}, ${alert.subject}, ${JSON.stringify(alert.details)}::jsonb, ${now})
-    ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-    RETURNING id
-  `;
-  await tellDesk(tx, "alert", String(id));
-}
-
-export function tellDesk(
-  tx: Db,
-  what: "alert" | "seller" | "day" | "withdrawal",
-  id: string,
-): Promise<void> {
+export function tellDesk(tx: Db, what: "seller" | "day" | "withdrawal", id: string): Promise<void> {
   return publish(tx, [deskChanged(what, id)]);
 }

@@ -11,11 +11,12 @@ import { assert, fcfa, ok, type Result, refuse, type Day, dayOf } from "@sesame/
 import { openAccounts, postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, one } from "../../postgres/database.ts";
-import { raiseRegistryAlert, tellDesk } from "./alerts.ts";
+import { tellDesk } from "./alerts.ts";
 import {
   findCloses,
   findPurses,
@@ -171,7 +172,8 @@ async function report(tx: Db, done: Report, now: Date): Promise<void> {
       explanation,
     };
     const subject = `${key}:${day}`;
-    await raiseRegistryAlert(tx, { kind: "day.difference", subject, details }, now);
+    const whenOpen = "anew";
+    await raiseAlert(tx, { kind: "day.difference", subject, details, whenOpen, now });
   }
   await tellDesk(tx, "day", day);
   const action = done.correction ? "day.correct" : "day.close";

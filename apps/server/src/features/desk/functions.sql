@@ -1,11 +1,3 @@
--- An alert raised again knows nothing of how it was dealt with the last time.
-CREATE OR REPLACE FUNCTION desk_reopen_alert() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  new.resolved_by := NULL;
-  new.resolution := NULL;
-  RETURN new;
-END $$;
-
 -- The number of an account's last entry recorded before an instant; 0 when there is none. Entries
 -- are numbered as they are recorded, so halving finds it in a few looks whatever their number.
 CREATE OR REPLACE FUNCTION desk_seq_before(p_account bigint, p_instant timestamptz) RETURNS bigint

@@ -7,9 +7,9 @@ import {
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { maybe, one, type Db } from "../../postgres/database.ts";
-import { raiseRegistryAlert } from "./alerts.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
 
 type ReportRequest = {
@@ -65,7 +65,8 @@ export function report(
       SELECT count(*)::int AS reports, count(*) FILTER (WHERE is_buyer)::int AS buyers
       FROM product_reports WHERE product_id = ${product.id}
     `;
-    await raiseRegistryAlert(tx, alertOf(product, { ...said.value, ...counts }), now);
+    const alert = alertOf(product, { ...said.value, ...counts });
+    await raiseAlert(tx, { ...alert, whenOpen: "anew", now });
     return ok({ already: false });
   });
 }

@@ -19,6 +19,7 @@ import {
 } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { z } from "zod";
+import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
@@ -148,12 +149,12 @@ async function write(
           frozen_review_at = NULL, updated_at = ${now}
         WHERE seller_id = ${id}
       `.execute(tx);
-      await sql`
-        UPDATE desk_alerts SET resolved_at = ${now}, resolved_by = ${caller.personId},
-          resolution = ${reason}
-        WHERE kind = 'payouts.frozen-by-seller' AND subject = ${`seller:${id}`}
-          AND resolved_at IS NULL
-      `.execute(tx);
+      await resolveAlerts(tx, {
+        kinds: ["payouts.frozen-by-seller"],
+        subjects: [`seller:${id}`],
+        by: { personId: caller.personId, resolution: reason },
+        now,
+      });
       return { action: "payouts.unfreeze", message: texts.payoutsUnfrozen(), after };
     case "reopen":
       await changeSeller(tx, id, { closed_at: null }, now);

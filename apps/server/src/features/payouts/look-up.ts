@@ -7,16 +7,10 @@ import {
 } from "@sesame/contract/payouts";
 import { addMs, type Fcfa } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
-import {
-  hasArrived,
-  lockPayout,
-  noteAnswer,
-  type PayoutRow,
-  raiseAlert,
-  writeStep,
-} from "./payouts.ts";
+import { hasArrived, lockPayout, noteAnswer, type PayoutRow, writeStep } from "./payouts.ts";
 import {
   type Errand,
   type Held,

@@ -3,12 +3,13 @@ import { tryAgainAfterMs } from "@sesame/contract/payouts";
 import { addMs, HOUR_MS } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { createWebhookGuard, providerWebhook } from "../../http/webhook-guard.ts";
 import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 import { applyFetched } from "./look-up.ts";
-import { PAYOUTS_CHANNEL, raiseAlert } from "./payouts.ts";
+import { PAYOUTS_CHANNEL } from "./payouts.ts";
 import { waitAfter, warn } from "./send.ts";
 
 /** Webhooks of the providers whose payments have none (Moneroo's speaks of both). */

@@ -3,8 +3,7 @@ import type { PayoutStatus } from "@sesame/contract/payouts";
 import { DAY_MS, type Fcfa } from "@sesame/kernel";
 import type { PayoutAnswer } from "@sesame/providers";
 import { sql } from "kysely";
-import { type Db, many, maybe, one } from "../../postgres/database.ts";
-import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
 import { type DateAhead, LONGEST_PAUSE_MS } from "../../upkeep/dates-ahead.ts";
 
 export type PayoutRow = {
@@ -123,43 +122,6 @@ export async function noteAnswer(tx: Db, payoutId: bigint, answer: PayoutAnswer)
       operator_reference = coalesce(operator_reference, ${answer.operatorReference})
     WHERE id = ${payoutId}
   `.execute(tx);
-}
-
-export type PayoutAlert =
-  | "payout.uncertain"
-  | "payout.delayed"
-  | "payout.slow"
-  | "payout.mismatch"
-  | "payout.unknown"
-  | "payout.late-success"
-  | "payout.returned"
-  | "payout.float-short"
-  | "provider.keys-refused"
-  | "reconciliation.difference";
-
-/** Of a lane, not of one payout: raised again when it happens after it was resolved. */
-const COMES_BACK: ReadonlySet<PayoutAlert> = new Set([
-  "payout.float-short",
-  "provider.keys-refused",
-  "reconciliation.difference",
-]);
-
-/** → whether the desk had not been told yet. */
-export async function raiseAlert(
-  tx: Db,
-  alert: { kind: PayoutAlert; subject: string; details: Record<string, unknown>; now: Date },
-): Promise<boolean> {
-  const raised = await many<{ id: bigint }>(tx)`
-    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
-    VALUES (${alert.kind}, ${alert.subject}, ${JSON.stringify(alert.details)}, ${alert.now})
-    ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-      WHERE d.resolved_at IS NOT NULL AND ${COMES_BACK.has(alert.kind)}
-    RETURNING id
-  `;
-  const events = raised.map(({ id }) => deskChanged("alert", id));
-  await publish(tx, events);
-  return raised.length > 0;
 }
 
 /** Takes away the numbers that the money was sent to. */

@@ -1,6 +1,7 @@
 import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayout, PaymentProvider, PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
+import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import type { App, Log } from "../../app.ts";
 import { type Db, many, one, maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
@@ -18,7 +19,7 @@ import {
   subjectOfPayment,
 } from "./compare.ts";
 import { applyFetched } from "./look-up.ts";
-import { hasArrived, raiseAlert } from "./payouts.ts";
+import { hasArrived } from "./payouts.ts";
 
 type Run = Pick<ReconciliationRun, "id" | "provider" | "what" | "since" | "byList">;
 
@@ -208,17 +209,17 @@ async function noteDifferences(
   for (const difference of found.differences) {
     await noteDifference(tx, run, { difference, now });
   }
-  await sql`
-    WITH gone AS (
-      UPDATE reconciliation_differences SET gone_at = ${now}
-      WHERE provider = ${run.provider} AND what = ${run.what} AND gone_at IS NULL
-        AND reconciliation_id <> ${run.id} AND subject = ANY(${[...subjects]}::text[])
-      RETURNING provider || ':' || kind || ':' || subject AS subject
-    )
-    UPDATE desk_alerts d SET resolved_at = ${now} FROM gone
-    WHERE d.kind = 'reconciliation.difference' AND d.subject = gone.subject
-      AND d.resolved_at IS NULL
-  `.execute(tx);
+  const gone = await many<{ subject: string }>(tx)`
+    UPDATE reconciliation_differences SET gone_at = ${now}
+    WHERE provider = ${run.provider} AND what = ${run.what} AND gone_at IS NULL
+      AND reconciliation_id <> ${run.id} AND subject = ANY(${[...subjects]}::text[])
+    RETURNING provider || ':' || kind || ':' || subject AS subject
+  `;
+  await resolveAlerts(tx, {
+    kinds: ["reconciliation.difference"],
+    subjects: gone.map(({ subject }) => subject),
+    now,
+  });
 }
 
 async function noteDifference(

@@ -11,9 +11,11 @@ import {
 import { addMs, MINUTE_MS, Outage } from "@sesame/kernel";
 import type { PayoutAnswer, PayoutProvider, PayoutRefusal, PayoutRequest } from "@sesame/providers";
 import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
+import type { AlertKind } from "../../alerts/kinds.fr.ts";
 import { type App, perApp } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { lockPayout, noteAnswer, type PayoutAlert, type PayoutRow, raiseAlert } from "./payouts.ts";
+import { lockPayout, noteAnswer, type PayoutRow } from "./payouts.ts";
 import { settleFailed, tellDesk } from "./settle.ts";
 
 /**
@@ -342,7 +344,7 @@ export async function worryAboutEnd(db: Db, payout: DuePayout, now: Date): Promi
 async function worry(
   db: Db,
   { id, withdrawal_id, lane, amount, status }: DuePayout,
-  { kind, now }: { kind: PayoutAlert; now: Date },
+  { kind, now }: { kind: AlertKind; now: Date },
 ): Promise<void> {
   const details = {
     withdrawal_id: String(withdrawal_id),

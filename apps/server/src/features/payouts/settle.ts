@@ -3,11 +3,12 @@ import { lookLateAfterMs, PAYOUT_RETURNED_REASON, RETURN_DOUBT_MS } from "@sesam
 import { addMs, type Fcfa, ZERO_FCFA } from "@sesame/kernel";
 import { getAccount, openAccount, postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
+import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { type Db, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { owe } from "../refunds/index.ts";
 import { noteNews } from "../withdrawals/index.ts";
-import { hasArrived, type PayoutRow, raiseAlert, writeStep } from "./payouts.ts";
+import { hasArrived, type PayoutRow, writeStep } from "./payouts.ts";
 
 /** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
 
@@ -229,11 +230,8 @@ async function sellerAccount(tx: Db, withdrawalId: bigint): Promise<bigint> {
 
 /** What worried about this payout has ended with it. */
 async function calmAlerts(tx: Db, payoutId: bigint, now: Date): Promise<void> {
-  await sql`
-    UPDATE desk_alerts SET resolved_at = ${now}
-    WHERE subject = 'payout:' || ${payoutId}::bigint AND resolved_at IS NULL
-      AND kind IN ('payout.uncertain', 'payout.delayed', 'payout.slow')
-  `.execute(tx);
+  const kinds = ["payout.uncertain", "payout.delayed", "payout.slow"] as const;
+  await resolveAlerts(tx, { kinds, subjects: [`payout:${payoutId}`], now });
 }
 
 export async function tellDesk(tx: Db, withdrawalId: bigint): Promise<void> {

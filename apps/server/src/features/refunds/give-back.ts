@@ -1,6 +1,7 @@
 import { CLAIM_MS } from "@sesame/contract/desk";
 import { addMs, fcfa, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
@@ -187,11 +188,7 @@ async function noteDelay(app: App, refund: SendingRefund, outage: Outage): Promi
   const { id, order_id: orderId, provider, amount } = refund;
   const word = outage.message;
   const details = { order_id: String(orderId), provider, amount: String(amount), word };
-  await sql`
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    VALUES ('refund.delayed', ${`refund:${id}`}, ${JSON.stringify(details)}::jsonb, ${now})
-    ON CONFLICT (kind, subject) DO NOTHING
-  `.execute(app.db);
+  await raiseAlert(app.db, { kind: "refund.delayed", subject: `refund:${id}`, details, now });
 }
 
 /**

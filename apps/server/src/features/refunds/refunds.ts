@@ -3,6 +3,8 @@ import type { RefundKind, RefundLane, RefundStatus } from "@sesame/contract/refu
 import { assert, type Fcfa } from "@sesame/kernel";
 import { openAccount, postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
+import { resolveAlerts } from "../../alerts/alerts.ts";
+import type { AlertKind } from "../../alerts/kinds.fr.ts";
 import type { App } from "../../app.ts";
 import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
@@ -211,11 +213,8 @@ export async function finishRefund(
     WHERE id = ${id}
   `.execute(tx);
   // Matters of the desk that end with it.
-  const calm = (kind: string, subject: string) =>
-    sql`
-      UPDATE desk_alerts SET resolved_at = ${now}
-      WHERE kind = ${kind} AND subject = ${subject} AND resolved_at IS NULL
-    `.execute(tx);
+  const calm = (kind: AlertKind, subject: string) =>
+    resolveAlerts(tx, { kinds: [kind], subjects: [subject], now });
   await calm("refund.delayed", `refund:${id}`);
   const payment = `payment:${refund.payment_id}`;
   if (refund.kind === "surplus") await calm("payment.surplus", payment);

@@ -1,5 +1,4 @@
 import { lockSeller } from "../../people/sellers.ts";
-import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
@@ -8,6 +7,7 @@ import { maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, FREEZE_ANSWERS, FROZEN_BY_SELLER, frozen } from "./messages.fr.ts";
 import { FREEZE_CALLBACK } from "./settings.ts";
+import { raiseAlert } from "../../alerts/alerts.ts";
 
 /**
  * "Ce n'est pas moi" under the message of a changed number (decision 71). The payouts frozen are
@@ -51,20 +51,15 @@ async function freezePayouts(app: App, sellerId: bigint): Promise<boolean> {
       RETURNING 1
     `;
     if (!done) return false;
-    await sql`
-      INSERT INTO desk_alerts (kind, subject, details, created_at)
-      VALUES ('payouts.frozen-by-seller', ${`seller:${sellerId}`},
-        jsonb_build_object('seller_id', ${sellerId}::bigint), ${now})
-      ON CONFLICT (kind, subject) DO UPDATE
-        SET created_at = excluded.created_at, resolved_at = NULL
-        WHERE desk_alerts.resolved_at IS NOT NULL
-    `.execute(tx);
-    await publish(tx, [deskChanged("alert", sellerId), deskChanged("seller", sellerId)]);
+    const subject = `seller:${sellerId}`;
+    const details = { seller_id: Number(sellerId) };
+    await raiseAlert(tx, { kind: "payouts.frozen-by-seller", subject, details, now });
+    await publish(tx, [deskChanged("seller", sellerId)]);
     const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
     const message = { text: frozen(), buttons };
     await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
     const actor = { personId: sellerId, role: "seller" } as const;
-    const deed = { actor, action: "payouts.freeze", subject: `seller:${sellerId}` };
+    const deed = { actor, action: "payouts.freeze", subject };
     await audit(tx, { ...deed, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER }, now);
     return true;
   });

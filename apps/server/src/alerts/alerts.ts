@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Db, one } from "../postgres/database.ts";
+import { ALERT_WORDS, type AlertKind } from "./kinds.fr.ts";
+
+type Matter = { readonly subject: string; readonly details: Record<string, unknown> };
+
+type When = {
+  readonly now: Date | RawBuilder<Date>;
+  /** What becomes of one that is open: it stays, or says what is known now, or is said anew, as of now. */
+  readonly whenOpen?: "stays" | "updated" | "anew";
+};
+
+/** Puts a matter on the desk (`functions.sql` here). → whether it is new there, or has changed. */
+export async function raiseAlert(
+  db: Db,
+  { kind, ...alert }: { readonly kind: AlertKind } & Matter & When,
+): Promise<boolean> {
+  return (await raiseAlerts(db, kind, [alert], alert)) > 0;
+}
+
+/** Puts matters of one kind on the desk. → how many are new there, or have changed. */
+export async function raiseAlerts(
+  db: Db,
+  kind: AlertKind,
+  matters: readonly Matter[],
+  { now, whenOpen = "stays" }: When,
+): Promise<number> {
+  if (matters.length === 0) return 0;
+  const subjects = matters.map(({ subject }) => subject);
+  const details = matters.map((matter) => JSON.stringify(matter.details));
+  const once = whenOpen !== "anew" && ALERT_WORDS[kind]?.once === true;
+  const { raised } = await one<{ raised: number }>(db)`
+    SELECT raise_alerts(${kind}, ${subjects}::text[], ${details}::jsonb[], ${now}, ${whenOpen},
+      ${once}) AS raised
+  `;
+  return raised;
+}
+
+/** Ends matters of the desk that are open. `by`: who says so, and how; else they end by themselves. */
+export async function resolveAlerts(
+  db: Db,
+  alerts: {
+    readonly kinds: readonly AlertKind[];
+    readonly subjects: readonly string[] | RawBuilder<string[]>;
+    readonly by?: { readonly personId: bigint; readonly resolution: string };
+    /** Is noted of them, also of those that had ended before. */
+    readonly noted?: Record<string, unknown>;
+    readonly now: Date | RawBuilder<Date>;
+  },
+): Promise<void> {
+  const { kinds, subjects, by, noted, now } = alerts;
+  await sql`
+    SELECT resolve_alerts(${kinds}::text[], ${subjects}::text[], ${now}, ${by?.personId ?? null},
+      ${by?.resolution ?? null}, ${noted ? JSON.stringify(noted) : null}::jsonb)
+  `.execute(db);
+}
