@@ -1,3 +1,3 @@
 export { forgetNoticesJob } from "./erase-person.ts";
-export { registerIdentityHttp } from "./http.ts";
+export { registerIdentityHttp, registerPersonalDataHttp } from "./http.ts";
 export { authenticate, identityLoops, sessionOf } from "./sessions.ts";
