@@ -54,6 +54,7 @@ import {
   forgetNoticesJob,
   authenticate,
   registerIdentityHttp,
+  registerPersonalDataHttp,
   sessionOf,
 } from "./features/identity/index.ts";
 import {
@@ -256,6 +257,7 @@ function registerCalls(app: App, http: HttpServer): void {
       askIn(app, tx, { orderId, by: { as: "operator", personId }, reason, chosen });
   });
   registerTicketsHttp(app, http);
+  registerPersonalDataHttp(app, http);
   registerDevelopersHttp(app, http);
   registerCheckoutHttp(app, http, {
     careOf: (orderId, readerId) => careOf(app, orderId, readerId),

@@ -31,7 +31,6 @@ import { logOut } from "../../people/sessions.ts";
 const UNKNOWN = refuse({ kind: "identity.user-unknown" } as const);
 
 export function registerIdentityHttp(app: App, http: HttpServer): void {
-  const { db, clock } = app;
   for (const route of [signInSellerByGet, signInSeller]) {
     on(http, route, async ({ request }) => {
       const opened = await openSellerSession(app, rawInitData(request));
@@ -62,7 +61,12 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
     data: { idsocket, iduser: caller.personId, role },
     message: SOCKET_REGISTERED,
   }));
-  // What is kept of a person: to be had, and to be erased (decision 101).
+}
+
+/** What is kept of a person: to be read about, to be had, and to be erased (decision 101). */
+export function registerPersonalDataHttp(app: App, http: HttpServer): void {
+  const { db, clock } = app;
+  registerLegalPages(app, http);
   on(http, exportPersonalData, async ({ caller: { personId: id }, reply }) => {
     reply.header("content-disposition", 'attachment; filename="sesame-mes-donnees.json"');
     return {
@@ -79,7 +83,6 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
     const erased = await eraseAtRequest(app, caller);
     return erased.ok ? { message: DATA_ERASED } : erased;
   });
-  registerLegalPages(app, http);
 }
 
 /**
