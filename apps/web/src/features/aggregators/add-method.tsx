@@ -16,11 +16,11 @@ import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { KeysForm } from "./parts/keys-form.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { SuccessSheet } from "./parts/success-sheet.tsx";
-import { aggregatorsQuery, namedIn, useOwnAggregators } from "./queries.ts";
+import { aggregatorsQuery, namedIn, useOwnAggregators } from "./own-aggregators.ts";
 
 /** /AjouterMethode, and with ?nom= the sheet of that provider; a key in the address never counts. */
 export function AjouterMethode() {
-  const all = useQuery(aggregatorsQuery());
+  const all = useQuery(aggregatorsQuery);
   const named = namedIn(useSearch());
   const { allowed } = usePremiumGate("own-aggregators");
   return (

@@ -19,7 +19,7 @@ import { KeysForm } from "./parts/keys-form.tsx";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { RemoveKeys } from "./parts/remove-keys.tsx";
 import { TrialSection } from "./parts/trial-section.tsx";
-import { aggregatorsQuery, namedIn, useOwnAggregators } from "./queries.ts";
+import { aggregatorsQuery, namedIn, useOwnAggregators } from "./own-aggregators.ts";
 
 const copy = aggregatorsCopy.keys;
 
@@ -27,7 +27,7 @@ const copy = aggregatorsCopy.keys;
 export function ModifierKey() {
   const named = namedIn(useSearch());
   const own = useOwnAggregators();
-  const all = useQuery(aggregatorsQuery());
+  const all = useQuery(aggregatorsQuery);
   const failed = own.isError || all.isError;
   if (!own.data || !all.data) {
     return (

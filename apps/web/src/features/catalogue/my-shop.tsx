@@ -2,6 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { openLink, shareByTelegram } from "../../telegram/native.ts";
+import { read } from "../../lib/read.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -10,11 +11,10 @@ import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { catalogueCopy, shopCopy as copy } from "./messages.fr.ts";
 import { LinkBox } from "./parts/link-box.tsx";
-import { shopQuery } from "./shop-queries.ts";
 
 /** The seller's public shop (decision 43): its two links, and what stands there. */
 export function MyShop() {
-  const shop = useQuery(shopQuery());
+  const shop = useQuery(read("GET /api/shop"));
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       {shop.data ? (

@@ -2,6 +2,7 @@ import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { offerFile } from "../../lib/offer-file.ts";
+import { readAll, readPages } from "../../lib/read.ts";
 import { useProduct } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -13,7 +14,6 @@ import { toast } from "../../ui/toast.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
 import { SubscriptionRow } from "./parts/subscription-row.tsx";
-import { readAllSubscriptions, subscriptionsQuery } from "./queries.ts";
 import { csvText } from "@sesame/contract/csv";
 
 export function subscriptionsCsv(rows: readonly VendorSubscriptionOnWire[]): string {
@@ -42,9 +42,11 @@ type Kind = "all" | "fresh" | "renewed";
 export function Subscriptions({ id }: { id: string }) {
   const product = useProduct(id);
   const gift = product?.group === null ? catalogueCopy.donation : null;
-  const pages = useInfiniteQuery(subscriptionsQuery(id));
+  const pages = useInfiniteQuery(
+    readPages("GET /api/subscriptions", { query: { product: id, limit: 30 } }),
+  );
   const [kind, setKind] = useState<Kind>("all");
-  const rows = (pages.data?.pages.flatMap((page) => page.subscriptions ?? []) ?? []).filter((row) =>
+  const rows = (pages.data?.pages.flatMap((page) => page.subscriptions) ?? []).filter((row) =>
     isOfKind(row, kind),
   );
   return (
@@ -95,7 +97,9 @@ function Export({ id, kind }: { id: string; kind: Kind }) {
   const download = async () => {
     setBusy(true);
     try {
-      const rows = (await readAllSubscriptions(id)).filter((row) => isOfKind(row, kind));
+      const query = { product: id, limit: 100 };
+      const pages = await readAll("GET /api/subscriptions", { query });
+      const rows = pages.flatMap((page) => page.subscriptions).filter((row) => isOfKind(row, kind));
       await offerFile(`abonnements-${id}.csv`, subscriptionsCsv(rows));
     } catch {
       toast(copy.exportFailed, "bad");

@@ -1,19 +1,18 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
+import { readPages } from "../../lib/read.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import styles from "./alerts.module.css";
 import { buyersCopy as copy, ticketsCopy } from "./people-messages.fr.ts";
-import { type BuyersView, refundsQuery } from "./buyers-queries.ts";
-import { ClaimList } from "./parts/claim-list.tsx";
+import { type BuyersView, ClaimList } from "./parts/claim-list.tsx";
 import { PagedList } from "./parts/paged-list.tsx";
 import { RefundCard } from "./parts/refund-card.tsx";
-import { TicketList } from "./parts/ticket-list.tsx";
-import { useDesk } from "./queries.ts";
-import type { TicketsView } from "./tickets-queries.ts";
+import { TicketList, type TicketsView } from "./parts/ticket-list.tsx";
+import { LOOK_AGAIN_MS, useDesk } from "./use-desk.ts";
 
 /** /bureau/remboursements: money to give back to buyers. */
 export function Refunds() {
@@ -25,7 +24,11 @@ export function Refunds() {
 }
 
 function RefundList({ view }: { view: BuyersView }) {
-  const pages = useInfiniteQuery({ ...refundsQuery(view), placeholderData: keepPreviousData });
+  const pages = useInfiniteQuery({
+    ...readPages("GET /api/desk/refunds", { query: { view } }),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
   const refunds = pages.data?.pages.flatMap((page) => page.refunds) ?? [];
   const empty = (
     <EmptyState

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -14,10 +15,12 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { ActSheet } from "./parts/act-sheet.tsx";
+import { ReasonField } from "./parts/reason-field.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
-import { deskClaimQuery } from "./buyers-queries.ts";
+import { LOOK_AGAIN_MS, useDeskWrite } from "./use-desk.ts";
 import { CLAIM_TONES } from "./parts/claim-list.tsx";
-import { DecideSheet } from "./parts/decide-claim.tsx";
 import { Facts } from "./parts/facts.tsx";
 import { LoadFailed, Waiting } from "./parts/states.tsx";
 import styles from "./seller.module.css";
@@ -26,7 +29,10 @@ const copy = buyersCopy.claim;
 
 /** One claim at the desk: what both sides said, and the operator's decision. */
 export function DeskClaim({ id }: { id: string }) {
-  const query = useQuery(deskClaimQuery(id));
+  const query = useQuery({
+    ...read("GET /api/desk/claims/:id", { params: { id }, pick: "claim" }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
   const [, navigate] = useLocation();
   if (query.data) return <Shown claim={query.data} />;
   if (!query.isError) return <Waiting />;
@@ -114,5 +120,34 @@ function Decision({ claim }: { claim: ClaimOnWire }) {
         <DecideSheet claim={claim} decision={deciding} onClose={() => setDeciding(null)} />
       ) : null}
     </section>
+  );
+}
+
+/** The operator's last word, with the reason both sides read. */
+function DecideSheet(props: {
+  claim: ClaimOnWire;
+  decision: "refund" | "reject";
+  onClose(): void;
+}) {
+  const { claim, decision, onClose } = props;
+  const [reason, setReason] = useState("");
+  const act = useDeskWrite("POST /api/desk/claims/:id/decide", { params: { id: claim.id } });
+  const refund = decision === "refund";
+  return (
+    <ActSheet
+      title={refund ? copy.refundTitle : copy.rejectTitle}
+      text={refund ? copy.refundText(formatFcfa(claim.amount)) : copy.rejectText}
+      confirm={refund ? copy.refund : copy.reject}
+      look={refund ? "filled" : "danger"}
+      act={act}
+      body={{ decision, reason: reason.trim() }}
+      onDone={(answer) => {
+        toast(answer.message);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <ReasonField label={copy.reason} value={reason} onChange={setReason} />
+    </ActSheet>
   );
 }

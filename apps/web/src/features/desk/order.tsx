@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -11,7 +12,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
-import { orderQuery } from "./buyers-queries.ts";
+import { LOOK_AGAIN_MS } from "./use-desk.ts";
 import { ClaimCell } from "./parts/claim-list.tsx";
 import { type Fact, Facts } from "./parts/facts.tsx";
 import { OrderLines, OrderPayments, OrderTrace } from "./parts/order-lists.tsx";
@@ -24,7 +25,10 @@ const copy = buyersCopy.sheet;
 
 /** Everything about one order: its payments, its access, its money, what was said and done. */
 export function Order({ id }: { id: string }) {
-  const query = useQuery(orderQuery(id));
+  const query = useQuery({
+    ...read("GET /api/desk/orders/:id", { params: { id }, pick: "order" }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
   const [, navigate] = useLocation();
   if (query.data) return <Shown order={query.data} />;
   if (!query.isError) return <Waiting />;

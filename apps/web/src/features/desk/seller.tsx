@@ -1,10 +1,9 @@
 import type { DeskSellerOnWire } from "@sesame/contract/desk";
 import { groupPhone } from "@sesame/contract/withdrawals";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
+import { useQuery } from "@tanstack/react-query";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
-import { answered } from "../../lib/resources.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -15,21 +14,13 @@ import { FoundOrder, FoundWithdrawal } from "./parts/found.tsx";
 import { SellerMeasures } from "./parts/seller-measures.tsx";
 import { SellerAlerts, SellerAudit, SellerGroups, SellerProducts } from "./parts/seller-lists.tsx";
 import { LoadFailed, Waiting } from "./parts/states.tsx";
-import { DESK, useDesk } from "./queries.ts";
+import { useDesk } from "./use-desk.ts";
 import styles from "./seller.module.css";
 import { sellerCopy as copy } from "./people-messages.fr.ts";
 
-function sellerQuery(id: string) {
-  return queryOptions({
-    queryKey: [DESK, "seller", id],
-    queryFn: async () =>
-      answered((await call("GET /api/desk/sellers/:id", { params: { id } })).seller),
-  });
-}
-
 /** All that the desk knows of a seller, and what an operator may do about him. */
 export function Seller({ id }: { id: string }) {
-  const query = useQuery(sellerQuery(id));
+  const query = useQuery(read("GET /api/desk/sellers/:id", { params: { id }, pick: "seller" }));
   if (query.data) return <Shown seller={query.data} />;
   if (!query.isError) return <Waiting />;
   const missing = query.error instanceof RequestError && query.error.status === 404;

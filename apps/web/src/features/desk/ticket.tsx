@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -21,11 +22,14 @@ import { LoadFailed, Waiting } from "./parts/states.tsx";
 import { TICKET_TONES } from "./parts/ticket-list.tsx";
 import styles from "./parts/ticket.module.css";
 import { ticketsCopy as copy } from "./people-messages.fr.ts";
-import { deskTicketQuery, useAnswerTicket, useCloseTicket } from "./tickets-queries.ts";
+import { LOOK_AGAIN_MS, useDeskWrite } from "./use-desk.ts";
 
 /** One request for help at the desk: what was said, and the answer. */
 export function DeskTicket({ id }: { id: string }) {
-  const query = useQuery(deskTicketQuery(id));
+  const query = useQuery({
+    ...read("GET /api/desk/tickets/:id", { params: { id }, pick: "ticket" }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
   const [, navigate] = useLocation();
   if (query.data) return <Shown ticket={query.data} />;
   if (!query.isError) return <Waiting />;
@@ -132,7 +136,7 @@ function Links({ ticket }: { ticket: DeskTicketOnWire }) {
 
 function Answer({ id }: { id: string }) {
   const [words, setWords] = useState("");
-  const act = useAnswerTicket(id);
+  const act = useDeskWrite("POST /api/desk/tickets/:id/answer", { params: { id } });
   const send = () => {
     if (act.isPending) return;
     act.mutate(
@@ -175,7 +179,7 @@ function Answer({ id }: { id: string }) {
 
 function Close({ id }: { id: string }) {
   const [asking, setAsking] = useState(false);
-  const act = useCloseTicket(id);
+  const act = useDeskWrite("POST /api/desk/tickets/:id/close", { params: { id } });
   return (
     <>
       <Button look="plain" onClick={() => setAsking(true)}>

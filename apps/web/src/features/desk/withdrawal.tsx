@@ -1,6 +1,7 @@
 import type { DeskWithdrawalDetail } from "@sesame/contract/desk";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
 import { formatInstant } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,14 +12,17 @@ import { WithdrawalActions } from "./parts/withdrawal-actions.tsx";
 import { Payouts, Risks, SellerHistory, Trace } from "./parts/withdrawal-history.tsx";
 import { WithdrawalBanners, WithdrawalSummary } from "./parts/withdrawal-summary.tsx";
 import { DESK_HOME } from "./place.ts";
-import { withdrawalQuery } from "./queries.ts";
+import { LOOK_AGAIN_MS } from "./use-desk.ts";
 import { sayAge } from "./messages.fr.ts";
 import { useElapsedSeconds } from "./use-elapsed.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 
 /** One request, whole: what is asked, what speaks against it, what to do, who did what. */
 export function Withdrawal({ id }: { id: string }) {
-  const query = useQuery(withdrawalQuery(id));
+  const query = useQuery({
+    ...read("GET /api/desk/withdrawals/:id", { params: { id }, pick: "withdrawal" }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
   if (query.data) return <Shown withdrawal={query.data} since={query.dataUpdatedAt} />;
   if (!query.isError) return <Waiting />;
   if (query.error instanceof RequestError && query.error.status === 404) return <Missing />;

@@ -1,5 +1,4 @@
 import type { UserOnWire } from "@sesame/contract/identity";
-import type { BodyOf } from "@sesame/contract/routes";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -18,19 +17,21 @@ import { toast } from "../../ui/toast.tsx";
 import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { keys } from "../../lib/resources.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { userQuery } from "../../lib/resources.ts";
+import { useSend } from "../../lib/use-write.ts";
 
-function useSaveProfile(user: UserOnWire) {
+function useSaveProfile({ id }: UserOnWire) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (update: BodyOf<"PUT /api/users/:id">) =>
-      call("PUT /api/users/:id", { params: { id: user.id }, body: update, waits: true }),
-    onSuccess: (answer) => {
-      if (answer.user) client.setQueryData(keys.user, answer.user);
+  return useSend(
+    "PUT /api/users/:id",
+    { params: { id }, waits: true },
+    {
+      onSuccess: ({ user }) => {
+        if (user) client.setQueryData(userQuery(id).queryKey, user);
+      },
     },
-  });
+  );
 }
 
 const copy = identityCopy.profile;

@@ -1,8 +1,16 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
-import { hashKey, type QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { setTokenSource } from "../../lib/api.ts";
+import type { ReadName } from "../../lib/read.ts";
 import { ask, RequestError } from "../../lib/request.ts";
-import { claimsWaitingKey, keys, recentKey } from "../../lib/resources.ts";
+import {
+  channelsQuery,
+  claimsWaitingQuery,
+  newestWithdrawalsQuery,
+  productsQuery,
+  recentSalesQuery,
+  userQuery,
+} from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { shareOne } from "../../lib/token.ts";
 import { isOffline } from "../../lib/waiting.ts";
@@ -77,19 +85,18 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
   };
 }
 
-const KEPT: readonly (readonly [part: KeptPart, key: readonly string[]])[] = [
-  ["user", keys.user],
-  ["channels", keys.channels],
-  ["products", keys.products],
-];
+const KEPT: Readonly<Record<string, KeptPart>> = {
+  "GET /api/users/:id": "user",
+  "GET /api/channels": "channels",
+  "GET /api/products/seller/:id": "products",
+} satisfies Partial<Record<ReadName, KeptPart>>;
 
 /** What is read or changed after the sign-in is what the phone shows without a network. */
 function keepWhatIsRead(client: QueryClient, person: string): () => void {
-  const partOf = new Map(KEPT.map(([part, key]) => [hashKey(key), part]));
   // What was read again and is the same is not written again: phones write slowly.
   const written = new Map<KeptPart, unknown>();
   return client.getQueryCache().subscribe((event) => {
-    const part = partOf.get(event.query.queryHash);
+    const part = KEPT[String(event.query.queryKey[0])];
     if (part === undefined || event.type !== "updated" || event.action.type !== "success") return;
     const { data } = event.query.state;
     if (getSession().at !== "live" || written.get(part) === data) return;
@@ -135,13 +142,14 @@ export async function revoke(token: string): Promise<void> {
 /** Puts a start answer, fresh or saved, where the screens read. */
 export function fill(client: QueryClient, start: SavedStart): void {
   const at = { updatedAt: Date.parse(start.savedAt) };
-  client.setQueryData(keys.user, start.user, at);
-  client.setQueryData(keys.channels, start.channels, at);
-  client.setQueryData(keys.products, start.products, at);
-  client.setQueryData([...keys.withdrawals, "newest"], start.withdrawalRequests, at);
+  const { user } = start;
+  client.setQueryData(userQuery(user.id).queryKey, user, at);
+  client.setQueryData(channelsQuery.queryKey, start.channels, at);
+  client.setQueryData(productsQuery(user.id).queryKey, start.products, at);
+  client.setQueryData(newestWithdrawalsQuery.queryKey, start.withdrawalRequests, at);
   // Absent from what an older version kept: home then asks for it.
   if (start.accueil) {
-    client.setQueryData(recentKey, start.accueil.transactions, at);
-    client.setQueryData(claimsWaitingKey, start.accueil.claims_waiting, at);
+    client.setQueryData(recentSalesQuery.queryKey, start.accueil.transactions, at);
+    client.setQueryData(claimsWaitingQuery.queryKey, start.accueil.claims_waiting, at);
   }
 }

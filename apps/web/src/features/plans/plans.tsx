@@ -1,9 +1,10 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { call } from "../../lib/api.ts";
 import { Faq } from "../../lib/faq.tsx";
-import { plansQuery } from "../../lib/resources.ts";
+import { plansQuery, refreshResources, userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
@@ -19,12 +20,11 @@ import { Comparison } from "./parts/comparison.tsx";
 import { PlanCard } from "./parts/plan-card.tsx";
 import { PremiumState } from "./parts/premium-state.tsx";
 import styles from "./plans.module.css";
-import { useChooseFree } from "./queries.ts";
 
 type Shown = "gratuit" | "payant";
 
 export function Plans() {
-  const plans = useQuery(plansQuery());
+  const plans = useQuery(plansQuery);
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       <MissingUserBanner />
@@ -105,7 +105,21 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
 function TrialDialog({ percent, onClose }: { percent: number; onClose(): void }) {
   const user = useUser();
   const [, navigate] = useLocation();
-  const choice = useChooseFree(user);
+  const client = useQueryClient();
+  // The free plan, with the instance's built-in payments (decision 3).
+  const choice = useMutation({
+    mutationFn: async () => {
+      if (!user?.id) throw new Error(copy.idMissing);
+      return call("PUT /api/users/:id", {
+        params: { id: user.id },
+        body: { plan: true, type_plan: "gratuit", deja: true },
+      });
+    },
+    onSuccess: ({ user: changed }) => {
+      if (changed) client.setQueryData(userQuery(changed.id).queryKey, changed);
+      return refreshResources(client, ["channels"]);
+    },
+  });
   const choose = () =>
     choice.mutate(undefined, {
       onSuccess: () => {

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -18,7 +19,6 @@ import { Figures } from "./parts/figures.tsx";
 import { ProductShares } from "./parts/product-shares.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
 import { statisticsCopy as copy } from "./messages.fr.ts";
-import { statisticsQuery } from "./statistics-queries.ts";
 import styles from "./statistics.module.css";
 
 const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
@@ -26,7 +26,7 @@ const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
 /** /Statistics: the server's figures of a week, a month, a year (B §2, decision 74). */
 export function Statistics() {
   const [period, setPeriod] = useState<StatisticsPeriod>("week");
-  const statistics = useQuery(statisticsQuery(period));
+  const statistics = useQuery(read("GET /api/statistics", { query: { periode: period } }));
   return (
     <PullToRefresh label={copy.refresh} onRefresh={() => statistics.refetch()}>
       <Page title={copy.title} subtitle={copy.span[period]}>

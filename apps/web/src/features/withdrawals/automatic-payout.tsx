@@ -31,7 +31,7 @@ import { MethodField } from "./parts/method-field.tsx";
 import { OfflineNote } from "./parts/offline-note.tsx";
 import { PhoneField } from "./parts/phone-field.tsx";
 import { SwitchOff } from "./parts/switch-off.tsx";
-import { limitsQuery, payoutSettingsQuery, useSavePayoutSettings } from "./queries.ts";
+import { limitsQuery, payoutSettingsQuery, useSavePayoutSettings } from "./money.ts";
 import { useFocusOnComplaint } from "./use-focus-on-complaint.ts";
 import styles from "./withdrawals.module.css";
 
@@ -39,8 +39,8 @@ const copy = configurationCopy;
 
 /** /ConfigurationRetrait: where, how often, and to whom (decisions 70, 71). */
 export function AutomaticPayout() {
-  const settings = useQuery(payoutSettingsQuery());
-  const limits = useQuery(limitsQuery());
+  const settings = useQuery(payoutSettingsQuery);
+  const limits = useQuery(limitsQuery);
   const failed = settings.isError || limits.isError;
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>

@@ -1,12 +1,13 @@
 import type { ClaimOnWire } from "@sesame/contract/claims";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../../lib/format.ts";
+import { readPages } from "../../../lib/read.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { buyersCopy as copy } from "../people-messages.fr.ts";
-import { type BuyersView, deskClaimsQuery } from "../buyers-queries.ts";
+import { LOOK_AGAIN_MS } from "../use-desk.ts";
 import { PagedList } from "./paged-list.tsx";
 
 export const CLAIM_TONES: Readonly<Record<ClaimOnWire["status"], BadgeTone>> = {
@@ -18,8 +19,14 @@ export const CLAIM_TONES: Readonly<Record<ClaimOnWire["status"], BadgeTone>> = {
   retire: "neutral",
 };
 
+export type BuyersView = "open" | "done";
+
 export function ClaimList({ view }: { view: BuyersView }) {
-  const pages = useInfiniteQuery({ ...deskClaimsQuery(view), placeholderData: keepPreviousData });
+  const pages = useInfiniteQuery({
+    ...readPages("GET /api/desk/claims", { query: { view } }),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
   const claims = pages.data?.pages.flatMap((page) => page.claims) ?? [];
   const empty = (
     <EmptyState

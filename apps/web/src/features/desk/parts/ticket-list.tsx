@@ -1,12 +1,13 @@
 import type { DeskTicketLineOnWire } from "@sesame/contract/support";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { readPages } from "../../../lib/read.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { ticketsCopy as copy } from "../people-messages.fr.ts";
-import { deskTicketsQuery, type TicketsView } from "../tickets-queries.ts";
+import { LOOK_AGAIN_MS } from "../use-desk.ts";
 import { PagedList } from "./paged-list.tsx";
 import styles from "./ticket.module.css";
 
@@ -22,8 +23,14 @@ export const TICKET_TONES: Readonly<Record<DeskTicketLineOnWire["status"], Badge
   clos: "neutral",
 };
 
+export type TicketsView = keyof typeof NONE;
+
 export function TicketList({ view }: { view: TicketsView }) {
-  const pages = useInfiniteQuery({ ...deskTicketsQuery(view), placeholderData: keepPreviousData });
+  const pages = useInfiniteQuery({
+    ...readPages("GET /api/desk/tickets", { query: { view } }),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
   const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? [];
   const [title, text] = NONE[view];
   return (
