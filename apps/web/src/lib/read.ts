@@ -12,17 +12,25 @@ export type ReadName = Extract<CallName, `GET ${string}`>;
 type Given<T> = object extends T ? [given?: T] : [given: T];
 type Kept<C extends ReadName, F> = F extends keyof AnswerOf<C> ? AnswerOf<C>[F] : AnswerOf<C>;
 
-/** For `useQuery`. `pick`: the field of the answer that is kept. */
+/** `pick`: the field of the answer that is kept; nothing says of a bare list that it is one. */
+type Part<C extends ReadName, F> =
+  AnswerOf<C> extends readonly unknown[]
+    ? { readonly isList: true }
+    : { readonly pick?: F & keyof AnswerOf<C> };
+
+/** For `useQuery`. */
 export function read<C extends ReadName, const F = unknown>(
   name: C,
-  ...[given]: Given<Sent<C> & { readonly pick?: F & keyof AnswerOf<C> }>
+  ...[given]: Given<Sent<C> & Part<C, F>>
 ) {
   return queryOptions<Kept<C, F>>({
     queryKey: [name, given],
     queryFn: async () => {
-      const { pick, ...sent } = (given ?? {}) as Sent<C> & { pick?: keyof AnswerOf<C> };
+      type Parts = { readonly pick?: keyof AnswerOf<C>; readonly isList?: true };
+      const { pick, isList, ...sent } = (given ?? {}) as Sent<C> & Parts;
       const answer = await readOnce(name, sent as Sent<C>);
-      return (pick === undefined ? answer : answered(answer[pick])) as Kept<C, F>;
+      const whole = isList && !Array.isArray(answer) ? undefined : answer;
+      return answered(pick === undefined ? whole : answer[pick]) as Kept<C, F>;
     },
   });
 }

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { answered, askAnew, read, type ReadName } from "./read.ts";
 
-/** What a push or a write makes old, and the calls that tell of it. */
+/** What a push or a write makes old: the calls whose answers are asked for anew. */
 export const resources = {
   user: ["GET /api/users/:id"],
   channels: ["GET /api/channels", "GET /api/channels/reclaimable"],
@@ -50,7 +50,7 @@ export function useRefresh(...names: readonly Resource[]): () => Promise<void> {
   return () => refreshResources(client, names);
 }
 
-/** A refund that is refused too: what was shown when it was is old. */
+/** What a refund changes. A refused one tells too that what the screen showed is old. */
 export const CHANGED_BY_REFUND = ["orders", "transactions", "claims", "user"] as const;
 
 // What several screens read.
@@ -60,12 +60,12 @@ export function userQuery(id: string) {
 }
 
 export function productsQuery(id: string) {
-  return read("GET /api/products/seller/:id", { params: { id } });
+  return read("GET /api/products/seller/:id", { params: { id }, isList: true });
 }
 
 export const channelsQuery = read("GET /api/channels", { pick: "channels" });
 export const durationsQuery = {
-  ...read("GET /api/config/subscription_durations"),
+  ...read("GET /api/config/subscription_durations", { isList: true }),
   staleTime: 300_000,
 };
 
@@ -81,11 +81,12 @@ export const recentSalesQuery = read("GET /api/transactions", {
   pick: "transactions",
 });
 
+/** Brought by the start alone: shown while the server is silent. */
 export const newestWithdrawalsQuery = read("GET /api/users/retrait/mes-demandes", {
   pick: "demandes",
 });
 
-// Claims and support name their keys themselves.
+// The keys of the claims and support features, which still name them by hand.
 
 export const keys = { claims: ["claims"], tickets: ["tickets"] } as const;
 

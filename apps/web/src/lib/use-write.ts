@@ -38,12 +38,12 @@ export function useWrite<B, A>(send: (said: B, key: string) => Promise<A>, ends:
 
 type Said<C extends CallName> = object extends BodyOf<C> ? BodyOf<C> | void : BodyOf<C>;
 
+export type Sending<C extends CallName> = Omit<Sent<C>, "body" | "form"> & How & Ends<Told<C>>;
+
 /** The same by a declared call: what is said is its body. */
-export function useSend<C extends CallName>(
-  name: C,
-  given: Omit<Sent<C>, "body" | "form"> & How,
-  ends: Ends<Told<C>> = {},
-) {
+export function useSend<C extends CallName>(name: C, how: Sending<C>) {
+  const { onSuccess, onError, onSettled, ...given } = how;
+  const ends = { onSuccess, onError, onSettled };
   return useWrite((body: Said<C>, key) => {
     const send = call as (name: C, given: object) => Promise<Told<C>>;
     return send(name, { ...given, body, key });

@@ -7,11 +7,9 @@ import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./aggregators.module.css";
@@ -25,17 +23,7 @@ export function ActivationMethode() {
   const own = useOwnAggregators();
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
-      {own.data ? (
-        <Methods methods={own.data} />
-      ) : own.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void own.refetch()}>{copy.retry}</Button>}
-        />
-      ) : (
-        <SkeletonRows count={5} label={copy.loading} />
-      )}
+      {own.data ? <Methods methods={own.data} /> : <NotYet query={own} copy={copy} rows={5} />}
     </Page>
   );
 }

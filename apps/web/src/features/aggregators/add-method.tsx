@@ -6,11 +6,10 @@ import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Sheet } from "../../ui/modal.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import styles from "./aggregators.module.css";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { KeysForm } from "./parts/keys-form.tsx";
@@ -28,14 +27,8 @@ export function AjouterMethode() {
       {allowed ? null : <PremiumBanner />}
       {all.data ? (
         <Choice aggregators={all.data} named={named} />
-      ) : all.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void all.refetch()}>{copy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={5} label={copy.loading} />
+        <NotYet query={all} copy={copy} rows={5} />
       )}
     </Page>
   );

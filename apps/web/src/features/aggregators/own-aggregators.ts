@@ -25,18 +25,16 @@ export function useAggregatorWrite(verb: "PUT" | "DELETE", key: string) {
   const userId = useUserId();
   const client = useQueryClient();
   const refreshProducts = useRefresh("products");
-  return useSend(
-    `${verb} /api/user-aggregators/:userId/:key`,
-    { params: { userId, key }, ...VERIFIED },
-    {
-      onSuccess: ({ aggregator }) => {
-        client.setQueryData(ownQuery(userId).queryKey, (list) =>
-          list?.map((each) => (each.key === aggregator.key ? aggregator : each)),
-        );
-        return refreshProducts();
-      },
+  return useSend(`${verb} /api/user-aggregators/:userId/:key`, {
+    params: { userId, key },
+    ...VERIFIED,
+    onSuccess: ({ aggregator }) => {
+      client.setQueryData(ownQuery(userId).queryKey, (list) =>
+        list?.map((each) => (each.key === aggregator.key ? aggregator : each)),
+      );
+      return refreshProducts();
     },
-  );
+  });
 }
 
 /** Old links write "monero", or a provider's name (decision 48); null: none of ours. */

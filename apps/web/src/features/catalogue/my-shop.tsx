@@ -7,8 +7,8 @@ import { useUser } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { catalogueCopy, shopCopy as copy } from "./messages.fr.ts";
 import { LinkBox } from "./parts/link-box.tsx";
 
@@ -19,14 +19,8 @@ export function MyShop() {
     <Page title={copy.title} subtitle={copy.subtitle}>
       {shop.data ? (
         <Links shop={shop.data} />
-      ) : shop.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void shop.refetch()}>{catalogueCopy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={4} label={copy.loading} />
+        <NotYet query={shop} copy={{ ...copy, retry: catalogueCopy.retry }} />
       )}
     </Page>
   );

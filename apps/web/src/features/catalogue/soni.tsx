@@ -8,10 +8,8 @@ import { useUserId } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { catalogueCopy, soniCopy as copy } from "./messages.fr.ts";
 import { draftImage, keepDraft, readDraft } from "./draft.ts";
@@ -37,14 +35,8 @@ export function Soni() {
     <Page title={copy.title} subtitle={copy.subtitle}>
       {answers.data ? (
         <Conversation known={answers.data} sellerName={name} />
-      ) : answers.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void answers.refetch()}>{catalogueCopy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={3} label={copy.loading} />
+        <NotYet query={answers} copy={{ ...copy, retry: catalogueCopy.retry }} rows={3} />
       )}
     </Page>
   );
@@ -56,15 +48,11 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
   // Nobody who has just come is moved; who has spoken goes on from what is asked next.
   const [spoken, setSpoken] = useState(false);
   const client = useQueryClient();
-  const keep = useSend(
-    "PUT /api/soni",
-    {},
-    {
-      onSuccess: ({ answers }) => {
-        if (answers) client.setQueryData(answersQuery.queryKey, answers);
-      },
+  const keep = useSend("PUT /api/soni", {
+    onSuccess: ({ answers }) => {
+      if (answers) client.setQueryData(answersQuery.queryKey, answers);
     },
-  );
+  });
   const end = useRef<HTMLDivElement>(null);
   const { writing, messages } = chat;
   useEffect(() => {

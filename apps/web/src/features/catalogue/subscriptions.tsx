@@ -6,10 +6,10 @@ import { readAll, readPages } from "../../lib/read.ts";
 import { useProduct } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
@@ -63,13 +63,15 @@ export function Subscriptions({ id }: { id: string }) {
           onChange={setKind}
         />
       )}
-      {pages.isPending ? (
-        <SkeletonRows count={6} label={catalogueCopy.card.historyLoading} />
-      ) : pages.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={catalogueCopy.card.historyFailed}
-          action={<Button onClick={() => void pages.refetch()}>{catalogueCopy.retry}</Button>}
+      {pages.isPending || pages.isError ? (
+        <NotYet
+          query={pages}
+          copy={{
+            loading: catalogueCopy.card.historyLoading,
+            loadFailed: catalogueCopy.card.historyFailed,
+            retry: catalogueCopy.retry,
+          }}
+          rows={6}
         />
       ) : rows.length === 0 ? (
         <EmptyState drawing="receipt" title={gift?.historyNone ?? copy.none} />

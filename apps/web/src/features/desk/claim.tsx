@@ -5,14 +5,11 @@ import {
 } from "@sesame/contract/claims";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { RequestError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -22,7 +19,7 @@ import { buyersCopy } from "./people-messages.fr.ts";
 import { LOOK_AGAIN_MS, useDeskWrite } from "./use-desk.ts";
 import { CLAIM_TONES } from "./parts/claim-list.tsx";
 import { Facts } from "./parts/facts.tsx";
-import { LoadFailed, Waiting } from "./parts/states.tsx";
+import { One } from "./parts/states.tsx";
 import styles from "./seller.module.css";
 
 const copy = buyersCopy.claim;
@@ -33,22 +30,15 @@ export function DeskClaim({ id }: { id: string }) {
     ...read("GET /api/desk/claims/:id", { params: { id }, pick: "claim" }),
     refetchInterval: LOOK_AGAIN_MS,
   });
-  const [, navigate] = useLocation();
-  if (query.data) return <Shown claim={query.data} />;
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
   return (
-    <Page title={missing ? copy.missing : buyersCopy.claims}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          action={<Button onClick={() => navigate("/bureau/reclamations")}>{copy.back}</Button>}
-        />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
+    <One
+      query={query}
+      title={buyersCopy.claims}
+      missing={copy.missing}
+      back={{ label: copy.back, href: "/bureau/reclamations" }}
+    >
+      {(claim) => <Shown claim={claim} />}
+    </One>
   );
 }
 

@@ -1,16 +1,13 @@
 import { TICKET_WORDS_MAX, type DeskTicketOnWire } from "@sesame/contract/support";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { RequestError } from "../../lib/request.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
@@ -18,7 +15,7 @@ import { Thread } from "../../ui/thread.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { ActSheet } from "./parts/act-sheet.tsx";
 import { Facts } from "./parts/facts.tsx";
-import { LoadFailed, Waiting } from "./parts/states.tsx";
+import { One } from "./parts/states.tsx";
 import { TICKET_TONES } from "./parts/ticket-list.tsx";
 import styles from "./parts/ticket.module.css";
 import { ticketsCopy as copy } from "./people-messages.fr.ts";
@@ -30,22 +27,15 @@ export function DeskTicket({ id }: { id: string }) {
     ...read("GET /api/desk/tickets/:id", { params: { id }, pick: "ticket" }),
     refetchInterval: LOOK_AGAIN_MS,
   });
-  const [, navigate] = useLocation();
-  if (query.data) return <Shown ticket={query.data} />;
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
   return (
-    <Page title={missing ? copy.missing : copy.title}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          action={<Button onClick={() => navigate("/bureau/assistance")}>{copy.back}</Button>}
-        />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
+    <One
+      query={query}
+      title={copy.title}
+      missing={copy.missing}
+      back={{ label: copy.back, href: "/bureau/assistance" }}
+    >
+      {(ticket) => <Shown ticket={ticket} />}
+    </One>
   );
 }
 

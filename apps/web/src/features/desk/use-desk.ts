@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { read } from "../../lib/read.ts";
 import { openRealtime } from "../../lib/realtime.ts";
-import { useSend } from "../../lib/use-write.ts";
+import { type Sending, useSend } from "../../lib/use-write.ts";
 import { deskToken } from "./session.ts";
 
 /** Deadlines pass and claims end without anybody's act. */
@@ -20,8 +20,8 @@ export function useRefreshDesk(): () => Promise<void> {
 }
 
 /** A write of the desk. Refused too: what was shown when it was refused is old. */
-export function useDeskWrite<C extends CallName>(name: C, given: Parameters<typeof useSend<C>>[1]) {
-  return useSend(name, given, { onSettled: useRefreshDesk() });
+export function useDeskWrite<C extends CallName>(name: C, given: Sending<C>) {
+  return useSend(name, { ...given, onSettled: useRefreshDesk() });
 }
 
 /** What another agent does, or a provider says, is seen at once. */

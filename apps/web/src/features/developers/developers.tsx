@@ -9,10 +9,10 @@ import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { developersCopy as copy } from "./messages.fr.ts";
 import { CreateKey } from "./parts/create-key.tsx";
 import { Deliveries } from "./parts/deliveries.tsx";
@@ -27,17 +27,7 @@ export function Developers() {
   return (
     <PullToRefresh label={copy.retry} onRefresh={() => page.refetch()}>
       <Page title={copy.title} subtitle={copy.subtitle}>
-        {page.data ? (
-          <Shown page={page.data} />
-        ) : page.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.loadFailed}
-            action={<Button onClick={() => void page.refetch()}>{copy.retry}</Button>}
-          />
-        ) : (
-          <SkeletonRows count={4} label={copy.loading} />
-        )}
+        {page.data ? <Shown page={page.data} /> : <NotYet query={page} copy={copy} />}
       </Page>
     </PullToRefresh>
   );

@@ -1,7 +1,7 @@
 import type { CallName } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { askAnew } from "../../lib/read.ts";
-import { useSend } from "../../lib/use-write.ts";
+import { type Sending, useSend } from "../../lib/use-write.ts";
 
 const PAGE = [
   "GET /api/developers",
@@ -10,9 +10,9 @@ const PAGE = [
 ];
 
 /** A write of this page: all that it shows is asked anew. */
-export function useAct<C extends CallName>(name: C, given: Parameters<typeof useSend<C>>[1]) {
+export function useAct<C extends CallName>(name: C, given: Sending<C>) {
   const client = useQueryClient();
-  return useSend(name, given, { onSettled: () => askAnew(client, PAGE) });
+  return useSend(name, { ...given, onSettled: () => askAnew(client, PAGE) });
 }
 
 /** An attempt may be under way: somebody watches it end. */

@@ -10,10 +10,10 @@ import { useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { groupsCopy as copy } from "./messages.fr.ts";
 import { ChannelRow } from "./parts/channel-row.tsx";
@@ -61,14 +61,8 @@ export function GroupList() {
             <Channels channels={channels.data} onAdd={add} />
             <Reclaimable />
           </>
-        ) : channels.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.loadFailed}
-            action={<Button onClick={() => void channels.refetch()}>{copy.retry}</Button>}
-          />
         ) : (
-          <SkeletonRows count={4} label={copy.loading} />
+          <NotYet query={channels} copy={copy} />
         )}
       </Page>
     </PullToRefresh>

@@ -25,18 +25,14 @@ export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
 }
 
 function Question(props: { onDone(): Promise<void>; onClose(): void }) {
-  const close = useSend(
-    "POST /api/users/close",
-    {},
-    {
-      onSuccess: async ({ message }) => {
-        haptic("success");
-        toast(message);
-        await props.onDone();
-      },
-      onError: () => haptic("error"),
+  const close = useSend("POST /api/users/close", {
+    onSuccess: async ({ message }) => {
+      haptic("success");
+      toast(message);
+      await props.onDone();
     },
-  );
+    onError: () => haptic("error"),
+  });
   const run = () => close.mutate({ confirm: true });
   return (
     <Dialog

@@ -23,15 +23,13 @@ import { useSend } from "../../lib/use-write.ts";
 
 function useSaveProfile({ id }: UserOnWire) {
   const client = useQueryClient();
-  return useSend(
-    "PUT /api/users/:id",
-    { params: { id }, waits: true },
-    {
-      onSuccess: ({ user }) => {
-        if (user) client.setQueryData(userQuery(id).queryKey, user);
-      },
+  return useSend("PUT /api/users/:id", {
+    params: { id },
+    waits: true,
+    onSuccess: ({ user }) => {
+      if (user) client.setQueryData(userQuery(id).queryKey, user);
     },
-  );
+  });
 }
 
 const copy = identityCopy.profile;

@@ -9,8 +9,8 @@ import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Dialog } from "../../ui/modal.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -30,17 +30,13 @@ export function Plans() {
       <MissingUserBanner />
       {plans.data?.plans ? (
         <PlansContent answer={plans.data} />
-      ) : plans.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void plans.refetch()}>{copy.retry}</Button>}
-        />
       ) : (
-        <div className={styles.stack} role="status" aria-label={copy.loading}>
-          <Skeleton height="50px" radius="12px" />
-          <Skeleton height="320px" radius="20px" />
-        </div>
+        <NotYet query={plans} copy={copy}>
+          <div className={styles.stack} role="status" aria-label={copy.loading}>
+            <Skeleton height="50px" radius="12px" />
+            <Skeleton height="320px" radius="20px" />
+          </div>
+        </NotYet>
       )}
     </Page>
   );

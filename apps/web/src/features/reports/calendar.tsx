@@ -6,6 +6,7 @@ import { read, readOnce } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -45,16 +46,12 @@ export function Calendrier() {
             day={chosen ?? calendar.data.aujourdhui}
             onChoose={choose}
           />
-        ) : calendar.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.failed}
-            action={<Button onClick={() => void calendar.refetch()}>{copy.retry}</Button>}
-          />
         ) : (
-          <div role="status" aria-label={copy.loading}>
-            <Skeleton height="380px" radius="14px" />
-          </div>
+          <NotYet query={calendar} copy={copy}>
+            <div role="status" aria-label={copy.loading}>
+              <Skeleton height="380px" radius="14px" />
+            </div>
+          </NotYet>
         )}
       </Page>
     </PullToRefresh>

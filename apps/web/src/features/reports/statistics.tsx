@@ -8,6 +8,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
@@ -41,14 +42,10 @@ export function Statistics() {
         />
         {statistics.data ? (
           <Shown key={period} statistics={statistics.data} />
-        ) : statistics.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.failed}
-            action={<Button onClick={() => void statistics.refetch()}>{copy.retry}</Button>}
-          />
         ) : (
-          <Loading />
+          <NotYet query={statistics} copy={copy}>
+            <Loading />
+          </NotYet>
         )}
       </Page>
     </PullToRefresh>

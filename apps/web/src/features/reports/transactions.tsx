@@ -9,11 +9,11 @@ import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
@@ -51,14 +51,8 @@ export function Transactions() {
         <Filters filter={filter} onChange={setFilter} />
         {items ? (
           <Items items={items} filter={asked} onClear={() => setFilter({})} />
-        ) : history.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={reportsCopy.transactionsFailed}
-            action={<Button onClick={() => void history.refetch()}>{reportsCopy.retry}</Button>}
-          />
         ) : (
-          <SkeletonRows count={6} label={copy.loading} />
+          <NotYet query={history} copy={reportsCopy} rows={6} />
         )}
         <MoreButton pages={history} label={copy.more} />
         {items && items.length > 0 ? <Export filter={asked} /> : null}

@@ -15,8 +15,8 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { OperatorMark } from "../../ui/operator-mark.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
 import { OfflineNote } from "./parts/offline-note.tsx";
 import { WithdrawalBadge } from "./parts/standing.tsx";
@@ -41,14 +41,8 @@ export function CancelWithdrawal({ id }: { id: string }) {
         <Request demande={demande.data} />
       ) : unknown ? (
         <Nothing title={copy.unknown} text={copy.unknownText} />
-      ) : demande.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.failed}
-          action={<Button onClick={() => void demande.refetch()}>{withdrawalsCopy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={4} label={copy.loading} />
+        <NotYet query={demande} copy={{ ...copy, retry: withdrawalsCopy.retry }} />
       )}
     </Page>
   );
@@ -112,11 +106,10 @@ function Question(props: {
 }) {
   const { demande, complaint, onStep } = props;
   const refresh = useRefreshMoney();
-  const cancel = useSend(
-    "DELETE /api/users/retrait/annuler/:id",
-    { params: { id: demande.id } },
-    { onSettled: () => void refresh() },
-  );
+  const cancel = useSend("DELETE /api/users/retrait/annuler/:id", {
+    params: { id: demande.id },
+    onSettled: () => void refresh(),
+  });
   const close = () => onStep({ at: "page" });
   const run = () =>
     cancel.mutate(undefined, {

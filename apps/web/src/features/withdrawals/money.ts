@@ -14,14 +14,10 @@ export function useRefreshMoney() {
 export function useSavePayoutSettings() {
   const client = useQueryClient();
   const refresh = useRefreshMoney();
-  return useSend(
-    "PUT /api/users/paiement/update",
-    {},
-    {
-      onSuccess: ({ paiement }) => {
-        if (paiement) client.setQueryData(payoutSettingsQuery.queryKey, paiement);
-      },
-      onSettled: () => void refresh(),
+  return useSend("PUT /api/users/paiement/update", {
+    onSuccess: ({ paiement }) => {
+      if (paiement) client.setQueryData(payoutSettingsQuery.queryKey, paiement);
     },
-  );
+    onSettled: () => void refresh(),
+  });
 }

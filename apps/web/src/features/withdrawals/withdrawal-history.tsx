@@ -17,10 +17,10 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { OperatorMark } from "../../ui/operator-mark.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
 import { WithdrawalDetails } from "./parts/withdrawal-details.tsx";
@@ -81,14 +81,8 @@ export function WithdrawalHistory() {
         />
         {rows ? (
           <Rows rows={rows} filtered={status !== "all"} onOpen={setOpenId} />
-        ) : list.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.failed}
-            action={<Button onClick={() => void list.refetch()}>{withdrawalsCopy.retry}</Button>}
-          />
         ) : (
-          <SkeletonRows count={5} label={copy.loading} />
+          <NotYet query={list} copy={{ ...copy, retry: withdrawalsCopy.retry }} rows={5} />
         )}
         <MoreButton pages={list} label={copy.more} />
       </Page>

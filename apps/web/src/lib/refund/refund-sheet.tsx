@@ -23,11 +23,10 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
   const user = useUser();
   const [reason, setReason] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
-  const refund = useSend(
-    "POST /api/orders/:id/refund",
-    { params: { id: sale.id } },
-    { onSettled: useRefresh(...CHANGED_BY_REFUND) },
-  );
+  const refund = useSend("POST /api/orders/:id/refund", {
+    params: { id: sale.id },
+    onSettled: useRefresh(...CHANGED_BY_REFUND),
+  });
   const name = sale.nomClient;
   const gift = sale.duration === 0;
   const left = (user?.soldeDisponible ?? 0) - sale.net;

@@ -66,11 +66,10 @@ function factsOf(refund: RefundOnWire): Fact[] {
 function GivenBack({ refund, onClose }: { refund: RefundOnWire; onClose(): void }) {
   const [reference, setReference] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
-  const tell = useSend(
-    "POST /api/refunds/:id/given-back",
-    { params: { id: refund.id } },
-    { onSettled: useRefresh(...CHANGED_BY_REFUND) },
-  );
+  const tell = useSend("POST /api/refunds/:id/given-back", {
+    params: { id: refund.id },
+    onSettled: useRefresh(...CHANGED_BY_REFUND),
+  });
   const confirm = () =>
     tell.mutate(
       { reference: reference.trim() },

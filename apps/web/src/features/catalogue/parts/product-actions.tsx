@@ -102,16 +102,14 @@ export function ArchiveQuestion(props: { product: ProductOnWire; onClose(): void
   });
   const client = useQueryClient();
   const list = productsQuery(useUserId()).queryKey;
-  const archive = useSend(
-    "DELETE /api/products/:id",
-    { params, waits: true },
-    {
-      onSuccess: () => {
-        client.setQueryData(list, (before) => before?.filter(({ id }) => id !== product.id));
-        void refreshResources(client, ["products", "channels"]);
-      },
+  const archive = useSend("DELETE /api/products/:id", {
+    params,
+    waits: true,
+    onSuccess: () => {
+      client.setQueryData(list, (before) => before?.filter(({ id }) => id !== product.id));
+      void refreshResources(client, ["products", "channels"]);
     },
-  );
+  });
   const [path, navigate] = useLocation();
   const remove = () =>
     archive.mutate(undefined, {

@@ -1,3 +1,7 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { RequestError } from "../../../lib/request.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Page } from "../../../ui/page.tsx";
@@ -23,6 +27,40 @@ export function LoadFailed({ error, onRetry }: { error: Error | null; onRetry():
       text={error?.message ?? ""}
       action={<Button onClick={onRetry}>{copy.retry}</Button>}
     />
+  );
+}
+
+/** One thing of the desk: shown, on its way, failed, or none of that number. */
+export function One<T>(props: {
+  query: Pick<UseQueryResult<T>, "data" | "error" | "isError" | "refetch">;
+  title: string;
+  missing: string;
+  missingText?: string;
+  back?: { readonly label: string; readonly href: string };
+  children(thing: T): ReactNode;
+}) {
+  const { query, missing, missingText = "", back } = props;
+  const [, navigate] = useLocation();
+  if (query.data) return props.children(query.data);
+  if (!query.isError) return <Waiting />;
+  if (!(query.error instanceof RequestError) || query.error.status !== 404) {
+    return (
+      <Page title={props.title}>
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={missing}>
+      <EmptyState
+        drawing="search"
+        title={missing}
+        text={missingText}
+        action={
+          back ? <Button onClick={() => navigate(back.href)}>{back.label}</Button> : undefined
+        }
+      />
+    </Page>
   );
 }
 

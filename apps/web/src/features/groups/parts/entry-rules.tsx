@@ -15,11 +15,11 @@ const complain = (error: Error) => toast(sayError(error, copy.failed), "bad");
 
 /** Members may add members: one tap closes it where the bot may, else the steps in Telegram. */
 export function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
-  const close = useSend(
-    "POST /api/channels/:id/close-member-adds",
-    { params: { id: channel.id }, ...ASKED },
-    { onSuccess: usePutChannel() },
-  );
+  const close = useSend("POST /api/channels/:id/close-member-adds", {
+    params: { id: channel.id },
+    ...ASKED,
+    onSuccess: usePutChannel(),
+  });
   const { details } = channel;
   if (details.members_can_add !== true || details.state === "removed") return null;
   const botMay = !details.missing_rights.some(({ right }) => right === "restrict_members");
@@ -53,11 +53,10 @@ export function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
 
 /** What becomes of people whom a member adds; a channel has none. */
 export function EntryRules({ channel }: { channel: ChannelOnWire }) {
-  const rules = useSend(
-    "PUT /api/channels/:id/entry-rules",
-    { params: { id: channel.id } },
-    { onSuccess: usePutChannel() },
-  );
+  const rules = useSend("PUT /api/channels/:id/entry-rules", {
+    params: { id: channel.id },
+    onSuccess: usePutChannel(),
+  });
   if (channel.type === "canal") return null;
   return (
     <Section title={copy.title} footer={copy.footer}>

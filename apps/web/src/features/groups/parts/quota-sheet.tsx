@@ -26,17 +26,13 @@ export function QuotaSheet(props: {
   );
   const [complaint, setComplaint] = useState<string | null>(null);
   const client = useQueryClient();
-  const choice = useSend(
-    "PUT /api/groups/quota",
-    {},
-    {
-      onSuccess: (answer) => {
-        client.setQueryData(channelsQuery.queryKey, answer.channels);
-        // What a product can be sold for depends on its group.
-        return refreshResources(client, ["products"]);
-      },
+  const choice = useSend("PUT /api/groups/quota", {
+    onSuccess: (answer) => {
+      client.setQueryData(channelsQuery.queryKey, answer.channels);
+      // What a product can be sold for depends on its group.
+      return refreshResources(client, ["products"]);
     },
-  );
+  });
   const needed = Math.min(max, channels.length);
   const toggle = (id: string, on: boolean) => {
     haptic("selection");

@@ -56,11 +56,11 @@ export function Reclaimable() {
 /** What taking the group back does, said before it is done. */
 function ReclaimDialog(props: { channel: ReclaimableChannel; onClose(): void }) {
   const { channel, onClose } = props;
-  const reclaim = useSend(
-    "POST /api/channels/:id/reclaim",
-    { params: { id: channel.id }, ...ASKED },
-    { onSuccess: useRefresh("channels") },
-  );
+  const reclaim = useSend("POST /api/channels/:id/reclaim", {
+    params: { id: channel.id },
+    ...ASKED,
+    onSuccess: useRefresh("channels"),
+  });
   const run = () =>
     reclaim.mutate(
       {},
