@@ -1,7 +1,8 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import { useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { type Instance, readInstance } from "../../lib/instance.ts";
+import { readInstance } from "../../lib/instance.ts";
+import { supportAddress } from "../../lib/support-address.ts";
 import styles from "./identity.module.css";
 import { startCopy } from "./start-messages.fr.ts";
 import { lastPerson, readSaved } from "./storage.ts";
@@ -48,15 +49,4 @@ function readLast() {
 function availableOf(user: SellerSignInAnswer["user"]): number {
   const amount = Number(user.soldeDisponible);
   return Number.isFinite(amount) ? Math.trunc(amount) : 0;
-}
-
-/** Where the support is written to; null: this instance names none. */
-function supportAddress(instance: Instance): string | null {
-  const { supportTelegram, supportWhatsapp } = instance;
-  if (supportTelegram) {
-    return supportTelegram.startsWith("http")
-      ? supportTelegram
-      : `https://t.me/${supportTelegram.replace(/^@/, "")}`;
-  }
-  return supportWhatsapp ? `https://wa.me/${supportWhatsapp.replace(/\D/g, "")}` : null;
 }
