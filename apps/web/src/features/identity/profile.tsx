@@ -21,17 +21,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { userQuery } from "../../lib/resources.ts";
 import { useSend } from "../../lib/use-write.ts";
 
-function useSaveProfile({ id }: UserOnWire) {
-  const client = useQueryClient();
-  return useSend("PUT /api/users/:id", {
-    params: { id },
-    waits: true,
-    onSuccess: ({ user }) => {
-      if (user) client.setQueryData(userQuery(id).queryKey, user);
-    },
-  });
-}
-
 const copy = identityCopy.profile;
 
 export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
@@ -115,7 +104,14 @@ function PayoutNumber({
 function ProfileForm({ user }: { user: UserOnWire }) {
   const [name, setName] = useState(user.display_name ?? "");
   const [country, setCountry] = useState(user.country ?? "");
-  const save = useSaveProfile(user);
+  const client = useQueryClient();
+  const save = useSend("PUT /api/users/:id", {
+    params: { id: user.id },
+    waits: true,
+    onSuccess: ({ user: saved }) => {
+      if (saved) client.setQueryData(userQuery(saved.id).queryKey, saved);
+    },
+  });
   const changed = name.trim() !== (user.display_name ?? "") || country !== (user.country ?? "");
   const submit = () =>
     save.mutate(

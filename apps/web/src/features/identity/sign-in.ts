@@ -1,7 +1,6 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { QueryClient } from "@tanstack/react-query";
 import { setTokenSource } from "../../lib/api.ts";
-import type { ReadName } from "../../lib/read.ts";
 import { ask, RequestError } from "../../lib/request.ts";
 import {
   channelsQuery,
@@ -9,6 +8,7 @@ import {
   newestWithdrawalsQuery,
   productsQuery,
   recentSalesQuery,
+  resources,
   userQuery,
 } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
@@ -85,18 +85,15 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
   };
 }
 
-const KEPT: Readonly<Record<string, KeptPart>> = {
-  "GET /api/users/:id": "user",
-  "GET /api/channels": "channels",
-  "GET /api/products/seller/:id": "products",
-} satisfies Partial<Record<ReadName, KeptPart>>;
+/** Each by the first call of its resource. */
+const KEPT: readonly KeptPart[] = ["user", "channels", "products"];
 
 /** What is read or changed after the sign-in is what the phone shows without a network. */
 function keepWhatIsRead(client: QueryClient, person: string): () => void {
   // What was read again and is the same is not written again: phones write slowly.
   const written = new Map<KeptPart, unknown>();
   return client.getQueryCache().subscribe((event) => {
-    const part = KEPT[String(event.query.queryKey[0])];
+    const part = KEPT.find((each) => resources[each][0] === event.query.queryKey[0]);
     if (part === undefined || event.type !== "updated" || event.action.type !== "success") return;
     const { data } = event.query.state;
     if (getSession().at !== "live" || written.get(part) === data) return;
@@ -142,10 +139,9 @@ export async function revoke(token: string): Promise<void> {
 /** Puts a start answer, fresh or saved, where the screens read. */
 export function fill(client: QueryClient, start: SavedStart): void {
   const at = { updatedAt: Date.parse(start.savedAt) };
-  const { user } = start;
-  client.setQueryData(userQuery(user.id).queryKey, user, at);
+  client.setQueryData(userQuery(start.user.id).queryKey, start.user, at);
   client.setQueryData(channelsQuery.queryKey, start.channels, at);
-  client.setQueryData(productsQuery(user.id).queryKey, start.products, at);
+  client.setQueryData(productsQuery(start.user.id).queryKey, start.products, at);
   client.setQueryData(newestWithdrawalsQuery.queryKey, start.withdrawalRequests, at);
   // Absent from what an older version kept: home then asks for it.
   if (start.accueil) {
