@@ -5,7 +5,7 @@ import { DeskNav } from "../features/desk/frame.tsx";
 import styles from "../features/desk/frame.module.css";
 import { DeskGate } from "../features/desk/gate.tsx";
 import { useDeskSession } from "../features/desk/session.ts";
-import { useDeskLive } from "../features/desk/use-desk-live.ts";
+import { useDeskLive } from "../features/desk/use-desk.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { haptic, startNative, useBackButton } from "../telegram/native.ts";
 import { ToastPlace } from "../ui/toast.tsx";

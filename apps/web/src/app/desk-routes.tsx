@@ -1,12 +1,11 @@
-import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { deskCopy } from "../features/desk/messages.fr.ts";
 import { Panes } from "../features/desk/frame.tsx";
 import { NothingChosen, OperatorOnly, Waiting } from "../features/desk/parts/states.tsx";
 import { DESK_HOME } from "../features/desk/place.ts";
-import { useDesk } from "../features/desk/queries.ts";
+import { useDesk } from "../features/desk/use-desk.ts";
 import { Queue } from "../features/desk/queue.tsx";
-import { useWide } from "../features/desk/use-wide.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
 import { toast } from "../ui/toast.tsx";
@@ -180,4 +179,17 @@ function Unknown() {
     navigate(DESK_HOME, { replace: true });
   }, [navigate]);
   return null;
+}
+
+/** From here on the list and the detail stand side by side. */
+const WIDE = "(min-width: 900px)";
+
+function useWide(): boolean {
+  return useSyncExternalStore(watch, () => matchMedia(WIDE).matches);
+}
+
+function watch(changed: () => void): () => void {
+  const query = matchMedia(WIDE);
+  query.addEventListener("change", changed);
+  return () => query.removeEventListener("change", changed);
 }

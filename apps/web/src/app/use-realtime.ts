@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { formatFcfa } from "../lib/format.ts";
 import { openRealtime } from "../lib/realtime.ts";
-import { keys } from "../lib/resources.ts";
+import { allResources as all, type Resource, refreshResources } from "../lib/resources.ts";
 import { getSession, useSession } from "../lib/session.ts";
 import { haptic } from "../telegram/native.ts";
 import { toast } from "../ui/toast.tsx";
@@ -15,10 +15,7 @@ export function useRealtime(): void {
   const live = useSession().at === "live";
   useEffect(() => {
     if (!live) return;
-    const refresh = (names: readonly (keyof typeof keys)[]) => {
-      for (const name of names) void client.invalidateQueries({ queryKey: keys[name] });
-    };
-    const all = Object.keys(keys) as (keyof typeof keys)[];
+    const refresh = (names: readonly Resource[]) => void refreshResources(client, names);
     return openRealtime({
       token: () => {
         const session = getSession();

@@ -1,9 +1,8 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { renderScreen } from "../testing/screen.tsx";
+import { keys, renderScreen } from "../testing/screen.tsx";
 import { exampleUser } from "../testing/wire-examples.ts";
 import { usePremiumGate } from "./premium-gate.tsx";
-import { keys } from "./resources.ts";
 
 afterEach(cleanup);
 

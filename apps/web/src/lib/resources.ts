@@ -1,99 +1,105 @@
-import type { AnswerOf } from "@sesame/contract/routes";
-import type { PlansAnswer } from "@sesame/contract/plans";
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "./api.ts";
-import { requestCopy } from "./request-messages.fr.ts";
-import { RequestError } from "./request.ts";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { answered, askAnew, read, type ReadName } from "./read.ts";
 
-// What several screens read: one key and one address for each, so that features share the cache
-// and never meet.
+/** What a push or a write makes old: the calls whose answers are asked for anew. */
+export const resources = {
+  user: ["GET /api/users/:id"],
+  channels: ["GET /api/channels", "GET /api/channels/reclaimable"],
+  products: ["GET /api/products/seller/:id", "GET /api/shop"],
+  transactions: [
+    "GET /api/transactions",
+    "GET /api/statistics",
+    "GET /api/calendar",
+    "GET /api/calendar/day",
+  ],
+  subscriptions: ["GET /api/subscriptions"],
+  withdrawals: [
+    "GET /api/users/retrait/limites",
+    "GET /api/users/retrait/mes-demandes",
+    "GET /api/users/retrait/:id",
+    "GET /api/users/paiement",
+  ],
+  orders: [
+    "GET /api/orders/:id",
+    "GET /api/payment-providers",
+    "GET /api/payment/moneroo/verify/:paymentId",
+    "GET /api/users/:id/abonnement",
+  ],
+  claims: ["GET /api/claims", "GET /api/claims/:id", "claims"],
+  aggregators: ["GET /api/payment-aggregators", "GET /api/user-aggregators/:userId"],
+  tickets: [
+    "GET /api/support",
+    "GET /api/support/tickets",
+    "GET /api/support/tickets/:id",
+    "tickets",
+  ],
+} as const satisfies Record<string, readonly (ReadName | "claims" | "tickets")[]>;
 
-export const keys = {
-  user: ["user"],
-  channels: ["channels"],
-  products: ["products"],
-  transactions: ["transactions"],
-  subscriptions: ["subscriptions"],
-  withdrawals: ["withdrawals"],
-  orders: ["orders"],
-  claims: ["claims"],
-  aggregators: ["aggregators"],
-  tickets: ["tickets"],
-} as const;
+export type Resource = keyof typeof resources;
+export const allResources = Object.keys(resources) as Resource[];
 
-/** What home shows at once: the start's answer brings them. */
-export const recentKey = [...keys.transactions, "recent"];
-export const claimsWaitingKey = [...keys.claims, "waiting"];
-
-export function userQuery(id: string) {
-  return queryOptions({
-    queryKey: keys.user,
-    queryFn: async () => answered((await call("GET /api/users/:id", { params: { id } })).user),
-  });
+export function refreshResources(client: QueryClient, names: readonly Resource[]): Promise<void> {
+  return askAnew(
+    client,
+    names.flatMap((name) => resources[name]),
+  );
 }
 
-export function channelsQuery() {
-  return queryOptions({
-    queryKey: keys.channels,
-    queryFn: async () => answered((await call("GET /api/channels")).channels),
-  });
+export function useRefresh(...names: readonly Resource[]): () => Promise<void> {
+  const client = useQueryClient();
+  return () => refreshResources(client, names);
+}
+
+/** What a refund changes. A refused one tells too that what the screen showed is old. */
+export const CHANGED_BY_REFUND = ["orders", "transactions", "claims", "user"] as const;
+
+// What several screens read.
+
+export function userQuery(id: string) {
+  return read("GET /api/users/:id", { params: { id }, pick: "user" });
 }
 
 export function productsQuery(id: string) {
-  return queryOptions({
-    queryKey: keys.products,
-    queryFn: async () => asList(await call("GET /api/products/seller/:id", { params: { id } })),
-  });
+  return read("GET /api/products/seller/:id", { params: { id }, isList: true });
 }
 
-export function durationsQuery() {
-  return queryOptions({
-    queryKey: ["durations"],
-    queryFn: async () => asList(await call("GET /api/config/subscription_durations")),
-    staleTime: 300_000,
-  });
-}
+export const channelsQuery = read("GET /api/channels", { pick: "channels" });
+export const durationsQuery = {
+  ...read("GET /api/config/subscription_durations", { isList: true }),
+  staleTime: 300_000,
+};
 
-export function plansQuery() {
-  return queryOptions({
-    queryKey: ["plans"],
-    queryFn: async () => (await call("GET /api/plans")) as PlansAnswer,
-    // The fee may be changed by an operator: the seller's form must not show an old one for long.
-    staleTime: 30_000,
-  });
-}
+/** The fee may be changed by an operator: the seller's form must not show an old one for long. */
+export const plansQuery = { ...read("GET /api/plans"), staleTime: 30_000 };
+export const botLinksQuery = { ...read("GET /api/bot/links"), staleTime: 300_000 };
+
+// What home shows at once: the start's answer brings it.
+
+export const RECENT_SALES = 4;
+export const recentSalesQuery = read("GET /api/transactions", {
+  query: { limit: RECENT_SALES, type: "income" },
+  pick: "transactions",
+});
+
+/** Brought by the start alone: shown while the server is silent. */
+export const newestWithdrawalsQuery = read("GET /api/users/retrait/mes-demandes", {
+  pick: "demandes",
+});
+
+// The keys of the claims and support features, which still name them by hand.
+
+export const keys = { claims: ["claims"], tickets: ["tickets"] } as const;
 
 /** How many claims wait for the seller's answer. */
-export function claimsWaitingQuery() {
-  return queryOptions({
-    queryKey: claimsWaitingKey,
-    queryFn: async () => (await call("GET /api/claims", { query: { limit: 1 } })).waiting ?? 0,
-  });
-}
+export const claimsWaitingQuery = {
+  ...read("GET /api/claims", { query: { limit: 1 }, pick: "waiting" }),
+  queryKey: [...keys.claims, "waiting"],
+};
 
-export function botLinksQuery() {
-  return queryOptions({
-    queryKey: ["bot-links"],
-    queryFn: async () => (await call("GET /api/bot/links")) as AnswerOf<"GET /api/bot/links">,
-    staleTime: 300_000,
-  });
-}
-
-/**
- * A read that was not JSON is an empty object (decision 91): what it should hold is absent, and the
- * screen keeps what it had.
- */
-export function answered<T>(value: T | undefined): T {
-  if (value !== undefined) return value;
-  throw new RequestError(requestCopy.unreadable, { status: 200, code: "unknown" });
-}
+export { answered };
 
 /** The same of a whole answer, by a field that it always has. */
 export function whole<T>(answer: Partial<T>, field: keyof T): T {
   answered(answer[field]);
   return answer as T;
-}
-
-function asList<T>(value: T[]): T[] {
-  return answered(Array.isArray(value) ? value : undefined);
 }

@@ -2,7 +2,13 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { UserOnWire } from "@sesame/contract/identity";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { channelsQuery, keys, productsQuery, userQuery } from "./resources.ts";
+import {
+  allResources,
+  channelsQuery,
+  productsQuery,
+  refreshResources,
+  userQuery,
+} from "./resources.ts";
 import { useUserId } from "./session.ts";
 
 /** The seller; undefined until known. */
@@ -12,7 +18,7 @@ export function useUser(): UserOnWire | undefined {
 }
 
 export function useChannels() {
-  return useQuery({ ...channelsQuery(), enabled: useUserId() !== "" });
+  return useQuery({ ...channelsQuery, enabled: useUserId() !== "" });
 }
 
 export function useProducts() {
@@ -27,9 +33,5 @@ export function useProduct(id: string): ProductOnWire | undefined {
 /** The full refresh of A §4: everything the seller's screens are made of, asked anew. */
 export function useRefreshAll(): () => Promise<void> {
   const client = useQueryClient();
-  return useCallback(async () => {
-    await Promise.all(
-      Object.values(keys).map((queryKey) => client.invalidateQueries({ queryKey })),
-    );
-  }, [client]);
+  return useCallback(() => refreshResources(client, allResources), [client]);
 }

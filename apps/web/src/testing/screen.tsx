@@ -1,14 +1,28 @@
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { setTokenSource } from "../lib/api.ts";
 import { createQueryClient } from "../lib/query-client.ts";
+import {
+  channelsQuery,
+  newestWithdrawalsQuery,
+  productsQuery,
+  userQuery,
+} from "../lib/resources.ts";
 import { setSession } from "../lib/session.ts";
+
+/** Where the cache holds what seller 7 has. */
+export const keys = {
+  user: userQuery("7").queryKey,
+  channels: channelsQuery.queryKey,
+  products: productsQuery("7").queryKey,
+  newestWithdrawals: newestWithdrawalsQuery.queryKey,
+};
 
 type Options = {
   readonly offline?: boolean;
   /** What the cache holds before the screen is there. */
-  readonly known?: readonly (readonly [key: readonly string[], value: unknown])[];
+  readonly known?: readonly (readonly [key: QueryKey, value: unknown])[];
 };
 
 /** A seller's screen, signed in as 7 unless `offline`. */

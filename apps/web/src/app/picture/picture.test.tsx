@@ -2,11 +2,10 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { enterStorage, save } from "../../features/identity/storage.ts";
 import { Home } from "../../features/reports/home.tsx";
-import { keys } from "../../lib/resources.ts";
 import { setSession } from "../../lib/session.ts";
 // Loaded beforehand: the application loads it while the last test ends.
 import "../../telegram/seller-bridge.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleStart, exampleUser } from "../../testing/wire-examples.ts";
 import { App } from "../app.tsx";

@@ -3,44 +3,37 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { premiumGateCopy } from "../../lib/messages.fr.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./aggregators.module.css";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
-import { disturbedQuery, useChangeAggregator, useOwnAggregators } from "./queries.ts";
+import { useAggregatorWrite, useOwnAggregators } from "./own-aggregators.ts";
 
 /** /ActivationMethode: what buyers may pay with, switched on and off. */
 export function ActivationMethode() {
   const own = useOwnAggregators();
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
-      {own.data ? (
-        <Methods methods={own.data} />
-      ) : own.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void own.refetch()}>{copy.retry}</Button>}
-        />
-      ) : (
-        <SkeletonRows count={5} label={copy.loading} />
-      )}
+      {own.data ? <Methods methods={own.data} /> : <NotYet query={own} copy={copy} rows={5} />}
     </Page>
   );
 }
 
 function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
-  const disturbed = useQuery(disturbedQuery()).data ?? [];
+  const providers = useQuery({
+    ...read("GET /api/payment-providers", { pick: "providers" }),
+    refetchInterval: 60_000,
+  }).data;
+  const isDisturbed = (key: string) => providers?.find(({ id }) => id === key)?.disturbed ?? false;
   const [, navigate] = useLocation();
   const { allowed, pass, gate } = usePremiumGate("own-aggregators");
   // What nobody here can sell by has no switch: it asks for keys first.
@@ -48,12 +41,12 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
   const active = usable.filter(({ isActive }) => isActive);
   const inactive = usable.filter(({ isActive }) => !isActive);
   const closed = methods.filter(({ key, builtIn, own }) => key !== "stars" && !builtIn && !own);
-  const marked = active.some(({ key }) => disturbed.includes(key));
+  const marked = active.some(({ key }) => isDisturbed(key));
   const rows = (list: readonly UserAggregatorOnWire[]) => (
     <ul>
       {list.map((method) => (
         <li key={method.key}>
-          <Method method={method} disturbed={disturbed.includes(method.key)} />
+          <Method method={method} disturbed={isDisturbed(method.key)} />
         </li>
       ))}
     </ul>
@@ -101,7 +94,7 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
 }
 
 function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed: boolean }) {
-  const change = useChangeAggregator(method.key);
+  const change = useAggregatorWrite("PUT", method.key);
   const flip = (isActive: boolean) => {
     haptic("selection");
     change.mutate(

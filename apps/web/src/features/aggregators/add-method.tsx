@@ -6,21 +6,20 @@ import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Sheet } from "../../ui/modal.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import styles from "./aggregators.module.css";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { KeysForm } from "./parts/keys-form.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { SuccessSheet } from "./parts/success-sheet.tsx";
-import { aggregatorsQuery, namedIn, useOwnAggregators } from "./queries.ts";
+import { aggregatorsQuery, namedIn, useOwnAggregators } from "./own-aggregators.ts";
 
 /** /AjouterMethode, and with ?nom= the sheet of that provider; a key in the address never counts. */
 export function AjouterMethode() {
-  const all = useQuery(aggregatorsQuery());
+  const all = useQuery(aggregatorsQuery);
   const named = namedIn(useSearch());
   const { allowed } = usePremiumGate("own-aggregators");
   return (
@@ -28,14 +27,8 @@ export function AjouterMethode() {
       {allowed ? null : <PremiumBanner />}
       {all.data ? (
         <Choice aggregators={all.data} named={named} />
-      ) : all.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void all.refetch()}>{copy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={5} label={copy.loading} />
+        <NotYet query={all} copy={copy} rows={5} />
       )}
     </Page>
   );

@@ -9,9 +9,9 @@ import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./aggregators.module.css";
 import { aggregatorsCopy } from "./messages.fr.ts";
@@ -19,7 +19,7 @@ import { KeysForm } from "./parts/keys-form.tsx";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { RemoveKeys } from "./parts/remove-keys.tsx";
 import { TrialSection } from "./parts/trial-section.tsx";
-import { aggregatorsQuery, namedIn, useOwnAggregators } from "./queries.ts";
+import { aggregatorsQuery, namedIn, useOwnAggregators } from "./own-aggregators.ts";
 
 const copy = aggregatorsCopy.keys;
 
@@ -27,29 +27,15 @@ const copy = aggregatorsCopy.keys;
 export function ModifierKey() {
   const named = namedIn(useSearch());
   const own = useOwnAggregators();
-  const all = useQuery(aggregatorsQuery());
-  const failed = own.isError || all.isError;
+  const all = useQuery(aggregatorsQuery);
   if (!own.data || !all.data) {
+    const both = {
+      isError: own.isError || all.isError,
+      refetch: () => Promise.all([own.refetch(), all.refetch()]),
+    };
     return (
       <Page title={copy.titleBare}>
-        {failed ? (
-          <EmptyState
-            drawing="broken"
-            title={aggregatorsCopy.loadFailed}
-            action={
-              <Button
-                onClick={() => {
-                  void own.refetch();
-                  void all.refetch();
-                }}
-              >
-                {aggregatorsCopy.retry}
-              </Button>
-            }
-          />
-        ) : (
-          <SkeletonRows count={4} label={aggregatorsCopy.loading} />
-        )}
+        <NotYet query={both} copy={aggregatorsCopy} />
       </Page>
     );
   }

@@ -9,7 +9,7 @@ import styles from "./aggregators.module.css";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { SuccessSheet } from "./parts/success-sheet.tsx";
-import { namedIn, useOwnAggregators } from "./queries.ts";
+import { namedIn, useOwnAggregators } from "./own-aggregators.ts";
 
 const SETTINGS = "/PaymentsSheetsIndex";
 

@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { EditProduct } from "./edit-product.tsx";

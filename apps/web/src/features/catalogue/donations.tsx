@@ -5,9 +5,9 @@ import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { useProducts } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { catalogueCopy, donationCopy as copy } from "./messages.fr.ts";
 import { DonationForm } from "./edit-donation.tsx";
 
@@ -21,14 +21,8 @@ export function Donations() {
     <Page title={copy.title} subtitle={copy.subtitle}>
       {dons ? (
         <Shelf dons={dons} onCreate={() => setCreating(true)} />
-      ) : products.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={catalogueCopy.loadFailed}
-          action={<Button onClick={() => void products.refetch()}>{catalogueCopy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={3} label={copy.loading} />
+        <NotYet query={products} copy={{ ...catalogueCopy, loading: copy.loading }} rows={3} />
       )}
     </Page>
   );

@@ -17,7 +17,7 @@ import {
 import { DonationFields } from "./parts/donation-fields.tsx";
 import { ImageField } from "./parts/image-field.tsx";
 import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
-import { usePublishProduct, useSaveProduct } from "./queries.ts";
+import { useSaveProduct } from "./products.ts";
 
 const shared = catalogueCopy.form;
 const WORDS = {
@@ -44,9 +44,7 @@ export function DonationForm({ product }: { product: ProductOnWire | null }) {
   const [form, setForm] = useState(initial);
   const [image, setImage] = useState<Blob | null>(null);
   const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
-  const publish = usePublishProduct();
-  const save = useSaveProduct(product?.id ?? "");
-  const write = product ? save : publish;
+  const write = useSaveProduct(product?.id ?? null);
   const [, navigate] = useLocation();
   // One key for one content: a second tap after a silence counts once.
   const attempt = useRef<{ content: readonly unknown[]; key: string } | null>(null);

@@ -1,9 +1,8 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { newIdempotencyKey, sayError } from "../../lib/request.ts";
-import { useChannels, useProduct, useProducts } from "../../lib/use-seller.ts";
+import { useChannels } from "../../lib/use-seller.ts";
 import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
@@ -16,7 +15,7 @@ import { ImageField } from "./parts/image-field.tsx";
 import { MissingProduct } from "./parts/missing-product.tsx";
 import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
-import { productQuery, useSaveProduct } from "./queries.ts";
+import { useAnyProduct, useSaveProduct } from "./products.ts";
 
 const copy = catalogueCopy.form;
 
@@ -25,10 +24,7 @@ const DonationForm = lazy(async () => ({
 }));
 
 export function EditProduct({ id }: { id: string }) {
-  const listed = useProduct(id);
-  const list = useProducts();
-  const single = useQuery({ ...productQuery(id), enabled: !listed && !list.isPending });
-  const product = listed ?? single.data;
+  const { product, isPending } = useAnyProduct(id);
   if (product?.group === null) {
     return (
       <Suspense fallback={<SkeletonRows count={4} label={catalogueCopy.loading} />}>
@@ -37,7 +33,7 @@ export function EditProduct({ id }: { id: string }) {
     );
   }
   if (product) return <Form key={product.id} product={product} />;
-  if (list.isPending || single.isPending) {
+  if (isPending) {
     return (
       <Page title={copy.editTitle}>
         <SkeletonRows count={4} label={catalogueCopy.loading} />

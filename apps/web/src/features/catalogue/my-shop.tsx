@@ -2,31 +2,25 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { openLink, shareByTelegram } from "../../telegram/native.ts";
+import { read } from "../../lib/read.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { catalogueCopy, shopCopy as copy } from "./messages.fr.ts";
 import { LinkBox } from "./parts/link-box.tsx";
-import { shopQuery } from "./shop-queries.ts";
 
 /** The seller's public shop (decision 43): its two links, and what stands there. */
 export function MyShop() {
-  const shop = useQuery(shopQuery());
+  const shop = useQuery(read("GET /api/shop"));
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       {shop.data ? (
         <Links shop={shop.data} />
-      ) : shop.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void shop.refetch()}>{catalogueCopy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={4} label={copy.loading} />
+        <NotYet query={shop} copy={{ ...copy, retry: catalogueCopy.retry }} />
       )}
     </Page>
   );

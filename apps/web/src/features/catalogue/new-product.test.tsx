@@ -3,8 +3,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/query-client.ts";
-import { keys } from "../../lib/resources.ts";
 import { setSession } from "../../lib/session.ts";
+import { keys } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { dropDraft } from "./draft.ts";

@@ -30,7 +30,7 @@ import { AddProduct, groupComplaint } from "./parts/add-product.tsx";
 import { ImageField } from "./parts/image-field.tsx";
 import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
-import { usePublishProduct } from "./queries.ts";
+import { useSaveProduct } from "./products.ts";
 
 const copy = catalogueCopy.form;
 
@@ -72,7 +72,7 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
   const [form, setForm] = useState<ProductFormState>(() => readDraft(place) ?? EMPTY_FORM);
   const [image, setImage] = useState<Blob | null>(() => draftImage(place));
   const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
-  const publish = usePublishProduct();
+  const publish = useSaveProduct(null);
   const [, navigate] = useLocation();
   // One key for one content: a second tap after a silence counts once.
   const attempt = useRef<{ content: unknown[]; key: string } | null>(null);
@@ -145,7 +145,7 @@ const TEMPLATE_IDS = Object.keys(TEMPLATES) as TemplateId[];
 
 /** Three offers to begin with (decision 44): they fill the form, and publish nothing. */
 function TemplateField(props: { form: ProductFormState; onChange(form: ProductFormState): void }) {
-  const durations = useQuery(durationsQuery()).data;
+  const durations = useQuery(durationsQuery).data;
   if (!durations) return null;
   return (
     <ChipField

@@ -1,8 +1,7 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { ToastPlace } from "../../ui/toast.tsx";

@@ -1,9 +1,7 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
-import { useProduct, useProducts } from "../../lib/use-seller.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -19,18 +17,14 @@ import { MissingProduct } from "./parts/missing-product.tsx";
 import { ProductImage } from "./parts/product-image.tsx";
 import { StatusBadge } from "./parts/status-badge.tsx";
 import { SubscriptionHistory } from "./parts/subscription-history.tsx";
-import { productQuery } from "./queries.ts";
+import { useAnyProduct } from "./products.ts";
 
 const copy = catalogueCopy.card;
 
 export function ProductCard({ id }: { id: string }) {
-  const listed = useProduct(id);
-  const list = useProducts();
-  // A product that is not among the listed ones is asked for by itself, e.g. just published.
-  const single = useQuery({ ...productQuery(id), enabled: !listed && !list.isPending });
-  const product = listed ?? single.data;
+  const { product, isPending } = useAnyProduct(id);
   if (product) return <Known product={product} />;
-  if (list.isPending || single.isPending) {
+  if (isPending) {
     return (
       <Page title={catalogueCopy.list.title}>
         <Skeleton height="220px" radius="20px" />

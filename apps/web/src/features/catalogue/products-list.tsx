@@ -5,9 +5,9 @@ import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic, useMainButton } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { BROWSE_ALL, type Browse, browseProducts, isFiltered } from "./browse.ts";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
@@ -54,14 +54,8 @@ export function ProductsList() {
             onAdd={add}
             onActions={(productId) => setOver({ at: "actions", productId })}
           />
-        ) : products.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={catalogueCopy.loadFailed}
-            action={<Button onClick={() => void products.refetch()}>{catalogueCopy.retry}</Button>}
-          />
         ) : (
-          <SkeletonRows count={5} label={catalogueCopy.loading} />
+          <NotYet query={products} copy={catalogueCopy} rows={5} />
         )}
       </Page>
       {over.at === "adding" ? <AddProduct onClose={close} /> : null}

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { durationsQuery } from "../../lib/resources.ts";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Asked, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
 import { MyShop } from "./my-shop.tsx";
@@ -31,7 +31,7 @@ function open(answers: unknown, broken = false): Asked[] {
     known: [
       [keys.user, exampleUser()],
       [keys.channels, [exampleChannel()]],
-      [["durations"], [OPTION]],
+      [durationsQuery.queryKey, [OPTION]],
     ],
   });
   return log;

@@ -1,15 +1,15 @@
 import type { OfferAnswers } from "@sesame/contract/catalogue";
 import type { BodyOf } from "@sesame/contract/routes";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { read } from "../../lib/read.ts";
 import { durationsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
+import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { catalogueCopy, soniCopy as copy } from "./messages.fr.ts";
 import { draftImage, keepDraft, readDraft } from "./draft.ts";
@@ -17,29 +17,26 @@ import { fillForm } from "./fill-form.ts";
 import { EMPTY_FORM } from "./form.ts";
 import { AddProduct } from "./parts/add-product.tsx";
 import { SoniComposer } from "./parts/soni-composer.tsx";
-import { offerAnswersQuery, useKeepOfferAnswers } from "./shop-queries.ts";
 import { type Chat, offerIn, openChat, reply, say, type Told } from "./soni-chat.ts";
 import styles from "./soni.module.css";
+
+/** What was told to Soni, on whatever device. */
+const answersQuery = read("GET /api/soni", { pick: "answers" });
 
 /** B §2: the next question follows a message after 1 s. */
 const REPLY_MS = 1_000;
 
 /** The guided form « créer mon offre » (decisions 75, 97). */
 export function Soni() {
-  const answers = useQuery(offerAnswersQuery());
+  // The chat goes on from what is on the screen: nothing is asked anew behind it.
+  const answers = useQuery({ ...answersQuery, staleTime: Number.POSITIVE_INFINITY });
   const name = useUser()?.nom.split(" ")[0] ?? "";
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       {answers.data ? (
         <Conversation known={answers.data} sellerName={name} />
-      ) : answers.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void answers.refetch()}>{catalogueCopy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={3} label={copy.loading} />
+        <NotYet query={answers} copy={{ ...copy, retry: catalogueCopy.retry }} rows={3} />
       )}
     </Page>
   );
@@ -50,7 +47,12 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
   const [opening, setOpening] = useState(false);
   // Nobody who has just come is moved; who has spoken goes on from what is asked next.
   const [spoken, setSpoken] = useState(false);
-  const keep = useKeepOfferAnswers();
+  const client = useQueryClient();
+  const keep = useSend("PUT /api/soni", {
+    onSuccess: ({ answers }) => {
+      if (answers) client.setQueryData(answersQuery.queryKey, answers);
+    },
+  });
   const end = useRef<HTMLDivElement>(null);
   const { writing, messages } = chat;
   useEffect(() => {
@@ -116,7 +118,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
 /** A group is chosen, and its product's form is begun with the offer. */
 function OpenProduct({ answers, onClose }: { answers: OfferAnswers; onClose(): void }) {
   const sellerId = useUserId();
-  const durations = useQuery(durationsQuery()).data ?? [];
+  const durations = useQuery(durationsQuery).data ?? [];
   const offer = offerIn(answers);
   if (!offer) return null;
   return (

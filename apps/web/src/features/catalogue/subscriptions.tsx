@@ -2,18 +2,18 @@ import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { offerFile } from "../../lib/offer-file.ts";
+import { readAll, readPages } from "../../lib/read.ts";
 import { useProduct } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
 import { SubscriptionRow } from "./parts/subscription-row.tsx";
-import { readAllSubscriptions, subscriptionsQuery } from "./queries.ts";
 import { csvText } from "@sesame/contract/csv";
 
 export function subscriptionsCsv(rows: readonly VendorSubscriptionOnWire[]): string {
@@ -42,9 +42,11 @@ type Kind = "all" | "fresh" | "renewed";
 export function Subscriptions({ id }: { id: string }) {
   const product = useProduct(id);
   const gift = product?.group === null ? catalogueCopy.donation : null;
-  const pages = useInfiniteQuery(subscriptionsQuery(id));
+  const pages = useInfiniteQuery(
+    readPages("GET /api/subscriptions", { query: { product: id, limit: 30 } }),
+  );
   const [kind, setKind] = useState<Kind>("all");
-  const rows = (pages.data?.pages.flatMap((page) => page.subscriptions ?? []) ?? []).filter((row) =>
+  const rows = (pages.data?.pages.flatMap((page) => page.subscriptions) ?? []).filter((row) =>
     isOfKind(row, kind),
   );
   return (
@@ -61,13 +63,15 @@ export function Subscriptions({ id }: { id: string }) {
           onChange={setKind}
         />
       )}
-      {pages.isPending ? (
-        <SkeletonRows count={6} label={catalogueCopy.card.historyLoading} />
-      ) : pages.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={catalogueCopy.card.historyFailed}
-          action={<Button onClick={() => void pages.refetch()}>{catalogueCopy.retry}</Button>}
+      {pages.isPending || pages.isError ? (
+        <NotYet
+          query={pages}
+          copy={{
+            loading: catalogueCopy.card.historyLoading,
+            loadFailed: catalogueCopy.card.historyFailed,
+            retry: catalogueCopy.retry,
+          }}
+          rows={6}
         />
       ) : rows.length === 0 ? (
         <EmptyState drawing="receipt" title={gift?.historyNone ?? copy.none} />
@@ -95,7 +99,9 @@ function Export({ id, kind }: { id: string; kind: Kind }) {
   const download = async () => {
     setBusy(true);
     try {
-      const rows = (await readAllSubscriptions(id)).filter((row) => isOfKind(row, kind));
+      const query = { product: id, limit: 100 };
+      const pages = await readAll("GET /api/subscriptions", { query });
+      const rows = pages.flatMap((page) => page.subscriptions).filter((row) => isOfKind(row, kind));
       await offerFile(`abonnements-${id}.csv`, subscriptionsCsv(rows));
     } catch {
       toast(copy.exportFailed, "bad");

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../lib/api.ts";
+import { readPages } from "../../lib/read.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
@@ -15,20 +15,9 @@ import { AlertCard } from "./parts/alert-card.tsx";
 import { FailedJobs } from "./parts/failed-jobs.tsx";
 import { Reconciliation } from "./parts/reconciliation.tsx";
 import { LoadFailed } from "./parts/states.tsx";
-import { whole } from "../../lib/resources.ts";
-import { DESK, useDesk } from "./queries.ts";
+import { useDesk } from "./use-desk.ts";
 
 type View = "open" | "resolved" | "differences" | "jobs";
-
-function alertsQuery(status: "open" | "resolved", kind: string) {
-  return infiniteQueryOptions({
-    queryKey: [DESK, "alerts", status, kind],
-    initialPageParam: "",
-    queryFn: async ({ pageParam: cursor }) =>
-      whole(await call("GET /api/desk/alerts", { query: { status, kind, cursor } }), "alerts"),
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
 
 /** What demands a look, and what providers' lists say otherwise than ours. */
 export function Alerts() {
@@ -72,7 +61,7 @@ function Shown({ view }: { view: View }) {
 function List({ status }: { status: "open" | "resolved" }) {
   const [kind, setKind] = useState("");
   const pages = useInfiniteQuery({
-    ...alertsQuery(status, kind),
+    ...readPages("GET /api/desk/alerts", { query: { status, kind } }),
     placeholderData: keepPreviousData,
   });
   const alerts = pages.data?.pages.flatMap((page) => page.alerts) ?? [];

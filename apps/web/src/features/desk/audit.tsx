@@ -1,14 +1,9 @@
 import type { DeskAuditRowOnWire } from "@sesame/contract/desk";
-import type { AnswerOf, Sent } from "@sesame/contract/routes";
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  useInfiniteQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import type { AnswerOf } from "@sesame/contract/routes";
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { call } from "../../lib/api.ts";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
+import { askAnew, readOnce, readPages } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -24,27 +19,15 @@ import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
 import { deskCopy } from "./messages.fr.ts";
 import { AuditExport } from "./parts/audit-export.tsx";
 import { LoadFailed } from "./parts/states.tsx";
-import { whole } from "../../lib/resources.ts";
-import { DESK } from "./queries.ts";
-
-async function readAudit(query: Sent<"GET /api/desk/audit">["query"]) {
-  return whole(await call("GET /api/desk/audit", { query }), "rows");
-}
-
-function auditQuery(subject: string) {
-  return infiniteQueryOptions({
-    queryKey: [DESK, "audit", subject],
-    initialPageParam: "",
-    queryFn: ({ pageParam }) => readAudit({ subject, cursor: pageParam }),
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
 
 /** Who did what, when, before and after; and whether the chain still holds. */
 export function Audit() {
   const [typed, setTyped] = useState("");
   const subject = useDeferredValue(typed.trim());
-  const pages = useInfiniteQuery({ ...auditQuery(subject), placeholderData: keepPreviousData });
+  const pages = useInfiniteQuery({
+    ...readPages("GET /api/desk/audit", { query: { subject } }),
+    placeholderData: keepPreviousData,
+  });
   const rows = pages.data?.pages.flatMap((page) => page.rows) ?? [];
   const first = pages.data?.pages[0];
   return (
@@ -80,10 +63,10 @@ function Chain({ state: told }: { state: AnswerOf<"GET /api/desk/audit">["state"
   const verify = async () => {
     setBusy(true);
     try {
-      const answer = await readAudit({ verify: "1" });
+      const answer = await readOnce("GET /api/desk/audit", { query: { verify: "1" } });
       setState(answer.state);
       toast(copy.verified);
-      void client.invalidateQueries({ queryKey: [DESK, "audit"] });
+      void askAnew(client, ["GET /api/desk/audit"]);
     } catch (error) {
       toast(sayError(error, deskCopy.loadFailed), "bad");
     } finally {

@@ -1,3 +1,4 @@
+import styles from "./alerts.module.css";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
@@ -5,15 +6,14 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import styles from "./alerts.module.css";
 import { buyersCopy as copy, ticketsCopy } from "./people-messages.fr.ts";
-import { type BuyersView, refundsQuery } from "./buyers-queries.ts";
 import { ClaimList, TicketList } from "./parts/case-lists.tsx";
 import { PagedList } from "./parts/paged-list.tsx";
 import { RefundCard } from "./parts/refund-card.tsx";
-
-import { useDesk } from "./queries.ts";
-import type { TicketsView } from "./tickets-queries.ts";
+import { readPages } from "../../lib/read.ts";
+import type { BuyersView } from "./parts/claim-list.tsx";
+import type { TicketsView } from "./parts/ticket-list.tsx";
+import { LOOK_AGAIN_MS, useDesk } from "./use-desk.ts";
 
 /** /bureau/remboursements: money to give back to buyers. */
 export function Refunds() {
@@ -25,7 +25,11 @@ export function Refunds() {
 }
 
 function RefundList({ view }: { view: BuyersView }) {
-  const pages = useInfiniteQuery({ ...refundsQuery(view), placeholderData: keepPreviousData });
+  const pages = useInfiniteQuery({
+    ...readPages("GET /api/desk/refunds", { query: { view } }),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
   const refunds = pages.data?.pages.flatMap((page) => page.refunds) ?? [];
   const empty = (
     <EmptyState

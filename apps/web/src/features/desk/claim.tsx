@@ -1,32 +1,66 @@
-import {
-  CLAIM_AUTHOR_NAMES,
-  type ClaimEntryOnWire,
-  type ClaimOnWire,
-} from "@sesame/contract/cases";
+import styles from "./seller.module.css";
+import { CLAIM_AUTHOR_NAMES, type ClaimEntryOnWire, type ClaimOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
-import { deskClaimQuery } from "./buyers-queries.ts";
 import { CaseBadge } from "./parts/case-lists.tsx";
-import { DecideSheet } from "./parts/decide-claim.tsx";
 import { Facts } from "./parts/facts.tsx";
-import { NotShown } from "./parts/states.tsx";
-import styles from "./seller.module.css";
+import { NotShown, One } from "./parts/states.tsx";
+import { read } from "../../lib/read.ts";
+import { toast } from "../../ui/toast.tsx";
+import { ActSheet } from "./parts/act-sheet.tsx";
+import { ReasonField } from "./parts/reason-field.tsx";
+import { LOOK_AGAIN_MS, useDeskWrite } from "./use-desk.ts";
 
 const copy = buyersCopy.claim;
 
 /** One claim at the desk: what both sides said, and the operator's decision. */
 export function DeskClaim({ id }: { id: string }) {
+<<<<<<< ours
   const query = useQuery(deskClaimQuery(id));
   if (query.data) return <Shown claim={query.data} />;
+||||||| base
+  const query = useQuery(deskClaimQuery(id));
+  const [, navigate] = useLocation();
+  if (query.data) return <Shown claim={query.data} />;
+  if (!query.isError) return <Waiting />;
+  const missing = query.error instanceof RequestError && query.error.status === 404;
+=======
+  const query = useQuery({
+    ...read("GET /api/desk/claims/:id", { params: { id }, pick: "claim" }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+>>>>>>> theirs
   return (
+<<<<<<< ours
     <NotShown query={query} title={buyersCopy.claims} copy={copy} list="/bureau/reclamations" />
+||||||| base
+    <Page title={missing ? copy.missing : buyersCopy.claims}>
+      {missing ? (
+        <EmptyState
+          drawing="search"
+          title={copy.missing}
+          action={<Button onClick={() => navigate("/bureau/reclamations")}>{copy.back}</Button>}
+        />
+      ) : (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      )}
+    </Page>
+=======
+    <One
+      query={query}
+      title={buyersCopy.claims}
+      missing={copy.missing}
+      back={{ label: copy.back, href: "/bureau/reclamations" }}
+    >
+      {(claim) => <Shown claim={claim} />}
+    </One>
+>>>>>>> theirs
   );
 }
 
@@ -95,5 +129,34 @@ function Decision({ claim }: { claim: ClaimOnWire }) {
         <DecideSheet claim={claim} decision={deciding} onClose={() => setDeciding(null)} />
       ) : null}
     </section>
+  );
+}
+
+/** The operator's last word, with the reason both sides read. */
+function DecideSheet(props: {
+  claim: ClaimOnWire;
+  decision: "refund" | "reject";
+  onClose(): void;
+}) {
+  const { claim, decision, onClose } = props;
+  const [reason, setReason] = useState("");
+  const act = useDeskWrite("POST /api/desk/claims/:id/decide", { params: { id: claim.id } });
+  const refund = decision === "refund";
+  return (
+    <ActSheet
+      title={refund ? copy.refundTitle : copy.rejectTitle}
+      text={refund ? copy.refundText(formatFcfa(claim.amount)) : copy.rejectText}
+      confirm={refund ? copy.refund : copy.reject}
+      look={refund ? "filled" : "danger"}
+      act={act}
+      body={{ decision, reason: reason.trim() }}
+      onDone={(answer) => {
+        toast(answer.message);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <ReasonField label={copy.reason} value={reason} onChange={setReason} />
+    </ActSheet>
   );
 }

@@ -3,6 +3,7 @@ import type { PurseOnWire } from "@sesame/contract/desk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatDay } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -11,15 +12,18 @@ import { deskCopy } from "./messages.fr.ts";
 import styles from "./day.module.css";
 import { dayCopy as copy } from "./money-messages.fr.ts";
 import { dayBeside } from "./day-number.ts";
-import { dayQuery } from "./day-queries.ts";
 import { ExportButton } from "./parts/export-button.tsx";
 import { PurseCard } from "./parts/purse-card.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 
 /** Each purse of a day: what the ledger expects in it, and what was counted. */
 export function Day() {
+  // Empty: today in the instance's zone.
   const [date, setDate] = useState("");
-  const query = useQuery({ ...dayQuery(date), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...read("GET /api/desk/day", { query: { date } }),
+    placeholderData: keepPreviousData,
+  });
   const day = query.data;
   return (
     <div className={styles.wide}>

@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../../ui/icons.tsx";
 import { deskCopy as copy } from "./messages.fr.ts";
 import styles from "./frame.module.css";
 import { type DeskTab, deskTabOf } from "./place.ts";
-import { useDesk } from "./queries.ts";
+import { useDesk } from "./use-desk.ts";
 
 type TabLink = {
   readonly tab: DeskTab;

@@ -1,46 +1,40 @@
+import styles from "./seller.module.css";
 import type { DeskOrderOnWire } from "@sesame/contract/refunds";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { RequestError } from "../../lib/request.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
-import { orderQuery } from "./buyers-queries.ts";
 import { ClaimCell } from "./parts/case-lists.tsx";
 import { type Fact, Facts } from "./parts/facts.tsx";
 import { OrderLines, OrderPayments, OrderTrace } from "./parts/order-lists.tsx";
 import { RefundCard } from "./parts/refund-card.tsx";
 import { RefundOrderSheet } from "./parts/refund-order.tsx";
-import { LoadFailed, Waiting } from "./parts/states.tsx";
-import styles from "./seller.module.css";
+import { read } from "../../lib/read.ts";
+import { LOOK_AGAIN_MS } from "./use-desk.ts";
+import { One } from "./parts/states.tsx";
 
 const copy = buyersCopy.sheet;
 
 /** Everything about one order: its payments, its access, its money, what was said and done. */
 export function Order({ id }: { id: string }) {
-  const query = useQuery(orderQuery(id));
-  const [, navigate] = useLocation();
-  if (query.data) return <Shown order={query.data} />;
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
+  const query = useQuery({
+    ...read("GET /api/desk/orders/:id", { params: { id }, pick: "order" }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
   return (
-    <Page title={missing ? copy.missing : copy.title(id)}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          action={<Button onClick={() => navigate("/bureau/recherche")}>{copy.back}</Button>}
-        />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
+    <One
+      query={query}
+      title={copy.title(id)}
+      missing={copy.missing}
+      back={{ label: copy.back, href: "/bureau/recherche" }}
+    >
+      {(order) => <Shown order={order} />}
+    </One>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { QueueFilter } from "./queries.ts";
+import type { DeskQueueQuery } from "@sesame/contract/desk";
 
 /** The queue's tabs: four of the lists the server knows. */
 export type QueueTab = "pending" | "to-pay" | "uncertain" | "done";
@@ -40,7 +40,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function filterOf(chosen: QueueChoice): QueueFilter {
+export function filterOf(chosen: QueueChoice): Omit<DeskQueueQuery, "cursor" | "limit"> {
   return {
     status: chosen.tab,
     ...(chosen.method ? { method: chosen.method } : {}),

@@ -1,6 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useId, useState } from "react";
+import { readPages } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -14,7 +15,6 @@ import { deskCopy, queueCopy as copy } from "./messages.fr.ts";
 import { QueueFilters } from "./parts/queue-filters.tsx";
 import { QueueRow } from "./parts/queue-row.tsx";
 import { LoadFailed } from "./parts/states.tsx";
-import { DESK, queueQuery, useDesk } from "./queries.ts";
 import {
   chooseQueue,
   countFilters,
@@ -25,15 +25,15 @@ import {
   useQueueChoice,
 } from "./queue-choice.ts";
 import styles from "./queue.module.css";
+import { LOOK_AGAIN_MS, useDesk, useRefreshDesk } from "./use-desk.ts";
 import { useElapsedSeconds } from "./use-elapsed.ts";
 
 /** What waits, premium first, then by deadline; what was done stays within reach. */
 export function Queue({ chosen }: { chosen?: string }) {
-  const client = useQueryClient();
   const choice = useQueueChoice();
   const desk = useDesk();
   const [filtering, setFiltering] = useState(false);
-  const refresh = () => client.invalidateQueries({ queryKey: [DESK] });
+  const refresh = useRefreshDesk();
   const filters = countFilters(choice);
   return (
     <PullToRefresh label={deskCopy.refresh} onRefresh={refresh}>
@@ -130,7 +130,11 @@ function countsOf(desk: AnswerOf<"GET /api/desk"> | undefined): Partial<Record<Q
 
 function Rows({ choice, chosen }: { choice: QueueChoice; chosen: string | undefined }) {
   const filter = useDeferredValue(filterOf(choice));
-  const pages = useInfiniteQuery({ ...queueQuery(filter), placeholderData: keepPreviousData });
+  const pages = useInfiniteQuery({
+    ...readPages("GET /api/desk/withdrawals", { query: filter }),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
   const elapsed = useElapsedSeconds(pages.dataUpdatedAt, 1_000);
   const rows = pages.data?.pages.flatMap(({ withdrawals }) => withdrawals) ?? [];
   if (pages.isPending) return <SkeletonRows count={6} label={deskCopy.loading} />;

@@ -1,8 +1,8 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { SearchType } from "@sesame/contract/desk";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from "react";
-import { call } from "../../lib/api.ts";
+import { read, readOnce } from "../../lib/read.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -20,21 +20,7 @@ import {
   type Item,
 } from "./parts/found.tsx";
 import { LoadFailed } from "./parts/states.tsx";
-import { whole } from "../../lib/resources.ts";
-import { DESK } from "./queries.ts";
 import { searchCopy as copy } from "./people-messages.fr.ts";
-
-function searchQuery(q: string) {
-  return queryOptions({
-    queryKey: [DESK, "search", q],
-    queryFn: () => search(q),
-    enabled: q !== "",
-  });
-}
-
-async function search(q: string, part: { type?: SearchType; cursor?: string } = {}) {
-  return whole(await call("GET /api/desk/search", { query: { q, ...part } }), "sellers");
-}
 
 // Kept beside the screen: who opens a sheet and comes back finds his search as he left it.
 let asked = "";
@@ -54,7 +40,11 @@ function subscribe(listener: () => void): () => void {
 export function Search() {
   const typed = useSyncExternalStore(subscribe, () => asked);
   const q = useDeferredValue(typed.trim());
-  const query = useQuery({ ...searchQuery(q), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...read("GET /api/desk/search", { query: { q } }),
+    enabled: q !== "",
+    placeholderData: keepPreviousData,
+  });
   return (
     <Page title={copy.title}>
       <SearchField label={copy.field} value={typed} onChange={ask} />
@@ -113,7 +103,9 @@ function List<T extends SearchType>(props: {
     if (!cursor) return;
     setBusy(true);
     try {
-      const answer = await search(props.q, { type: props.type, cursor });
+      const answer = await readOnce("GET /api/desk/search", {
+        query: { q: props.q, type: props.type, cursor },
+      });
       setMore([...more, ...answer[props.type].items]);
       setCursor(answer[props.type].next_cursor);
     } finally {

@@ -1,46 +1,28 @@
 import type { DeskSellerOnWire } from "@sesame/contract/desk";
 import { groupPhone } from "@sesame/contract/withdrawals";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
+import { useQuery } from "@tanstack/react-query";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
-import { RequestError } from "../../lib/request.ts";
-import { answered } from "../../lib/resources.ts";
+import { read } from "../../lib/read.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Banner } from "../../ui/banner.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { type Fact, Facts } from "./parts/facts.tsx";
 import { FoundOrder, FoundWithdrawal } from "./parts/found.tsx";
 import { SellerMeasures } from "./parts/seller-measures.tsx";
 import { SellerAlerts, SellerAudit, SellerGroups, SellerProducts } from "./parts/seller-lists.tsx";
-import { LoadFailed, Waiting } from "./parts/states.tsx";
-import { DESK, useDesk } from "./queries.ts";
+import { One } from "./parts/states.tsx";
+import { useDesk } from "./use-desk.ts";
 import styles from "./seller.module.css";
 import { sellerCopy as copy } from "./people-messages.fr.ts";
 
-function sellerQuery(id: string) {
-  return queryOptions({
-    queryKey: [DESK, "seller", id],
-    queryFn: async () =>
-      answered((await call("GET /api/desk/sellers/:id", { params: { id } })).seller),
-  });
-}
-
 /** All that the desk knows of a seller, and what an operator may do about him. */
 export function Seller({ id }: { id: string }) {
-  const query = useQuery(sellerQuery(id));
-  if (query.data) return <Shown seller={query.data} />;
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
+  const query = useQuery(read("GET /api/desk/sellers/:id", { params: { id }, pick: "seller" }));
   return (
-    <Page title={missing ? copy.missing : copy.title}>
-      {missing ? (
-        <EmptyState drawing="search" title={copy.missing} />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
+    <One query={query} title={copy.title} missing={copy.missing}>
+      {(seller) => <Shown seller={seller} />}
+    </One>
   );
 }
 

@@ -1,7 +1,10 @@
 import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import type { SettingsOnWire } from "@sesame/contract/settings";
 import { formatFcfa } from "../../lib/format.ts";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { readFrancs } from "./day-number.ts";
+
+export type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 import { settingsCopy as copy } from "./operator-messages.fr.ts";
 
 /** What a field holds: whole francs, whole days, a share in ten-thousandths, a factor, or words. */

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../lib/read.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
@@ -15,12 +16,11 @@ import { SettingsSheet } from "./parts/settings-sheet.tsx";
 import styles from "./parts/settings.module.css";
 import { LoadFailed } from "./parts/states.tsx";
 import { settingsCopy as copy } from "./operator-messages.fr.ts";
-import { GROUPS, type GroupSpec, sayValue } from "./settings-fields.ts";
-import { settingsQuery, type SettingsAnswer } from "./settings-queries.ts";
+import { GROUPS, type GroupSpec, sayValue, type SettingsAnswer } from "./settings-fields.ts";
 
 /** What the operator changes without a new release, each with its history. */
 export function Settings() {
-  const query = useQuery(settingsQuery());
+  const query = useQuery(read("GET /api/desk/settings"));
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       {query.data ? (

@@ -1,3 +1,4 @@
+import styles from "./parts/case-lists.module.css";
 import { TICKET_WORDS_MAX, type DeskTicketOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -13,17 +14,53 @@ import { Thread } from "../../ui/thread.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { ActSheet } from "./parts/act-sheet.tsx";
 import { Facts } from "./parts/facts.tsx";
-import { NotShown } from "./parts/states.tsx";
+import { NotShown, One } from "./parts/states.tsx";
 import { CaseBadge } from "./parts/case-lists.tsx";
-import styles from "./parts/case-lists.module.css";
 import { ticketsCopy as copy } from "./people-messages.fr.ts";
-import { deskTicketQuery, useAnswerTicket, useCloseTicket } from "./tickets-queries.ts";
+import { read } from "../../lib/read.ts";
+import { LOOK_AGAIN_MS, useDeskWrite } from "./use-desk.ts";
 
 /** One request for help at the desk: what was said, and the answer. */
 export function DeskTicket({ id }: { id: string }) {
+<<<<<<< ours
   const query = useQuery(deskTicketQuery(id));
   if (query.data) return <Shown ticket={query.data} />;
   return <NotShown query={query} title={copy.title} copy={copy} list="/bureau/assistance" />;
+||||||| base
+  const query = useQuery(deskTicketQuery(id));
+  const [, navigate] = useLocation();
+  if (query.data) return <Shown ticket={query.data} />;
+  if (!query.isError) return <Waiting />;
+  const missing = query.error instanceof RequestError && query.error.status === 404;
+  return (
+    <Page title={missing ? copy.missing : copy.title}>
+      {missing ? (
+        <EmptyState
+          drawing="search"
+          title={copy.missing}
+          action={<Button onClick={() => navigate("/bureau/assistance")}>{copy.back}</Button>}
+        />
+      ) : (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      )}
+    </Page>
+  );
+=======
+  const query = useQuery({
+    ...read("GET /api/desk/tickets/:id", { params: { id }, pick: "ticket" }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  return (
+    <One
+      query={query}
+      title={copy.title}
+      missing={copy.missing}
+      back={{ label: copy.back, href: "/bureau/assistance" }}
+    >
+      {(ticket) => <Shown ticket={ticket} />}
+    </One>
+  );
+>>>>>>> theirs
 }
 
 function Shown({ ticket }: { ticket: DeskTicketOnWire }) {
@@ -112,7 +149,43 @@ function Links({ ticket }: { ticket: DeskTicketOnWire }) {
 }
 
 function Answer({ id }: { id: string }) {
+<<<<<<< ours
   const act = useAnswerTicket(id);
+||||||| base
+  const [words, setWords] = useState("");
+  const act = useAnswerTicket(id);
+  const send = () => {
+    if (act.isPending) return;
+    act.mutate(
+      { message: words.trim() },
+      {
+        onSuccess: ({ message }) => {
+          haptic("success");
+          toast(message);
+          setWords("");
+        },
+        onError: () => haptic("error"),
+      },
+    );
+  };
+=======
+  const [words, setWords] = useState("");
+  const act = useDeskWrite("POST /api/desk/tickets/:id/answer", { params: { id } });
+  const send = () => {
+    if (act.isPending) return;
+    act.mutate(
+      { message: words.trim() },
+      {
+        onSuccess: ({ message }) => {
+          haptic("success");
+          toast(message);
+          setWords("");
+        },
+        onError: () => haptic("error"),
+      },
+    );
+  };
+>>>>>>> theirs
   return (
     <WordsForm
       label={copy.reply}
@@ -128,7 +201,7 @@ function Answer({ id }: { id: string }) {
 
 function Close({ id }: { id: string }) {
   const [asking, setAsking] = useState(false);
-  const act = useCloseTicket(id);
+  const act = useDeskWrite("POST /api/desk/tickets/:id/close", { params: { id } });
   return (
     <>
       <Button look="plain" onClick={() => setAsking(true)}>

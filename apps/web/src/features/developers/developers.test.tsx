@@ -1,6 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { read } from "../../lib/read.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { Developers } from "./developers.tsx";
@@ -179,7 +180,7 @@ test("offline, what is known is shown and nothing can be changed", async () => {
   serve(pageOf({ keys: [KEY], endpoints: [ENDPOINT] }));
   renderScreen(<Developers />, {
     offline: true,
-    known: [[["developers", "page"], pageOf({ keys: [KEY], endpoints: [ENDPOINT] })]],
+    known: [[read("GET /api/developers").queryKey, pageOf({ keys: [KEY], endpoints: [ENDPOINT] })]],
   });
   expect(await screen.findByText(/Sans connexion/)).toBeTruthy();
   expect(screen.getByText("Mon site")).toBeTruthy();

@@ -2,16 +2,17 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { read } from "../../lib/read.ts";
 import { useSession } from "../../lib/session.ts";
 import { openLink } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { developersCopy as copy } from "./messages.fr.ts";
 import { CreateKey } from "./parts/create-key.tsx";
 import { Deliveries } from "./parts/deliveries.tsx";
@@ -19,31 +20,22 @@ import { EndpointRow } from "./parts/endpoint-row.tsx";
 import { AddEndpoint } from "./parts/add-endpoint.tsx";
 import { KeyRow } from "./parts/key-row.tsx";
 import styles from "./developers.module.css";
-import { developersQuery } from "./queries.ts";
 
 /** /Developpeurs: keys, endpoints, what was sent. On the free plan: what premium offers. */
 export function Developers() {
-  const page = useQuery(developersQuery());
+  const page = useQuery(read("GET /api/developers"));
   return (
     <PullToRefresh label={copy.retry} onRefresh={() => page.refetch()}>
       <Page title={copy.title} subtitle={copy.subtitle}>
-        {page.data ? (
-          <Shown page={page.data} />
-        ) : page.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.loadFailed}
-            action={<Button onClick={() => void page.refetch()}>{copy.retry}</Button>}
-          />
-        ) : (
-          <SkeletonRows count={4} label={copy.loading} />
-        )}
+        {page.data ? <Shown page={page.data} /> : <NotYet query={page} copy={copy} />}
       </Page>
     </PullToRefresh>
   );
 }
 
-function Shown({ page }: { page: AnswerOf<"GET /api/developers"> }) {
+type Page = AnswerOf<"GET /api/developers">;
+
+function Shown({ page }: { page: Page }) {
   const offline = useSession().at === "offline";
   const owns = page.keys.length > 0 || page.endpoints.length > 0;
   if (!page.open && !owns) return <Offer />;
@@ -61,7 +53,9 @@ function Shown({ page }: { page: AnswerOf<"GET /api/developers"> }) {
       )}
       <Keys page={page} closed={closed} />
       <Endpoints page={page} closed={closed} />
-      {page.endpoints.length > 0 ? <Deliveries page={page} closed={closed} /> : null}
+      {page.endpoints.length > 0 ? (
+        <Deliveries events={page.events} days={page.limits.deliveries_days} closed={closed} />
+      ) : null}
       <Section>
         <Cell
           icon="document"
@@ -101,7 +95,7 @@ function Offer() {
   );
 }
 
-type Part = { readonly page: AnswerOf<"GET /api/developers">; readonly closed: boolean };
+type Part = { readonly page: Page; readonly closed: boolean };
 
 function Keys({ page, closed }: Part) {
   const [creating, setCreating] = useState(false);
@@ -122,7 +116,7 @@ function Keys({ page, closed }: Part) {
       ) : (
         <Section title={copy.keys.title} footer={copy.keys.text}>
           {page.keys.map((key) => (
-            <KeyRow key={key.id} of={key} page={page} />
+            <KeyRow key={key.id} of={key} scopes={page.scopes} />
           ))}
           {closed || full ? null : (
             <Cell
@@ -134,7 +128,7 @@ function Keys({ page, closed }: Part) {
           )}
         </Section>
       )}
-      {creating ? <CreateKey page={page} onClose={() => setCreating(false)} /> : null}
+      {creating ? <CreateKey scopes={page.scopes} onClose={() => setCreating(false)} /> : null}
     </>
   );
 }
@@ -146,7 +140,7 @@ function Endpoints({ page, closed }: Part) {
     <>
       <Section title={copy.endpoints.title} footer={copy.endpoints.text}>
         {page.endpoints.map((endpoint) => (
-          <EndpointRow key={endpoint.id} of={endpoint} page={page} closed={closed} />
+          <EndpointRow key={endpoint.id} of={endpoint} events={page.events} closed={closed} />
         ))}
         {page.endpoints.length === 0 && closed ? <Cell title={copy.endpoints.none} /> : null}
         {closed || full ? null : (
@@ -158,7 +152,7 @@ function Endpoints({ page, closed }: Part) {
           />
         )}
       </Section>
-      {adding ? <AddEndpoint page={page} onClose={() => setAdding(false)} /> : null}
+      {adding ? <AddEndpoint events={page.events} onClose={() => setAdding(false)} /> : null}
     </>
   );
 }

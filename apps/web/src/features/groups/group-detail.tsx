@@ -3,7 +3,9 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { sayError } from "../../lib/request.ts";
 import { sayAgo } from "../../lib/time-words.fr.ts";
+import { call } from "../../lib/api.ts";
 import { useChannels } from "../../lib/use-seller.ts";
+import { useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Banner } from "../../ui/banner.tsx";
@@ -21,7 +23,7 @@ import { KindIcon, sayMembers } from "./parts/channel-row.tsx";
 import { EntryRules, MemberAddsFault } from "./parts/entry-rules.tsx";
 import { GroupProducts } from "./parts/group-products.tsx";
 import { adviceFor, StateBadge } from "./parts/state-badge.tsx";
-import { useRecheck } from "./queries.ts";
+import { ASKED, atLeastASecond, usePutChannel } from "./channel-writes.ts";
 
 const copy = groupsCopy.detail;
 
@@ -51,14 +53,23 @@ export function GroupDetail({ idGroup, name }: { idGroup: string; name: string }
 
 function Known({ channel }: { channel: ChannelOnWire }) {
   const [, navigate] = useLocation();
-  const recheck = useRecheck(channel.id);
+  const recheck = useWrite(
+    (body: object, key) =>
+      atLeastASecond(
+        call("POST /api/channels/:id/refresh", { params: { id: channel.id }, body, key, ...ASKED }),
+      ),
+    { onSuccess: usePutChannel() },
+  );
   const [now] = useState(Date.now);
   const { details } = channel;
   const refresh = () =>
-    recheck.mutate(undefined, {
-      onSuccess: () => haptic("success"),
-      onError: (error) => toast(sayError(error, groupsCopy.refreshFailed), "bad"),
-    });
+    recheck.mutate(
+      {},
+      {
+        onSuccess: () => haptic("success"),
+        onError: (error) => toast(sayError(error, groupsCopy.refreshFailed), "bad"),
+      },
+    );
   return (
     <Page
       title={channel.name}

@@ -4,8 +4,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/query-client.ts";
-import { keys } from "../../lib/resources.ts";
 import { setSession } from "../../lib/session.ts";
+import { keys } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
 import { GroupList } from "./group-list.tsx";

@@ -1,32 +1,42 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { sayError } from "../../lib/request.ts";
+import { call } from "../../lib/api.ts";
+import { channelsQuery } from "../../lib/resources.ts";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
+import { useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { groupsCopy as copy } from "./messages.fr.ts";
 import { ChannelRow } from "./parts/channel-row.tsx";
 import { QuotaSheet } from "./parts/quota-sheet.tsx";
 import { Reclaimable } from "./parts/reclaim.tsx";
-import { useRecheckAll } from "./queries.ts";
+import { ASKED, atLeastASecond } from "./channel-writes.ts";
 
 export function GroupList() {
   const channels = useChannels();
-  const recheck = useRecheckAll();
+  const client = useQueryClient();
+  // A real re-check of each chat: rights, title, members (decision 28).
+  const recheck = useWrite(
+    (body: object, key) =>
+      atLeastASecond(call("POST /api/channels/refresh", { body, key, ...ASKED })),
+    { onSuccess: (answer) => client.setQueryData(channelsQuery.queryKey, answer.channels) },
+  );
   const [, navigate] = useLocation();
   const add = () => {
     haptic("light");
     navigate("/relierbot");
   };
   const refresh = () =>
-    recheck.mutateAsync().then(
+    recheck.mutateAsync({}).then(
       () => haptic("success"),
       (error: Error) => toast(sayError(error, copy.refreshFailed), "bad"),
     );
@@ -51,14 +61,8 @@ export function GroupList() {
             <Channels channels={channels.data} onAdd={add} />
             <Reclaimable />
           </>
-        ) : channels.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.loadFailed}
-            action={<Button onClick={() => void channels.refetch()}>{copy.retry}</Button>}
-          />
         ) : (
-          <SkeletonRows count={4} label={copy.loading} />
+          <NotYet query={channels} copy={copy} />
         )}
       </Page>
     </PullToRefresh>

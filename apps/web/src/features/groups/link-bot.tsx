@@ -25,7 +25,7 @@ const RIGHT_LOOKS: Record<string, readonly [IconName, Tint]> = {
 };
 
 export function LinkBot() {
-  const links = useQuery(botLinksQuery());
+  const links = useQuery(botLinksQuery);
   const open = useOpenAddLink(links.data);
   const permissions = links.data?.permissions ?? copy.defaultPermissions;
   const retryOr = (kind: "channel" | "group") => () =>

@@ -1,8 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../lib/api.ts";
 import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
+import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/modal.tsx";
@@ -26,8 +25,7 @@ export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
 }
 
 function Question(props: { onDone(): Promise<void>; onClose(): void }) {
-  const close = useMutation({
-    mutationFn: () => call("POST /api/users/close", { body: { confirm: true } }),
+  const close = useSend("POST /api/users/close", {
     onSuccess: async ({ message }) => {
       haptic("success");
       toast(message);
@@ -35,12 +33,13 @@ function Question(props: { onDone(): Promise<void>; onClose(): void }) {
     },
     onError: () => haptic("error"),
   });
+  const run = () => close.mutate({ confirm: true });
   return (
     <Dialog
       title={copy.title}
       onClose={props.onClose}
       actions={[
-        { label: copy.yes, look: "danger", busy: close.isPending, run: () => close.mutate() },
+        { label: copy.yes, look: "danger", busy: close.isPending, run },
         { label: copy.cancel, look: "plain", run: props.onClose },
       ]}
     >

@@ -1,5 +1,4 @@
 import type { UserOnWire } from "@sesame/contract/identity";
-import type { BodyOf } from "@sesame/contract/routes";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -18,20 +17,9 @@ import { toast } from "../../ui/toast.tsx";
 import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { keys } from "../../lib/resources.ts";
-
-function useSaveProfile(user: UserOnWire) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (update: BodyOf<"PUT /api/users/:id">) =>
-      call("PUT /api/users/:id", { params: { id: user.id }, body: update, waits: true }),
-    onSuccess: (answer) => {
-      if (answer.user) client.setQueryData(keys.user, answer.user);
-    },
-  });
-}
+import { useQueryClient } from "@tanstack/react-query";
+import { userQuery } from "../../lib/resources.ts";
+import { useSend } from "../../lib/use-write.ts";
 
 const copy = identityCopy.profile;
 
@@ -116,7 +104,14 @@ function PayoutNumber({
 function ProfileForm({ user }: { user: UserOnWire }) {
   const [name, setName] = useState(user.display_name ?? "");
   const [country, setCountry] = useState(user.country ?? "");
-  const save = useSaveProfile(user);
+  const client = useQueryClient();
+  const save = useSend("PUT /api/users/:id", {
+    params: { id: user.id },
+    waits: true,
+    onSuccess: ({ user: saved }) => {
+      if (saved) client.setQueryData(userQuery(saved.id).queryKey, saved);
+    },
+  });
   const changed = name.trim() !== (user.display_name ?? "") || country !== (user.country ?? "");
   const submit = () =>
     save.mutate(

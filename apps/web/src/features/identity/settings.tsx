@@ -71,7 +71,7 @@ export function Settings() {
 }
 
 function MoneySection({ user }: { user: UserOnWire | undefined }) {
-  const waiting = useQuery({ ...claimsWaitingQuery(), enabled: user !== undefined }).data ?? 0;
+  const waiting = useQuery({ ...claimsWaitingQuery, enabled: user !== undefined }).data ?? 0;
   return (
     <Section title={copy.money}>
       <Cell icon="arrowOut" tint="green" title={copy.withdraw} href="/retrait" chevron />

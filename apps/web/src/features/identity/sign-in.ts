@@ -1,8 +1,16 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
-import { hashKey, type QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { setTokenSource } from "../../lib/api.ts";
 import { ask, RequestError } from "../../lib/request.ts";
-import { claimsWaitingKey, keys, recentKey } from "../../lib/resources.ts";
+import {
+  channelsQuery,
+  claimsWaitingQuery,
+  newestWithdrawalsQuery,
+  productsQuery,
+  recentSalesQuery,
+  resources,
+  userQuery,
+} from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { shareOne } from "../../lib/token.ts";
 import { isOffline } from "../../lib/waiting.ts";
@@ -77,19 +85,15 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
   };
 }
 
-const KEPT: readonly (readonly [part: KeptPart, key: readonly string[]])[] = [
-  ["user", keys.user],
-  ["channels", keys.channels],
-  ["products", keys.products],
-];
+/** Each by the first call of its resource. */
+const KEPT: readonly KeptPart[] = ["user", "channels", "products"];
 
 /** What is read or changed after the sign-in is what the phone shows without a network. */
 function keepWhatIsRead(client: QueryClient, person: string): () => void {
-  const partOf = new Map(KEPT.map(([part, key]) => [hashKey(key), part]));
   // What was read again and is the same is not written again: phones write slowly.
   const written = new Map<KeptPart, unknown>();
   return client.getQueryCache().subscribe((event) => {
-    const part = partOf.get(event.query.queryHash);
+    const part = KEPT.find((each) => resources[each][0] === event.query.queryKey[0]);
     if (part === undefined || event.type !== "updated" || event.action.type !== "success") return;
     const { data } = event.query.state;
     if (getSession().at !== "live" || written.get(part) === data) return;
@@ -135,13 +139,13 @@ export async function revoke(token: string): Promise<void> {
 /** Puts a start answer, fresh or saved, where the screens read. */
 export function fill(client: QueryClient, start: SavedStart): void {
   const at = { updatedAt: Date.parse(start.savedAt) };
-  client.setQueryData(keys.user, start.user, at);
-  client.setQueryData(keys.channels, start.channels, at);
-  client.setQueryData(keys.products, start.products, at);
-  client.setQueryData([...keys.withdrawals, "newest"], start.withdrawalRequests, at);
+  client.setQueryData(userQuery(start.user.id).queryKey, start.user, at);
+  client.setQueryData(channelsQuery.queryKey, start.channels, at);
+  client.setQueryData(productsQuery(start.user.id).queryKey, start.products, at);
+  client.setQueryData(newestWithdrawalsQuery.queryKey, start.withdrawalRequests, at);
   // Absent from what an older version kept: home then asks for it.
   if (start.accueil) {
-    client.setQueryData(recentKey, start.accueil.transactions, at);
-    client.setQueryData(claimsWaitingKey, start.accueil.claims_waiting, at);
+    client.setQueryData(recentSalesQuery.queryKey, start.accueil.transactions, at);
+    client.setQueryData(claimsWaitingQuery.queryKey, start.accueil.claims_waiting, at);
   }
 }

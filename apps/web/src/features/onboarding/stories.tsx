@@ -7,7 +7,7 @@ import { classes } from "../../ui/classes.ts";
 import { Drawing } from "../../ui/drawings.tsx";
 import { onboardingCopy as copy } from "./messages.fr.ts";
 import styles from "./onboarding.module.css";
-import { useFinishOnboarding } from "./queries.ts";
+import { useFinishOnboarding } from "./welcome.tsx";
 
 /** Four cards (decision 13): a tap on the right goes on, on the left goes back. */
 export function Stories() {

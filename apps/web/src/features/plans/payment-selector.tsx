@@ -9,10 +9,9 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { GiftAmount } from "./parts/gift-amount.tsx";
-import { PaymentFields } from "./parts/payment-fields.tsx";
-import { SubjectCard, useSubject } from "./parts/subject.tsx";
+import { PaymentFields, providersQuery } from "./parts/payment-fields.tsx";
+import { type Subject, SubjectCard, useSubject } from "./parts/subject.tsx";
 import { paymentCopy } from "./messages.fr.ts";
-import { providersQuery, type Subject } from "./payment-queries.ts";
 import styles from "./payment.module.css";
 
 const copy = paymentCopy.selector;

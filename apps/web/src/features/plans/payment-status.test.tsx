@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
 import { exampleOrder } from "../../testing/payment-examples.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { refreshResources } from "../../lib/resources.ts";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { servePayments } from "../../testing/payment-server.ts";
 import { type Answer, type Asked } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
@@ -53,7 +53,7 @@ describe("the status of a payment", () => {
     const client = renderScreen(<PaymentStatus />, { known: [USER] });
     await screen.findByRole("heading", { name: "Paiement en attente" });
     status = "paid";
-    await client.invalidateQueries({ queryKey: keys.orders });
+    await refreshResources(client, ["orders"]);
     fireEvent.click(await screen.findByRole("button", { name: "Aller à mon espace" }));
     expect(location.pathname).toBe("/IndexEspace");
     await waitFor(() => expect(log.map(({ path }) => path)).toContain("/api/users/7"));

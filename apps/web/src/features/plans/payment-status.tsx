@@ -2,6 +2,8 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
+import { read } from "../../lib/read.ts";
+import { RequestError } from "../../lib/request.ts";
 import { useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,7 +12,6 @@ import { OrderCard } from "./parts/order-card.tsx";
 import { StatusCard } from "./parts/status-card.tsx";
 import { paymentCopy } from "./messages.fr.ts";
 import styles from "./payment.module.css";
-import { followedOrderQuery, isRefusal, orderNamedQuery } from "./payment-queries.ts";
 
 const copy = paymentCopy.status;
 
@@ -31,8 +32,17 @@ export function PaymentStatus() {
 }
 
 function Named({ name }: { name: string }) {
-  const order = useQuery(orderNamedQuery(name));
-  if (order.data) return <Followed id={order.data} />;
+  const isNumber = /^\d{1,18}$/.test(name);
+  // Old links name a payment as its provider does: the server knows whose order it is.
+  const order = useQuery({
+    ...read("GET /api/payment/moneroo/verify/:paymentId", {
+      params: { paymentId: name },
+      pick: "payment",
+    }),
+    enabled: !isNumber,
+  });
+  const id = isNumber ? name : order.data?.id;
+  if (id) return <Followed id={id} />;
   return order.isError ? (
     <NotVerified error={order.error} onRetry={() => void order.refetch()} />
   ) : (
@@ -40,8 +50,24 @@ function Named({ name }: { name: string }) {
   );
 }
 
+/** While nothing is decided: the realtime connection tells, and this asks all the same. */
+const FAST_MS = 3_000;
+const SLOW_MS = 15_000;
+const FAST_ASKS = 60;
+
+/** Pushed as it changes, asked again until it is decided (decision 54). */
 function Followed({ id }: { id: string }) {
-  const followed = useQuery(followedOrderQuery(id));
+  const followed = useQuery({
+    ...read("GET /api/orders/:id", { params: { id } }),
+    staleTime: 0,
+    refetchOnMount: "always",
+    refetchInterval: ({ state }) => {
+      const status = state.data?.status;
+      if (isRefusal(state.error) || status === "refunded") return false;
+      const decided = status === "paid" && state.data?.access?.status !== "waiting";
+      return decided || state.dataUpdateCount > FAST_ASKS ? SLOW_MS : FAST_MS;
+    },
+  });
   const [changing, setChanging] = useState(false);
   const order = followed.data;
   useTellOnce(order);
@@ -74,6 +100,11 @@ function useTellOnce(order: OrderAnswer | undefined): void {
 
 function Verifying() {
   return <StatusCard tone="wait" title={copy.verifying} text={copy.verifyingText} busy />;
+}
+
+/** The server said no: asking again changes nothing. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RequestError && error.status >= 400 && error.status < 500;
 }
 
 function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {

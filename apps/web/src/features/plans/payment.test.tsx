@@ -1,11 +1,12 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
+import { plansQuery } from "../../lib/resources.ts";
 import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { PAYMENT_PAGE, preparedOrder, servePayments } from "../../testing/payment-server.ts";
 import { type Answer, type Asked } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
+import { providersQuery } from "./parts/payment-fields.tsx";
 import { PaymentForm, PaymentSelector } from "./payment-selector.tsx";
 
 const USER = [keys.user, exampleUser()] as const;
@@ -157,8 +158,8 @@ describe("the choice of a payment", () => {
       offline: true,
       known: [
         USER,
-        [["plans"], examplePlans()],
-        [[...keys.orders, "providers", { plan: "payant" }] as never, [exampleProvider()]],
+        [plansQuery.queryKey, examplePlans()],
+        [providersQuery({ plan: "payant" }).queryKey, [exampleProvider()]],
       ],
     });
     fireEvent.click(await payButton());

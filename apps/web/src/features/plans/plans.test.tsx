@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
 import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
 import { ToastPlace } from "../../ui/toast.tsx";

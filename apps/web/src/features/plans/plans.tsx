@@ -1,15 +1,16 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { call } from "../../lib/api.ts";
 import { Faq } from "../../lib/faq.tsx";
-import { plansQuery } from "../../lib/resources.ts";
+import { plansQuery, refreshResources, userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Dialog } from "../../ui/modal.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -19,28 +20,23 @@ import { Comparison } from "./parts/comparison.tsx";
 import { PlanCard } from "./parts/plan-card.tsx";
 import { PremiumState } from "./parts/premium-state.tsx";
 import styles from "./plans.module.css";
-import { useChooseFree } from "./queries.ts";
 
 type Shown = "gratuit" | "payant";
 
 export function Plans() {
-  const plans = useQuery(plansQuery());
+  const plans = useQuery(plansQuery);
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       <MissingUserBanner />
       {plans.data?.plans ? (
         <PlansContent answer={plans.data} />
-      ) : plans.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.loadFailed}
-          action={<Button onClick={() => void plans.refetch()}>{copy.retry}</Button>}
-        />
       ) : (
-        <div className={styles.stack} role="status" aria-label={copy.loading}>
-          <Skeleton height="50px" radius="12px" />
-          <Skeleton height="320px" radius="20px" />
-        </div>
+        <NotYet query={plans} copy={copy}>
+          <div className={styles.stack} role="status" aria-label={copy.loading}>
+            <Skeleton height="50px" radius="12px" />
+            <Skeleton height="320px" radius="20px" />
+          </div>
+        </NotYet>
       )}
     </Page>
   );
@@ -105,7 +101,21 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
 function TrialDialog({ percent, onClose }: { percent: number; onClose(): void }) {
   const user = useUser();
   const [, navigate] = useLocation();
-  const choice = useChooseFree(user);
+  const client = useQueryClient();
+  // The free plan, with the instance's built-in payments (decision 3).
+  const choice = useMutation({
+    mutationFn: async () => {
+      if (!user?.id) throw new Error(copy.idMissing);
+      return call("PUT /api/users/:id", {
+        params: { id: user.id },
+        body: { plan: true, type_plan: "gratuit", deja: true },
+      });
+    },
+    onSuccess: ({ user: changed }) => {
+      if (changed) client.setQueryData(userQuery(changed.id).queryKey, changed);
+      return refreshResources(client, ["channels"]);
+    },
+  });
   const choose = () =>
     choice.mutate(undefined, {
       onSuccess: () => {

@@ -1,10 +1,12 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { read, readOnce } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -12,14 +14,25 @@ import { calendarCopy as copy, sayMonth } from "./messages.fr.ts";
 import { plusMonths } from "./calendar-days.ts";
 import { DayEvents } from "./parts/day-events.tsx";
 import { MonthGrid } from "./parts/month-grid.tsx";
-import { calendarQuery } from "./statistics-queries.ts";
 import styles from "./calendar.module.css";
+
+/** Empty: the month it is at the server, whatever the phone believes. */
+const monthQuery = (mois: string) => read("GET /api/calendar", { query: { mois } });
 
 /** /Calendrier: a month, and what falls on the chosen day (decision 46). */
 export function Calendrier() {
   // Until a day is chosen it is the server's today: many a phone's own date is wrong.
   const [chosen, setDay] = useState<string | null>(null);
-  const calendar = useQuery(calendarQuery(chosen?.slice(0, 7) ?? null));
+  const month = chosen?.slice(0, 7) ?? "";
+  const calendar = useQuery({
+    ...monthQuery(month),
+    queryFn: async ({ client }) => {
+      const answer = await readOnce("GET /api/calendar", { query: { mois: month } });
+      if (month === "") client.setQueryData(monthQuery(answer.mois).queryKey, answer);
+      return answer;
+    },
+    placeholderData: keepPreviousData,
+  });
   const choose = (next: string) => {
     haptic("selection");
     setDay(next);
@@ -33,16 +46,12 @@ export function Calendrier() {
             day={chosen ?? calendar.data.aujourdhui}
             onChoose={choose}
           />
-        ) : calendar.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.failed}
-            action={<Button onClick={() => void calendar.refetch()}>{copy.retry}</Button>}
-          />
         ) : (
-          <div role="status" aria-label={copy.loading}>
-            <Skeleton height="380px" radius="14px" />
-          </div>
+          <NotYet query={calendar} copy={copy}>
+            <div role="status" aria-label={copy.loading}>
+              <Skeleton height="380px" radius="14px" />
+            </div>
+          </NotYet>
         )}
       </Page>
     </PullToRefresh>

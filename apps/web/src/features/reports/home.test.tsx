@@ -1,7 +1,6 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import {
   exampleChannel,

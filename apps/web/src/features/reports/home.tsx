@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
+import { RECENT_SALES, recentSalesQuery } from "../../lib/resources.ts";
 import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../ui/avatar.tsx";
@@ -14,7 +15,6 @@ import { type BalanceWords, type GreetingWords, greetingWords } from "./home-wor
 import { BalanceCard, BalanceFace, SparklinePlace } from "./parts/balance-card.tsx";
 import { FirstSteps } from "./parts/first-steps.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
-import { RECENT_COUNT, recentTransactionsQuery } from "./queries.ts";
 import styles from "./reports.module.css";
 
 const AVATAR_PX = 40;
@@ -78,7 +78,7 @@ export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) 
           <SparklinePlace />
         </BalanceFace>
         <Tiles />
-        <SkeletonRows count={RECENT_COUNT} label={copy.loading} />
+        <SkeletonRows count={RECENT_SALES} label={copy.loading} />
       </div>
     </PullToRefresh>
   );
@@ -126,8 +126,11 @@ function Tiles() {
 }
 
 function RecentTransactions() {
-  const recent = useQuery(recentTransactionsQuery());
-  if (recent.isPending) return <SkeletonRows count={RECENT_COUNT} label={copy.loading} />;
+  const recent = useQuery({
+    ...recentSalesQuery,
+    select: (items) => items.filter((item) => item.type === "income"),
+  });
+  if (recent.isPending) return <SkeletonRows count={RECENT_SALES} label={copy.loading} />;
   if (!recent.data || recent.data.length === 0) {
     return (
       <Suspense>
@@ -145,7 +148,7 @@ function RecentTransactions() {
       }
     >
       <ul>
-        {recent.data.slice(0, RECENT_COUNT).map((transaction) => (
+        {recent.data.slice(0, RECENT_SALES).map((transaction) => (
           <TransactionRow key={transaction.id} transaction={transaction} />
         ))}
       </ul>

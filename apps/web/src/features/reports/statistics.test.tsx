@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { exampleAdvanced, exampleStatistics } from "../../testing/statistics-examples.ts";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
@@ -61,7 +61,7 @@ test("arrow keys go through the bars, and a table says them all", async () => {
 
 test("the free plan reads what premium adds without a figure, and meets the gate", async () => {
   answerCalls(() => ({ status: 200, body: exampleStatistics() }));
-  renderScreen(<Statistics />, { known: [[["user"], exampleUser()]] });
+  renderScreen(<Statistics />, { known: [[keys.user, exampleUser()]] });
   fireEvent.click(await screen.findByRole("button", { name: "Découvrir avec Premium" }));
   screen.getByText("Fonctionnalité Premium");
   expect(screen.queryByText(/42\s000/)).toBeNull();

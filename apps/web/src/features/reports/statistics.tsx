@@ -3,10 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
@@ -18,7 +20,6 @@ import { Figures } from "./parts/figures.tsx";
 import { ProductShares } from "./parts/product-shares.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
 import { statisticsCopy as copy } from "./messages.fr.ts";
-import { statisticsQuery } from "./statistics-queries.ts";
 import styles from "./statistics.module.css";
 
 const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
@@ -26,7 +27,7 @@ const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
 /** /Statistics: the server's figures of a week, a month, a year (B §2, decision 74). */
 export function Statistics() {
   const [period, setPeriod] = useState<StatisticsPeriod>("week");
-  const statistics = useQuery(statisticsQuery(period));
+  const statistics = useQuery(read("GET /api/statistics", { query: { periode: period } }));
   return (
     <PullToRefresh label={copy.refresh} onRefresh={() => statistics.refetch()}>
       <Page title={copy.title} subtitle={copy.span[period]}>
@@ -41,14 +42,10 @@ export function Statistics() {
         />
         {statistics.data ? (
           <Shown key={period} statistics={statistics.data} />
-        ) : statistics.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.failed}
-            action={<Button onClick={() => void statistics.refetch()}>{copy.retry}</Button>}
-          />
         ) : (
-          <Loading />
+          <NotYet query={statistics} copy={copy}>
+            <Loading />
+          </NotYet>
         )}
       </Page>
     </PullToRefresh>

@@ -1,18 +1,19 @@
 import { type CsvCell, csvText } from "@sesame/contract/csv";
-import type { HistoryItemOnWire } from "@sesame/contract/reports";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import type { HistoryItemOnWire, HistoryPeriod, TransactionStatus } from "@sesame/contract/reports";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { offerFile } from "../../lib/offer-file.ts";
-import { keys } from "../../lib/resources.ts";
+import { readAll, readPages } from "../../lib/read.ts";
+import { useRefresh } from "../../lib/resources.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
@@ -20,9 +21,15 @@ import { nameSale } from "./name-sale.ts";
 import { MovementRow } from "./parts/movement-row.tsx";
 import { TransactionDetails } from "./parts/transaction-details.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
-import { type HistoryFilter, historyQuery, readWholeHistory } from "./queries.ts";
 
 const copy = reportsCopy.transactions;
+
+/** What the history shows; an absent filter lets everything through. */
+type HistoryFilter = {
+  readonly q?: string;
+  readonly periode?: HistoryPeriod;
+  readonly statut?: TransactionStatus;
+};
 
 /** While a word is being typed nothing is asked. */
 const TYPING_MS = 250;
@@ -31,24 +38,21 @@ const TYPING_MS = 250;
 export function Transactions() {
   const [filter, setFilter] = useState<HistoryFilter>({});
   const asked = useSettled(filter);
-  const history = useInfiniteQuery(historyQuery(asked));
-  const client = useQueryClient();
-  const items = history.data?.pages.flatMap((page) => page.items);
-  const refresh = () => client.invalidateQueries({ queryKey: keys.transactions });
+  const history = useInfiniteQuery({
+    ...readPages("GET /api/transactions", { query: { ...asked, limit: 20, type: "all" } }),
+    // What was shown stays while a word more is searched for.
+    placeholderData: keepPreviousData,
+  });
+  const refresh = useRefresh("transactions");
+  const items = history.data?.pages.flatMap((page) => page.transactions);
   return (
     <PullToRefresh label={copy.refresh} onRefresh={refresh}>
       <Page title={copy.title}>
         <Filters filter={filter} onChange={setFilter} />
         {items ? (
           <Items items={items} filter={asked} onClear={() => setFilter({})} />
-        ) : history.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={reportsCopy.transactionsFailed}
-            action={<Button onClick={() => void history.refetch()}>{reportsCopy.retry}</Button>}
-          />
         ) : (
-          <SkeletonRows count={6} label={copy.loading} />
+          <NotYet query={history} copy={reportsCopy} rows={6} />
         )}
         <MoreButton pages={history} label={copy.more} />
         {items && items.length > 0 ? <Export filter={asked} /> : null}
@@ -160,7 +164,10 @@ function Export({ filter }: { filter: HistoryFilter }) {
   const download = async () => {
     setBusy(true);
     try {
-      await offerFile(copy.file, transactionsCsv(await readWholeHistory(filter)));
+      const query = { ...filter, limit: 100, type: "all" };
+      const pages = await readAll("GET /api/transactions", { query });
+      const items = pages.flatMap((page) => page.transactions);
+      await offerFile(copy.file, transactionsCsv(items));
     } catch {
       toast(copy.exportFailed, "bad");
     } finally {

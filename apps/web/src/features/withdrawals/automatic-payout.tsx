@@ -12,11 +12,10 @@ import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { ChipField, TextField } from "../../ui/field.tsx";
 import { Facts } from "../../ui/facts.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import {
   type AutomaticForm,
@@ -31,7 +30,7 @@ import { MethodField } from "./parts/method-field.tsx";
 import { OfflineNote } from "./parts/offline-note.tsx";
 import { PhoneField } from "./parts/phone-field.tsx";
 import { SwitchOff } from "./parts/switch-off.tsx";
-import { limitsQuery, payoutSettingsQuery, useSavePayoutSettings } from "./queries.ts";
+import { limitsQuery, payoutSettingsQuery, useSavePayoutSettings } from "./money.ts";
 import { useFocusOnComplaint } from "./use-focus-on-complaint.ts";
 import styles from "./withdrawals.module.css";
 
@@ -39,30 +38,18 @@ const copy = configurationCopy;
 
 /** /ConfigurationRetrait: where, how often, and to whom (decisions 70, 71). */
 export function AutomaticPayout() {
-  const settings = useQuery(payoutSettingsQuery());
-  const limits = useQuery(limitsQuery());
-  const failed = settings.isError || limits.isError;
+  const settings = useQuery(payoutSettingsQuery);
+  const limits = useQuery(limitsQuery);
+  const both = {
+    isError: settings.isError || limits.isError,
+    refetch: () => Promise.all([settings.refetch(), limits.refetch()]),
+  };
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
       {settings.data && limits.data ? (
         <Configuration settings={settings.data} limits={limits.data} />
-      ) : failed ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.failed}
-          action={
-            <Button
-              onClick={() => {
-                void settings.refetch();
-                void limits.refetch();
-              }}
-            >
-              {withdrawalsCopy.retry}
-            </Button>
-          }
-        />
       ) : (
-        <SkeletonRows count={5} label={copy.loading} />
+        <NotYet query={both} copy={{ ...copy, retry: withdrawalsCopy.retry }} rows={5} />
       )}
     </Page>
   );

@@ -3,9 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
 import { RequestError, sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
+import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { Drawing } from "../../ui/drawings.tsx";
@@ -13,13 +15,13 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { OperatorMark } from "../../ui/operator-mark.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
 import { OfflineNote } from "./parts/offline-note.tsx";
 import { WithdrawalBadge } from "./parts/standing.tsx";
 import { factsOf } from "./parts/withdrawal-details.tsx";
-import { useCancelWithdrawal, withdrawalQuery } from "./queries.ts";
+import { useRefreshMoney } from "./money.ts";
 import styles from "./withdrawals.module.css";
 
 const copy = trackingCopy.cancelPage;
@@ -27,7 +29,10 @@ const HISTORY = "/HistoriqueRetraits";
 
 /** /AnnulerRetrait/{id}: while it is pending and no agent has taken it (decision 63). */
 export function CancelWithdrawal({ id }: { id: string }) {
-  const demande = useQuery(withdrawalQuery(id));
+  const demande = useQuery({
+    ...read("GET /api/users/retrait/:id", { params: { id }, pick: "demande" }),
+    staleTime: 0,
+  });
   const { error } = demande;
   const unknown = error instanceof RequestError && (error.status === 404 || error.status === 400);
   return (
@@ -36,14 +41,8 @@ export function CancelWithdrawal({ id }: { id: string }) {
         <Request demande={demande.data} />
       ) : unknown ? (
         <Nothing title={copy.unknown} text={copy.unknownText} />
-      ) : demande.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.failed}
-          action={<Button onClick={() => void demande.refetch()}>{withdrawalsCopy.retry}</Button>}
-        />
       ) : (
-        <SkeletonRows count={4} label={copy.loading} />
+        <NotYet query={demande} copy={{ ...copy, retry: withdrawalsCopy.retry }} />
       )}
     </Page>
   );
@@ -106,7 +105,11 @@ function Question(props: {
   onStep(step: Step): void;
 }) {
   const { demande, complaint, onStep } = props;
-  const cancel = useCancelWithdrawal(demande.id);
+  const refresh = useRefreshMoney();
+  const cancel = useSend("DELETE /api/users/retrait/annuler/:id", {
+    params: { id: demande.id },
+    onSettled: () => void refresh(),
+  });
   const close = () => onStep({ at: "page" });
   const run = () =>
     cancel.mutate(undefined, {

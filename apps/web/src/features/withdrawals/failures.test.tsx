@@ -1,12 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
 import {
   exampleLimits,
   examplePayoutSettings,
   exampleWithdrawal,
 } from "../../testing/money-examples.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { AutomaticPayout } from "./automatic-payout.tsx";

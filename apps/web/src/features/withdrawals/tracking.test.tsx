@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keys } from "../../lib/resources.ts";
 import { exampleWithdrawal } from "../../testing/money-examples.ts";
-import { renderScreen } from "../../testing/screen.tsx";
+import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { CancelWithdrawal } from "./cancel-withdrawal.tsx";
@@ -71,7 +70,7 @@ describe("the history of withdrawals", () => {
     answerCalls(() => "silence");
     renderScreen(<WithdrawalHistory />, {
       offline: true,
-      known: [[[...keys.withdrawals, "newest"], [exampleWithdrawal()]]],
+      known: [[keys.newestWithdrawals, [exampleWithdrawal()]]],
     });
     fireEvent.click(await screen.findByRole("button", { name: /4\s100\sFCFA/ }));
     expect(screen.queryByRole("button", { name: "Annuler la demande" })).toBeNull();

@@ -6,13 +6,15 @@ import {
   REQUEST_TIMED_OUT,
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { call } from "../../lib/api.ts";
 import { RequestError, sayError } from "../../lib/request.ts";
 import { useUserId } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
 import { type Complaint, checkForm, fieldOf, type RequestForm } from "./limits.ts";
 import { type Attempt, beginAttempt, endAttempt, readAttempt } from "./outbox.ts";
-import { useRequestWithdrawal } from "./queries.ts";
+import { useRefreshMoney } from "./money.ts";
 
 type Content = Omit<Attempt, "key">;
 
@@ -24,6 +26,9 @@ export type Step =
   /** Sent and not answered: the only way on is to ask again, or to look at the history. */
   | { readonly at: "silent"; readonly content: Content; readonly message: string }
   | { readonly at: "sent"; readonly demande: WithdrawalOnWire };
+
+/** B §7. */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 const FORM: Step = { at: "form", complaint: null };
 
@@ -51,7 +56,23 @@ export function useRequest(): RequestControl {
   const [step, setStep] = useState<Step>(FORM);
   const [left, setLeft] = useState(() => readAttempt(sellerId));
   const [sent, setSent] = useState(0);
-  const request = useRequestWithdrawal();
+  const refresh = useRefreshMoney();
+  // The same single request however often it is sent: the attempt carries its key.
+  const request = useMutation({
+    mutationFn: ({ key, amount, method, phone, whatsapp }: Attempt) =>
+      call("POST /api/users/retrait/demande", {
+        key,
+        withinMs: REQUEST_TIMEOUT_MS,
+        body: {
+          montant: amount,
+          methode_paiement: method,
+          numero_transfert: phone,
+          numero_whatsapp: whatsapp,
+        },
+      }),
+    // A refusal also tells that what the screen knew is old.
+    onSettled: () => void refresh(),
+  });
 
   const forget = () => {
     endAttempt(sellerId);

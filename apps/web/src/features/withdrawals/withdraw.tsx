@@ -17,7 +17,7 @@ import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 import { BlockedNotice } from "./parts/blocked-notice.tsx";
 import { RequestFields } from "./parts/request-fields.tsx";
-import { limitsQuery, useRefreshMoney } from "./queries.ts";
+import { limitsQuery, useRefreshMoney } from "./money.ts";
 import { useRequest } from "./use-request.ts";
 import styles from "./withdrawals.module.css";
 import { totalOf } from "../../lib/balance.ts";
@@ -34,7 +34,7 @@ const RequestDialogs = lazy(async () => ({ default: (await loadDialogs()).Reques
 
 /** /retrait: the seller asks for his money (B §2). */
 export function Withdraw() {
-  const limits = useQuery(limitsQuery());
+  const limits = useQuery(limitsQuery);
   const session = useSession().at;
   const refresh = useRefreshMoney();
   const [, navigate] = useLocation();

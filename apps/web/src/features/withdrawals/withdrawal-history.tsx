@@ -2,12 +2,14 @@ import {
   NO_REQUEST,
   WITHDRAWAL_STATUS_NAMES,
   type WithdrawalOnWire,
+  type WithdrawalStatus,
 } from "@sesame/contract/withdrawals";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
-import { keys } from "../../lib/resources.ts";
+import { readPages } from "../../lib/read.ts";
+import { newestWithdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -15,20 +17,22 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { OperatorMark } from "../../ui/operator-mark.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
 import { WithdrawalDetails } from "./parts/withdrawal-details.tsx";
 import { sayStanding, WithdrawalBadge } from "./parts/standing.tsx";
-import { type StatusFilter, useRefreshMoney, withdrawalsQuery } from "./queries.ts";
+import { useRefreshMoney } from "./money.ts";
 import styles from "./withdrawals.module.css";
 
 const copy = trackingCopy.history;
 
 const STATUSES = ["pending", "approved", "rejected", "cancelled"] as const;
+
+type StatusFilter = "all" | WithdrawalStatus;
 
 const FILTERS = [
   { value: "all" as StatusFilter, label: copy.all },
@@ -77,14 +81,8 @@ export function WithdrawalHistory() {
         />
         {rows ? (
           <Rows rows={rows} filtered={status !== "all"} onOpen={setOpenId} />
-        ) : list.isError ? (
-          <EmptyState
-            drawing="broken"
-            title={copy.failed}
-            action={<Button onClick={() => void list.refetch()}>{withdrawalsCopy.retry}</Button>}
-          />
         ) : (
-          <SkeletonRows count={5} label={copy.loading} />
+          <NotYet query={list} copy={{ ...copy, retry: withdrawalsCopy.retry }} rows={5} />
         )}
         <MoreButton pages={list} label={copy.more} />
       </Page>
@@ -95,12 +93,14 @@ export function WithdrawalHistory() {
 
 /** From the server; what the last sign-in said while it is silent. */
 function useWithdrawals(status: StatusFilter) {
-  const list = useInfiniteQuery(withdrawalsQuery(status));
+  const list = useInfiniteQuery(
+    readPages("GET /api/users/retrait/mes-demandes", {
+      query: { status: status === "all" ? "" : status },
+    }),
+  );
   const client = useQueryClient();
   const silent = useSession().at !== "live";
-  const saved = silent
-    ? client.getQueryData<WithdrawalOnWire[]>([...keys.withdrawals, "newest"])
-    : undefined;
+  const saved = silent ? client.getQueryData(newestWithdrawalsQuery.queryKey) : undefined;
   const rows =
     list.data?.pages.flatMap((page) => page.demandes) ??
     saved?.filter((row) => status === "all" || row.status === status);

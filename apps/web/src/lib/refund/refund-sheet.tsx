@@ -10,8 +10,9 @@ import { Sheet } from "../../ui/modal.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { formatFcfa } from "../format.ts";
 import { sayError } from "../request.ts";
+import { CHANGED_BY_REFUND, useRefresh } from "../resources.ts";
 import { useUser } from "../use-seller.ts";
-import { useRefundSale } from "./queries.ts";
+import { useSend } from "../use-write.ts";
 import { refundCopy as copy } from "../messages.fr.ts";
 import styles from "./refund.module.css";
 
@@ -22,7 +23,10 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
   const user = useUser();
   const [reason, setReason] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
-  const refund = useRefundSale(sale.id);
+  const refund = useSend("POST /api/orders/:id/refund", {
+    params: { id: sale.id },
+    onSettled: useRefresh(...CHANGED_BY_REFUND),
+  });
   const name = sale.nomClient;
   const gift = sale.duration === 0;
   const left = (user?.soldeDisponible ?? 0) - sale.net;

@@ -9,7 +9,8 @@ import { Sheet } from "../../ui/modal.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { formatFcfa, formatInstant } from "../format.ts";
 import { sayError } from "../request.ts";
-import { useGivenBack } from "./queries.ts";
+import { CHANGED_BY_REFUND, useRefresh } from "../resources.ts";
+import { useSend } from "../use-write.ts";
 import { refundCopy } from "../messages.fr.ts";
 import styles from "./refund.module.css";
 
@@ -65,7 +66,10 @@ function factsOf(refund: RefundOnWire): Fact[] {
 function GivenBack({ refund, onClose }: { refund: RefundOnWire; onClose(): void }) {
   const [reference, setReference] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
-  const tell = useGivenBack(refund.id);
+  const tell = useSend("POST /api/refunds/:id/given-back", {
+    params: { id: refund.id },
+    onSettled: useRefresh(...CHANGED_BY_REFUND),
+  });
   const confirm = () =>
     tell.mutate(
       { reference: reference.trim() },

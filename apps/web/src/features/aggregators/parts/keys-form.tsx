@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
-import { useChangeAggregator } from "../queries.ts";
+import { useAggregatorWrite } from "../own-aggregators.ts";
 
 const copy = aggregatorsCopy.sheet;
 
@@ -22,7 +22,7 @@ export function KeysForm(props: {
   const { aggregator, replacing } = props;
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [complaint, setComplaint] = useState<string | null>(null);
-  const change = useChangeAggregator(aggregator.key);
+  const change = useAggregatorWrite("PUT", aggregator.key);
   const { pass, caught, gate } = usePremiumGate("own-aggregators");
   const given = Object.entries(typed).filter(([, value]) => value.trim() !== "");
   const incomplete = aggregator.requiredKeys.some(

@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { aggregatorsCopy } from "../messages.fr.ts";
-import { useRemoveKeys } from "../queries.ts";
+import { useAggregatorWrite } from "../own-aggregators.ts";
 
 const copy = aggregatorsCopy.keys;
 
@@ -15,20 +15,23 @@ const copy = aggregatorsCopy.keys;
 export function RemoveKeys({ method }: { method: UserAggregatorOnWire }) {
   const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
-  const remove = useRemoveKeys(method.key);
+  const remove = useAggregatorWrite("DELETE", method.key);
   const run = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        haptic("success");
-        toast(copy.removed);
-        navigate("/ActivationMethode", { replace: true });
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          haptic("success");
+          toast(copy.removed);
+          navigate("/ActivationMethode", { replace: true });
+        },
+        onError: (error) => {
+          haptic("error");
+          toast(sayError(error, aggregatorsCopy.updateFailed), "bad");
+          setAsking(false);
+        },
       },
-      onError: (error) => {
-        haptic("error");
-        toast(sayError(error, aggregatorsCopy.updateFailed), "bad");
-        setAsking(false);
-      },
-    });
+    );
   return (
     <>
       <Button look="danger-tinted" icon="trash" onClick={() => setAsking(true)}>

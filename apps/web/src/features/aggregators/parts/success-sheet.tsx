@@ -18,7 +18,7 @@ const SHOWN_MS = 2_000;
 /** 'Parfait !': what comes next. `leaves`: goes to the settings by itself. */
 export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: boolean }) {
   const [, navigate] = useLocation();
-  const links = useQuery(botLinksQuery());
+  const links = useQuery(botLinksQuery);
   const [staying, setStaying] = useState(!leaves);
   useEffect(() => {
     if (staying) return;

@@ -3,19 +3,25 @@ import { useLocation } from "wouter";
 import { paymentPath } from "../../../lib/payment-path.ts";
 import { usePremiumGate } from "../../../lib/premium-gate.tsx";
 import { sayError } from "../../../lib/request.ts";
+import { useUserId } from "../../../lib/session.ts";
+import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
-import { useTrial } from "../queries.ts";
+import { VERIFIED } from "../own-aggregators.ts";
 
 const copy = aggregatorsCopy.keys;
 
 /** A payment of 100 francs to oneself: it proves that the keys collect (decision 95). */
 export function TrialSection({ provider, disabled }: { provider: string; disabled: boolean }) {
   const [, navigate] = useLocation();
-  const trial = useTrial(provider);
+  const userId = useUserId();
+  const trial = useSend("POST /api/user-aggregators/:userId/:key/trial", {
+    params: { userId, key: provider },
+    ...VERIFIED,
+  });
   const [complaint, setComplaint] = useState<string | null>(null);
   const { pass, caught, gate } = usePremiumGate("own-aggregators");
   const refuse = (words: string) => {
@@ -24,16 +30,19 @@ export function TrialSection({ provider, disabled }: { provider: string; disable
   };
   const begin = () => {
     setComplaint(null);
-    trial.mutate(undefined, {
-      onSuccess: ({ id, payment_url: url, opens }) => {
-        if (!url) return refuse(copy.noUrl);
-        openPayment(url, opens);
-        navigate(paymentPath(id));
+    trial.mutate(
+      {},
+      {
+        onSuccess: ({ id, payment_url: url, opens }) => {
+          if (!url) return refuse(copy.noUrl);
+          openPayment(url, opens);
+          navigate(paymentPath(id));
+        },
+        onError: (error) => {
+          if (!caught(error)) refuse(sayError(error, aggregatorsCopy.updateFailed));
+        },
       },
-      onError: (error) => {
-        if (!caught(error)) refuse(sayError(error, aggregatorsCopy.updateFailed));
-      },
-    });
+    );
   };
   return (
     <section className={styles.form}>

@@ -1,15 +1,20 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { call } from "../../../lib/api.ts";
+import { read } from "../../../lib/read.ts";
 import { sayError } from "../../../lib/request.ts";
+import { productsQuery, refreshResources } from "../../../lib/resources.ts";
+import { useUserId } from "../../../lib/session.ts";
+import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Dialog, Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy as copy } from "../messages.fr.ts";
-import { membersQuery, useArchiveProduct, useSwitchProduct } from "../queries.ts";
+import { usePutProduct } from "../products.ts";
 
 /** View, edit, switch, delete. Deleting archives, after a question (decision 32). */
 export function ProductActions(props: { product: ProductOnWire; onClose(): void }) {
@@ -64,7 +69,13 @@ export function ProductActions(props: { product: ProductOnWire; onClose(): void 
 }
 
 export function useToggleSale() {
-  const change = useSwitchProduct();
+  const change = useMutation({
+    mutationFn: ({ id, on }: { id: string; on: boolean }) => {
+      const body = { status: on ? "active" : "inactive" };
+      return call("PUT /api/products/:id", { params: { id }, body, waits: true });
+    },
+    onSuccess: usePutProduct(),
+  });
   return (product: ProductOnWire, on: boolean) =>
     change.mutate(
       { id: product.id, on },
@@ -83,11 +94,25 @@ export function useToggleSale() {
 
 export function ArchiveQuestion(props: { product: ProductOnWire; onClose(): void }) {
   const { product, onClose } = props;
-  const members = useQuery(membersQuery(product.id));
-  const archive = useArchiveProduct();
+  const params = { id: product.id };
+  // How many members remain when it is archived.
+  const members = useQuery({
+    ...read("GET /api/products/:id/members", { params, pick: "members" }),
+    staleTime: 0,
+  });
+  const client = useQueryClient();
+  const list = productsQuery(useUserId()).queryKey;
+  const archive = useSend("DELETE /api/products/:id", {
+    params,
+    waits: true,
+    onSuccess: () => {
+      client.setQueryData(list, (before) => before?.filter(({ id }) => id !== product.id));
+      void refreshResources(client, ["products", "channels"]);
+    },
+  });
   const [path, navigate] = useLocation();
   const remove = () =>
-    archive.mutate(product.id, {
+    archive.mutate(undefined, {
       onSuccess: () => {
         haptic("success");
         toast(copy.archive.done);

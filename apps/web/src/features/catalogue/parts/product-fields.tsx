@@ -77,7 +77,7 @@ export function ProductFields({ form, keptDuration, onChange }: FieldsProps) {
 
 function PriceField(props: { price: string; onChange(price: string): void }) {
   const user = useUser();
-  const plans = useQuery(plansQuery());
+  const plans = useQuery(plansQuery);
   const terms = plans.data?.plans?.find(
     (each) => each.type_plan === (user?.type_plan ?? "gratuit"),
   );
@@ -107,7 +107,7 @@ function DurationField(props: {
   kept: string | null;
   onChange(duration: string): void;
 }) {
-  const durations = useQuery(durationsQuery());
+  const durations = useQuery(durationsQuery);
   if (durations.isPending) return <p className={styles.note}>{copy.durationsLoading}</p>;
   if (!durations.data) {
     return (

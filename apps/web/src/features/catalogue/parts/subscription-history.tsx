@@ -1,18 +1,22 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { read } from "../../../lib/read.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
-import { NEWEST_SUBSCRIPTIONS, newestSubscriptionsQuery } from "../queries.ts";
 import { SubscriptionRow } from "./subscription-row.tsx";
 
 const copy = catalogueCopy.card;
+/** A §2. */
+const NEWEST = 5;
 
 /** The five newest, folded away at will. */
 export function SubscriptionHistory({ product }: { product: ProductOnWire }) {
-  const newest = useQuery(newestSubscriptionsQuery(product.id));
+  const newest = useQuery(
+    read("GET /api/subscriptions", { query: { product: product.id, limit: NEWEST } }),
+  );
   const rows = newest.data?.subscriptions ?? [];
   return (
     <details className={styles.history} open>
@@ -31,7 +35,7 @@ export function SubscriptionHistory({ product }: { product: ProductOnWire }) {
       ) : (
         <>
           <ul>
-            {rows.slice(0, NEWEST_SUBSCRIPTIONS).map((subscription) => (
+            {rows.slice(0, NEWEST).map((subscription) => (
               <SubscriptionRow key={subscription.id} subscription={subscription} />
             ))}
           </ul>

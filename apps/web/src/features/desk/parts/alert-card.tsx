@@ -1,12 +1,11 @@
 import type { DeskAlertOnWire, DeskLinkOnWire } from "@sesame/contract/desk";
 import { useState } from "react";
 import { Link } from "wouter";
-import { call } from "../../../lib/api.ts";
 import { formatInstant } from "../../../lib/format.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { useDeskWrite } from "../queries.ts";
+import { useDeskWrite } from "../use-desk.ts";
 import { ALERT_WORDS as copy } from "../people-messages.fr.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import styles from "./alert-card.module.css";
@@ -75,9 +74,7 @@ export function addressOf({ type, id }: DeskLinkOnWire): string | null {
 
 function ResolveAlert({ alert, onClose }: { alert: DeskAlertOnWire; onClose(): void }) {
   const [note, setNote] = useState("");
-  const act = useDeskWrite((body: { note: string }, key) =>
-    call("POST /api/desk/alerts/:id/resolve", { params: { id: alert.id }, body, key }),
-  );
+  const act = useDeskWrite("POST /api/desk/alerts/:id/resolve", { params: { id: alert.id } });
   return (
     <ActSheet
       title={copy.resolveTitle}

@@ -4,12 +4,11 @@ import {
   type MismatchOutcome,
 } from "@sesame/contract/refunds";
 import { useState } from "react";
-import { call } from "../../../lib/api.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { buyersCopy } from "../people-messages.fr.ts";
-import { useDeskWrite } from "../queries.ts";
+import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import { Choices } from "./choices.tsx";
 import { ReasonField } from "./reason-field.tsx";
@@ -31,16 +30,12 @@ export function DecidePayment({ payment }: { payment: Payment }) {
   );
 }
 
-type Decision = { outcome: MismatchOutcome | null; montant: number; reason: string };
-
 function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const [outcome, setOutcome] = useState<MismatchOutcome | null>(null);
   const reported = payment.received === null ? "" : String(payment.received);
   const [amount, setAmount] = useState(reported);
   const [reason, setReason] = useState("");
-  const act = useDeskWrite((body: Decision, key) =>
-    call("POST /api/desk/payments/:id/decide", { params: { id: payment.id }, body, key }),
-  );
+  const act = useDeskWrite("POST /api/desk/payments/:id/decide", { params: { id: payment.id } });
   const digits = amount.replaceAll(/\s/g, "");
   return (
     <ActSheet

@@ -1,4 +1,4 @@
-import type { AnswerOf } from "@sesame/contract/routes";
+import type { AnswerOf, BodyOf } from "@sesame/contract/routes";
 import {
   type DeskWithdrawalDetail,
   type Lane,
@@ -9,7 +9,7 @@ import {
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { TextField } from "../../../ui/field.tsx";
-import { type DecisionBody, type DecisionVerb, useDecision, useDesk } from "../queries.ts";
+import { useDesk, useDeskWrite } from "../use-desk.ts";
 import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { Choices } from "./choices.tsx";
 import { CopyLine } from "./copy-line.tsx";
@@ -19,6 +19,19 @@ import { toast } from "../../../ui/toast.tsx";
 import { ActSheet, type ActSheetProps } from "./act-sheet.tsx";
 
 type Answer = AnswerOf<"POST /api/desk/withdrawals/:id/claim">;
+
+type DecisionVerb = "claim" | "release" | "approve" | "paid" | "failed" | "reject" | "resolve";
+type DecisionBody = BodyOf<`POST /api/desk/withdrawals/:id/${DecisionVerb}`>;
+
+/** Providers are asked while the agent waits. */
+const DECISION_TIMEOUT_MS = 30_000;
+
+export function useDecision(id: string, verb: DecisionVerb) {
+  return useDeskWrite(`POST /api/desk/withdrawals/:id/${verb}`, {
+    params: { id },
+    timeoutMs: DECISION_TIMEOUT_MS,
+  });
+}
 
 /** A decision on a withdrawal. `onDone`: instead of closing. */
 function DecisionSheet(

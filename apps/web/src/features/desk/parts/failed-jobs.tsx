@@ -1,6 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatInstant } from "../../../lib/format.ts";
+import { readPages } from "../../../lib/read.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -10,13 +11,13 @@ import { toast } from "../../../ui/toast.tsx";
 import styles from "../alerts.module.css";
 import { deskCopy } from "../messages.fr.ts";
 import { jobsCopy as copy } from "../operator-messages.fr.ts";
-import { failedJobsQuery, type JobsToRetry, useRetryJobs } from "../jobs-queries.ts";
+import { useDeskWrite } from "../use-desk.ts";
 import { LoadFailed } from "./states.tsx";
 
 /** Jobs that are not tried again by themselves: by topic, and one by one. The operator's. */
 export function FailedJobs() {
-  const pages = useInfiniteQuery(failedJobsQuery());
-  const retry = useRetryJobs();
+  const pages = useInfiniteQuery(readPages("GET /api/desk/jobs"));
+  const retry = useDeskWrite("POST /api/desk/jobs/retry", {});
   if (pages.isPending) return <SkeletonRows count={5} label={deskCopy.loading} />;
   if (pages.isError && !pages.data) {
     return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
@@ -55,6 +56,7 @@ export function FailedJobs() {
   );
 }
 
+type JobsToRetry = { id: string } | { topic: string } | { all: true };
 type Jobs = AnswerOf<"GET /api/desk/jobs">;
 type Retrying = { busy: boolean; onRetry(what: JobsToRetry): void };
 

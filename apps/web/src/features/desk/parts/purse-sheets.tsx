@@ -5,7 +5,7 @@ import { ChipField, SelectField, TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { dayCopy } from "../money-messages.fr.ts";
 import { readFrancs } from "../day-number.ts";
-import { useDayWrite } from "../day-queries.ts";
+import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import styles from "./sheet.module.css";
@@ -21,7 +21,7 @@ export function CountSheet(props: {
   const copy = dayCopy.sheet;
   const [counted, setCounted] = useState("");
   const [explanation, setExplanation] = useState("");
-  const act = useDayWrite(verb);
+  const act = useDeskWrite(`POST /api/desk/day/${verb}`, {});
   const correcting = verb === "correct";
   const francs = readFrancs(counted);
   const difference = typeof francs === "number" ? francs - purse.expected : null;
@@ -89,7 +89,7 @@ export function MoveSheet(props: {
       title={copy.title(purse.label)}
       text={copy.text}
       confirm={copy.confirm}
-      act={useDayWrite("moves")}
+      act={useDeskWrite("POST /api/desk/day/moves", {})}
       body={{ account: purse.account, direction, amount: readFrancs(amount), other, reference }}
       onDone={() => {
         toast(copy.done);

@@ -1,8 +1,10 @@
 import { nameProvider } from "@sesame/contract/checkout";
 import type { DeskDifferenceOnWire } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatInstant } from "../../../lib/format.ts";
+import { readPages } from "../../../lib/read.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -13,19 +15,17 @@ import { MoreButton } from "../../../ui/more-button.tsx";
 import styles from "../alerts.module.css";
 import { alertsCopy } from "../operator-messages.fr.ts";
 import { deskCopy } from "../messages.fr.ts";
-import {
-  type ReconciliationRun,
-  reconciliationsQuery,
-  useReconcileNow,
-} from "../reconciliation-queries.ts";
+import { useDeskWrite } from "../use-desk.ts";
 import { addressOf } from "./alert-card.tsx";
 import { LoadFailed } from "./states.tsx";
 
 const copy = alertsCopy.reconciliation;
 
+type ReconciliationRun = AnswerOf<"GET /api/desk/reconciliations">["runs"][number];
+
 /** Where a provider's list and ours differ, and when they were last compared. */
 export function Reconciliation() {
-  const pages = useInfiniteQuery(reconciliationsQuery());
+  const pages = useInfiniteQuery(readPages("GET /api/desk/reconciliations"));
   if (pages.isPending) return <SkeletonRows count={5} label={deskCopy.loading} />;
   if (pages.isError && !pages.data) {
     return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
@@ -89,7 +89,7 @@ function Side(props: { title: string; facts: DeskDifferenceOnWire["ours"] }) {
 }
 
 function Runs({ runs }: { runs: readonly ReconciliationRun[] }) {
-  const run = useReconcileNow();
+  const run = useDeskWrite("POST /api/desk/reconciliations", {});
   const ask = () =>
     run.mutate(
       {},

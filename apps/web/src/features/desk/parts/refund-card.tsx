@@ -13,7 +13,7 @@ import {
   FeeSheet,
   PaidSheet,
   ReturnedSheet,
-  useTakeRefund,
+  useRefundAct,
   WrongNumberSheet,
 } from "./refund-sheets.tsx";
 
@@ -108,7 +108,8 @@ type Sheet = "none" | "paid" | "wrong" | "returned" | "fee";
 
 function Acts({ refund }: { refund: DeskRefundOnWire }) {
   const [sheet, setSheet] = useState<Sheet>("none");
-  const take = useTakeRefund(refund.id);
+  // For a quarter of an hour, so that two agents do not send the same money.
+  const take = useRefundAct(refund.id, "take");
   const { may } = refund;
   const close = () => setSheet("none");
   const barred = [may.paid, may.take].find(({ allowed, reason }) => !allowed && reason)?.reason;

@@ -1,11 +1,10 @@
 import type { DeskOrderOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
-import { call } from "../../../lib/api.ts";
 import { formatFcfa } from "../../../lib/format.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { buyersCopy } from "../people-messages.fr.ts";
-import { useDeskWrite } from "../queries.ts";
+import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";
 
@@ -13,9 +12,7 @@ const copy = buyersCopy.sheet;
 
 export function RefundOrderSheet({ order, onClose }: { order: DeskOrderOnWire; onClose(): void }) {
   const [reason, setReason] = useState("");
-  const act = useDeskWrite((body: { reason: string }, key) =>
-    call("POST /api/desk/orders/:id/refund", { params: { id: order.id }, body, key }),
-  );
+  const act = useDeskWrite("POST /api/desk/orders/:id/refund", { params: { id: order.id } });
   const lacking =
     order.direct || order.seller_available === null
       ? 0

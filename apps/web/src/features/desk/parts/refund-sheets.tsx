@@ -1,12 +1,10 @@
 import type { DeskRefundOnWire } from "@sesame/contract/refunds";
-import type { BodyOf } from "@sesame/contract/routes";
 import { useState } from "react";
-import { call } from "../../../lib/api.ts";
 import { formatFcfa } from "../../../lib/format.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { buyersCopy } from "../people-messages.fr.ts";
-import { useDeskWrite } from "../queries.ts";
+import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";
 
@@ -14,15 +12,8 @@ const copy = buyersCopy.refund;
 
 type Verb = "take" | "paid" | "wrong-number" | "returned" | "fee";
 
-function useRefundAct(id: string, verb: Verb) {
-  return useDeskWrite((body: BodyOf<`POST /api/desk/refunds/:id/${Verb}`>, key) =>
-    call(`POST /api/desk/refunds/:id/${verb}`, { params: { id }, body, key }),
-  );
-}
-
-/** A quarter of an hour, so that two agents do not send the same money. */
-export function useTakeRefund(id: string) {
-  return useRefundAct(id, "take");
+export function useRefundAct(id: string, verb: Verb) {
+  return useDeskWrite(`POST /api/desk/refunds/:id/${verb}`, { params: { id } });
 }
 
 type Props = { readonly refund: DeskRefundOnWire; onClose(): void };

@@ -1,9 +1,8 @@
 import type { DeskSellerOnWire } from "@sesame/contract/desk";
 import { useId, useState } from "react";
-import { call } from "../../../lib/api.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { useDesk, useDeskWrite } from "../queries.ts";
+import { useDesk, useDeskWrite } from "../use-desk.ts";
 import styles from "../seller.module.css";
 import { sellerCopy as copy } from "../people-messages.fr.ts";
 import { ActSheet } from "./act-sheet.tsx";
@@ -65,9 +64,7 @@ export function MeasureSheet(props: {
   const [reason, setReason] = useState("");
   const desk = useDesk();
   const [review, setReview] = useState(() => (desk ? inDays(desk.now, USUAL_REVIEW_DAYS) : ""));
-  const act = useDeskWrite((body: { reason: string; review_at?: string | null }, key) =>
-    call(props.name, { params: { id: props.id }, body, key }),
-  );
+  const act = useDeskWrite(props.name, { params: { id: props.id } });
   return (
     <ActSheet
       title={props.words.title}

@@ -1,6 +1,9 @@
 import type { DeskDurationOnWire } from "@sesame/contract/settings";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { call } from "../../../lib/api.ts";
+import { read } from "../../../lib/read.ts";
+import { useWrite } from "../../../lib/use-write.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ChipField, TextField } from "../../../ui/field.tsx";
@@ -8,7 +11,7 @@ import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { settingsCopy } from "../operator-messages.fr.ts";
-import { durationsQuery, useSaveDuration } from "../settings-queries.ts";
+import { useRefreshDesk } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import styles from "./settings.module.css";
 
@@ -17,7 +20,7 @@ type Tier = "premium" | "standard" | "basic";
 
 /** What sellers choose from; products keep the minutes they were given. */
 export function Durations() {
-  const durations = useQuery(durationsQuery()).data;
+  const durations = useQuery(read("GET /api/desk/settings/durations", { pick: "durations" })).data;
   const [editing, setEditing] = useState<DeskDurationOnWire | "new" | null>(null);
   if (!durations) return null;
   return (
@@ -72,12 +75,19 @@ const MINUTES = { days: 1_440, hours: 60 } as const;
 function DurationSheet(props: { duration: DeskDurationOnWire | null; onClose(): void }) {
   const { duration } = props;
   const [draft, setDraft] = useState<Draft>(() => draftOf(duration));
+  const act = useWrite(
+    (body: ReturnType<typeof bodyOf>, key) =>
+      duration
+        ? call("PUT /api/desk/settings/durations/:id", { params: { id: duration.id }, body, key })
+        : call("POST /api/desk/settings/durations", { body, key }),
+    { onSettled: useRefreshDesk() },
+  );
   const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   return (
     <ActSheet
       title={duration ? `${copy.edit} : ${duration.label}` : copy.add}
       confirm={settingsCopy.save}
-      act={useSaveDuration(duration?.id ?? null)}
+      act={act}
       body={bodyOf(draft, duration === null)}
       onDone={() => {
         toast(copy.saved);

@@ -9,7 +9,7 @@ import {
   typeValue,
 } from "../settings-fields.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
-import type { SettingsAnswer } from "../settings-queries.ts";
+import type { SettingsAnswer } from "../settings-fields.ts";
 
 const SUFFIX = {
   francs: "FCFA",

@@ -1,18 +1,18 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatInstant } from "../../../lib/format.ts";
+import { readPages } from "../../../lib/read.ts";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { deskCopy } from "../messages.fr.ts";
 import { differencesOf, settingsCopy } from "../operator-messages.fr.ts";
-import { settingsHistoryQuery } from "../settings-queries.ts";
 import styles from "./settings.module.css";
 
 const copy = settingsCopy.history;
 
 /** Who changed what, the last first. */
 export function SettingsHistory() {
-  const pages = useInfiniteQuery(settingsHistoryQuery());
+  const pages = useInfiniteQuery(readPages("GET /api/desk/settings/history"));
   const changes = pages.data?.pages.flatMap((page) => page.changes) ?? [];
   if (pages.isPending) return null;
   return (

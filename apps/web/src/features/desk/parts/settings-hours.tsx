@@ -4,7 +4,7 @@ import { Cell, Section } from "../../../ui/section.tsx";
 import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
 import styles from "./settings.module.css";
-import type { SettingsAnswer } from "../settings-queries.ts";
+import type { SettingsAnswer } from "../settings-fields.ts";
 
 type Hours = SettingsAnswer["settings"]["hours"]["payouts"];
 type Which = keyof SettingsAnswer["settings"]["hours"];

@@ -4,12 +4,12 @@ import { Badge } from "../../../ui/badge.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
-import { useDesk } from "../queries.ts";
+import { useDesk } from "../use-desk.ts";
 import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { readTyped } from "../settings-fields.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
 import styles from "./settings.module.css";
-import type { SettingsAnswer } from "../settings-queries.ts";
+import type { SettingsAnswer } from "../settings-fields.ts";
 
 type Methods = SettingsAnswer["settings"]["methods"];
 type MethodId = keyof Methods;

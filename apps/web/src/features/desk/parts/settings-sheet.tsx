@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { settingsCopy as copy } from "../operator-messages.fr.ts";
-import { useChangeSettings } from "../settings-queries.ts";
+import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";
 
 /** A change of settings, with its reason. `changes` null: something typed cannot be read. */
@@ -15,7 +15,7 @@ export function SettingsSheet(props: {
   onClose(): void;
 }) {
   const [reason, setReason] = useState("");
-  const act = useChangeSettings();
+  const act = useDeskWrite("PUT /api/desk/settings", {});
   const { changes } = props;
   return (
     <ActSheet

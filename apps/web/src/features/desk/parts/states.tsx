@@ -1,3 +1,4 @@
+import styles from "./states.module.css";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { RequestError } from "../../../lib/request.ts";
@@ -6,7 +7,7 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { Skeleton, SkeletonRows } from "../../../ui/skeleton.tsx";
 import { deskCopy as copy } from "../messages.fr.ts";
-import styles from "./states.module.css";
+import type { ReactNode } from "react";
 
 /** A screen on its way. */
 export function Waiting() {
@@ -29,6 +30,7 @@ export function LoadFailed({ error, onRetry }: { error: Error | null; onRetry():
   );
 }
 
+<<<<<<< ours
 /** One thing's screen before there is one to show: on its way, failed, or gone. */
 export function NotShown(props: {
   query: Pick<UseQueryResult<unknown>, "isError" | "error" | "refetch">;
@@ -56,6 +58,43 @@ export function NotShown(props: {
   );
 }
 
+||||||| base
+=======
+/** One thing of the desk: shown, on its way, failed, or none of that number. */
+export function One<T>(props: {
+  query: Pick<UseQueryResult<T>, "data" | "error" | "isError" | "refetch">;
+  title: string;
+  missing: string;
+  missingText?: string;
+  back?: { readonly label: string; readonly href: string };
+  children(thing: T): ReactNode;
+}) {
+  const { query, missing, missingText = "", back } = props;
+  const [, navigate] = useLocation();
+  if (query.data) return props.children(query.data);
+  if (!query.isError) return <Waiting />;
+  if (!(query.error instanceof RequestError) || query.error.status !== 404) {
+    return (
+      <Page title={props.title}>
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={missing}>
+      <EmptyState
+        drawing="search"
+        title={missing}
+        text={missingText}
+        action={
+          back ? <Button onClick={() => navigate(back.href)}>{back.label}</Button> : undefined
+        }
+      />
+    </Page>
+  );
+}
+
+>>>>>>> theirs
 /** Beside a list, on a desktop, before anything was chosen in it. */
 export function NothingChosen({ title }: { title: string }) {
   return (

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { useDecision, useDesk } from "../queries.ts";
+import { useDesk } from "../use-desk.ts";
 import styles from "../withdrawal.module.css";
 import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { Complaint } from "./act-sheet.tsx";
@@ -15,6 +15,7 @@ import {
   RejectSheet,
   ReleaseSheet,
   ResolveSheet,
+  useDecision,
 } from "./decision-sheets.tsx";
 
 /** The sheet now open. */

@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { usePremiumGate } from "../../../lib/premium-gate.tsx";
 import { sayError } from "../../../lib/request.ts";
@@ -8,22 +7,21 @@ import { TextField } from "../../../ui/field.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
-import { useAddEndpoint } from "../queries.ts";
-import { Choices } from "./choices.tsx";
+import { useAct } from "../use-act.ts";
+import { type Choice, Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
-
-type Page = AnswerOf<"GET /api/developers">;
 
 const copy = developersCopy.endpoints;
 
 /** An address, what it hears, then its secret: once. */
-export function AddEndpoint({ page, onClose }: { page: Page; onClose(): void }) {
+export function AddEndpoint(props: { events: readonly Choice[]; onClose(): void }) {
+  const { onClose } = props;
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState<string[]>(["order.paid"]);
   const [shown, setShown] = useState<string | null>(null);
   const [complaint, setComplaint] = useState<string | null>(null);
   const { caught, gate } = usePremiumGate("developer-api");
-  const add = useAddEndpoint();
+  const add = useAct("POST /api/developers/endpoints", {});
   const send = () => {
     if (add.isPending) return;
     add.mutate(
@@ -69,7 +67,7 @@ export function AddEndpoint({ page, onClose }: { page: Page; onClose(): void }) 
             setComplaint(null);
           }}
         />
-        <Choices title={copy.events} choices={page.events} chosen={events} onChange={setEvents} />
+        <Choices title={copy.events} choices={props.events} chosen={events} onChange={setEvents} />
         <Button
           type="submit"
           busy={add.isPending}

@@ -13,13 +13,13 @@ export function AskedTwice(props: {
   label: string;
   title: string;
   text: string;
-  act: UseMutationResult<{ readonly message: string }, RequestError, null>;
+  act: UseMutationResult<{ readonly message: string }, RequestError, object | void>;
   onDone(): void;
 }) {
   const [asking, setAsking] = useState(false);
   const { act } = props;
   const run = () =>
-    act.mutate(null, {
+    act.mutate(undefined, {
       onSuccess: ({ message }) => {
         haptic("success");
         toast(message);

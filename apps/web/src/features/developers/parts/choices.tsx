@@ -1,7 +1,7 @@
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 
-type Choice = { readonly key: string; readonly label: string };
+export type Choice = { readonly key: string; readonly label: string };
 
 /** Several of a short list, each with the word a program knows it by. */
 export function Choices(props: {

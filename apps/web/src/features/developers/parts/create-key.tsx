@@ -1,4 +1,3 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { usePremiumGate } from "../../../lib/premium-gate.tsx";
 import { sayError } from "../../../lib/request.ts";
@@ -8,20 +7,19 @@ import { TextField } from "../../../ui/field.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { developersCopy as copy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
-import { useCreateKey } from "../queries.ts";
-import { Choices } from "./choices.tsx";
+import { useAct } from "../use-act.ts";
+import { type Choice, Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
 
-type Page = AnswerOf<"GET /api/developers">;
-
 /** A name, what it may do, then the key itself: once. */
-export function CreateKey({ page, onClose }: { page: Page; onClose(): void }) {
+export function CreateKey(props: { scopes: readonly Choice[]; onClose(): void }) {
+  const { onClose } = props;
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<string[]>(["orders:read"]);
   const [shown, setShown] = useState<string | null>(null);
   const [complaint, setComplaint] = useState<string | null>(null);
   const { caught, gate } = usePremiumGate("developer-api");
-  const create = useCreateKey();
+  const create = useAct("POST /api/developers/keys", {});
   const send = () => {
     if (create.isPending) return;
     create.mutate(
@@ -70,7 +68,7 @@ export function CreateKey({ page, onClose }: { page: Page; onClose(): void }) {
         />
         <Choices
           title={copy.keys.scopes}
-          choices={page.scopes}
+          choices={props.scopes}
           chosen={scopes}
           onChange={setScopes}
         />

@@ -1,7 +1,7 @@
 import type { DeliveryOnWire } from "@sesame/contract/developers";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { readPages } from "../../../lib/read.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
@@ -9,11 +9,10 @@ import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
-import { deliveriesQuery } from "../queries.ts";
+import { LOOK_AGAIN_MS } from "../use-act.ts";
+import type { Choice } from "./choices.tsx";
 import { DeliverySheet } from "./delivery-sheet.tsx";
 import { sayOutcome } from "./say-outcome.ts";
-
-type Page = AnswerOf<"GET /api/developers">;
 
 const copy = developersCopy.deliveries;
 
@@ -24,12 +23,15 @@ const TONES: Readonly<Record<DeliveryOnWire["status"], BadgeTone>> = {
 };
 
 /** What was sent, newest first. */
-export function Deliveries({ page, closed }: { page: Page; closed: boolean }) {
-  const list = useInfiniteQuery(deliveriesQuery());
+export function Deliveries(props: { events: readonly Choice[]; days: number; closed: boolean }) {
+  const list = useInfiniteQuery({
+    ...readPages("GET /api/developers/deliveries", { query: { limit: 20 } }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
   const [open, setOpen] = useState<string | null>(null);
   const deliveries = list.data?.pages.flatMap((each) => each.deliveries);
   const nameOf = (type: string) =>
-    page.events.find(({ key }) => key === type)?.label ?? developersCopy.events[type] ?? type;
+    props.events.find(({ key }) => key === type)?.label ?? developersCopy.events[type] ?? type;
   if (!deliveries) {
     return list.isError ? (
       <Section title={copy.title}>
@@ -45,7 +47,7 @@ export function Deliveries({ page, closed }: { page: Page; closed: boolean }) {
   }
   return (
     <>
-      <Section title={copy.title} footer={copy.footer(page.limits.deliveries_days)}>
+      <Section title={copy.title} footer={copy.footer(props.days)}>
         {deliveries.length === 0 ? <Cell title={copy.none} /> : null}
         {deliveries.map((delivery) => (
           <Cell
@@ -69,7 +71,7 @@ export function Deliveries({ page, closed }: { page: Page; closed: boolean }) {
       </Section>
       <MoreButton pages={list} label={copy.more} />
       {open === null ? null : (
-        <DeliverySheet key={open} id={open} closed={closed} onClose={() => setOpen(null)} />
+        <DeliverySheet key={open} id={open} closed={props.closed} onClose={() => setOpen(null)} />
       )}
     </>
   );

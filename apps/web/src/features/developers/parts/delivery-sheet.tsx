@@ -1,5 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
+import { read } from "../../../lib/read.ts";
 import { sayError } from "../../../lib/request.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { haptic } from "../../../telegram/native.ts";
@@ -11,7 +12,7 @@ import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
-import { deliveryQuery, useReplay } from "../queries.ts";
+import { LOOK_AGAIN_MS, useAct } from "../use-act.ts";
 import { sayOutcome } from "./say-outcome.ts";
 
 const copy = developersCopy.deliveries;
@@ -20,10 +21,14 @@ type Props = { readonly id: string; readonly closed: boolean; onClose(): void };
 
 /** One event to one address: what was sent, each attempt, and once more by hand. */
 export function DeliverySheet({ id, closed, onClose }: Props) {
-  const shown = useQuery(deliveryQuery(id));
-  const replay = useReplay(id);
+  const params = { id };
+  const shown = useQuery({
+    ...read("GET /api/developers/deliveries/:id", { params }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  const replay = useAct("POST /api/developers/deliveries/:id/replay", { params });
   const run = () =>
-    replay.mutate(null, {
+    replay.mutate(undefined, {
       onSuccess: ({ message }) => {
         haptic("success");
         toast(message);

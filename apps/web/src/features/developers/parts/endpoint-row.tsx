@@ -1,18 +1,18 @@
 import type { EndpointOnWire } from "@sesame/contract/developers";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Cell } from "../../../ui/section.tsx";
 import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
+import type { Choice } from "./choices.tsx";
 import { EndpointSheet } from "./endpoint-sheet.tsx";
 
 const copy = developersCopy.endpoints;
 
 export type EndpointProps = {
   readonly of: EndpointOnWire;
-  readonly page: AnswerOf<"GET /api/developers">;
+  readonly events: readonly Choice[];
   /** Nothing may be changed now: offline, or without premium. */
   readonly closed: boolean;
 };

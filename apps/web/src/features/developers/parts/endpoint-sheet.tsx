@@ -11,7 +11,7 @@ import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
-import { useChangeEndpoint, useDeleteEndpoint, usePing } from "../queries.ts";
+import { useAct } from "../use-act.ts";
 import { AskedTwice } from "./asked-twice.tsx";
 import { Choices } from "./choices.tsx";
 import type { EndpointProps } from "./endpoint-row.tsx";
@@ -27,7 +27,7 @@ function complain(error: RequestError): void {
 /** One address: its switch, what it hears, a test, its secret, its end. */
 export function EndpointSheet(props: EndpointProps & { onClose(): void }) {
   const { of: endpoint, closed, onClose } = props;
-  const remove = useDeleteEndpoint(endpoint.id);
+  const remove = useAct("DELETE /api/developers/endpoints/:id", { params: { id: endpoint.id } });
   const until = endpoint.old_secret_until;
   return (
     <Sheet title={hostOf(endpoint.url)} onClose={onClose}>
@@ -56,10 +56,12 @@ export function EndpointSheet(props: EndpointProps & { onClose(): void }) {
   );
 }
 
-function Changes({ of: endpoint, page, onClose }: EndpointProps & { onClose(): void }) {
+function Changes(props: EndpointProps & { onClose(): void }) {
+  const { of: endpoint, onClose } = props;
+  const params = { id: endpoint.id };
   const [events, setEvents] = useState<string[]>(endpoint.events);
-  const change = useChangeEndpoint(endpoint.id);
-  const ping = usePing(endpoint.id);
+  const change = useAct("PUT /api/developers/endpoints/:id", { params });
+  const ping = useAct("POST /api/developers/endpoints/:id/ping", { params });
   const said = ({ message }: { message: string }) => {
     haptic("success");
     toast(message);
@@ -82,7 +84,7 @@ function Changes({ of: endpoint, page, onClose }: EndpointProps & { onClose(): v
           }
         />
       </Section>
-      <Choices title={copy.events} choices={page.events} chosen={events} onChange={setEvents} />
+      <Choices title={copy.events} choices={props.events} chosen={events} onChange={setEvents} />
       {changed ? (
         <Button
           busy={change.isPending}
@@ -98,7 +100,7 @@ function Changes({ of: endpoint, page, onClose }: EndpointProps & { onClose(): v
           icon="arrowOut"
           busy={ping.isPending}
           onClick={() =>
-            ping.mutate(null, {
+            ping.mutate(undefined, {
               onSuccess: (answer) => {
                 said(answer);
                 onClose();

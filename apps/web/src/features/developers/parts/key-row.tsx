@@ -1,5 +1,4 @@
 import type { DeveloperKeyOnWire } from "@sesame/contract/developers";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { sayShortDay } from "../../../lib/time-words.fr.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -8,19 +7,17 @@ import { Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
-import { useRevokeKey } from "../queries.ts";
+import { useAct } from "../use-act.ts";
 import { AskedTwice } from "./asked-twice.tsx";
+import type { Choice } from "./choices.tsx";
 
 const copy = developersCopy.keys;
 
+type KeyProps = { readonly of: DeveloperKeyOnWire; readonly scopes: readonly Choice[] };
+
 /** A key, masked; tapped, what it may do and the way to end it. */
-export function KeyRow({
-  of: key,
-  page,
-}: {
-  of: DeveloperKeyOnWire;
-  page: AnswerOf<"GET /api/developers">;
-}) {
+export function KeyRow(props: KeyProps) {
+  const { of: key } = props;
   const [open, setOpen] = useState(false);
   const used =
     key.last_used_on === null ? copy.neverUsed : copy.lastUsed(sayShortDay(key.last_used_on));
@@ -39,19 +36,15 @@ export function KeyRow({
         onClick={() => setOpen(true)}
         chevron
       />
-      {open ? <KeySheet of={key} page={page} onClose={() => setOpen(false)} /> : null}
+      {open ? <KeySheet {...props} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-function KeySheet(props: {
-  of: DeveloperKeyOnWire;
-  page: AnswerOf<"GET /api/developers">;
-  onClose(): void;
-}) {
-  const { of: key, page, onClose } = props;
-  const revoke = useRevokeKey(key.id);
-  const labels = page.scopes.filter((scope) => key.scopes.includes(scope.key));
+function KeySheet(props: KeyProps & { onClose(): void }) {
+  const { of: key, onClose } = props;
+  const revoke = useAct("DELETE /api/developers/keys/:id", { params: { id: key.id } });
+  const labels = props.scopes.filter((scope) => key.scopes.some((each) => each === scope.key));
   return (
     <Sheet title={key.name} onClose={onClose}>
       <div className={styles.form}>

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { developersCopy } from "../messages.fr.ts";
-import { useRotateSecret } from "../queries.ts";
+import { useAct } from "../use-act.ts";
 import { SecretShown } from "./secret-shown.tsx";
 
 const copy = developersCopy.endpoints;
@@ -15,9 +15,9 @@ type Step = "none" | "asking" | { readonly secret: string };
 /** A new secret, shown once; the one before signs beside it for a day. */
 export function RotateSecret({ id }: { id: string }) {
   const [step, setStep] = useState<Step>("none");
-  const rotate = useRotateSecret(id);
+  const rotate = useAct("POST /api/developers/endpoints/:id/secret", { params: { id } });
   const run = () =>
-    rotate.mutate(null, {
+    rotate.mutate(undefined, {
       onSuccess: ({ secret }) => {
         haptic("success");
         setStep({ secret });

@@ -1,12 +1,13 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { sayError } from "../../../lib/request.ts";
+import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../messages.fr.ts";
-import { useCloseMemberAdds, useEntryRules } from "../queries.ts";
+import { ASKED, usePutChannel } from "../channel-writes.ts";
 
 const copy = groupsCopy.entry;
 
@@ -14,18 +15,25 @@ const complain = (error: Error) => toast(sayError(error, copy.failed), "bad");
 
 /** Members may add members: one tap closes it where the bot may, else the steps in Telegram. */
 export function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
-  const close = useCloseMemberAdds(channel.id);
+  const close = useSend("POST /api/channels/:id/close-member-adds", {
+    params: { id: channel.id },
+    ...ASKED,
+    onSuccess: usePutChannel(),
+  });
   const { details } = channel;
   if (details.members_can_add !== true || details.state === "removed") return null;
   const botMay = !details.missing_rights.some(({ right }) => right === "restrict_members");
   const closeNow = () =>
-    close.mutate(undefined, {
-      onSuccess: () => {
-        haptic("success");
-        toast(copy.closed);
+    close.mutate(
+      {},
+      {
+        onSuccess: () => {
+          haptic("success");
+          toast(copy.closed);
+        },
+        onError: complain,
       },
-      onError: complain,
-    });
+    );
   return (
     <Banner
       tone="warning"
@@ -45,7 +53,10 @@ export function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
 
 /** What becomes of people whom a member adds; a channel has none. */
 export function EntryRules({ channel }: { channel: ChannelOnWire }) {
-  const rules = useEntryRules(channel.id);
+  const rules = useSend("PUT /api/channels/:id/entry-rules", {
+    params: { id: channel.id },
+    onSuccess: usePutChannel(),
+  });
   if (channel.type === "canal") return null;
   return (
     <Section title={copy.title} footer={copy.footer}>
@@ -57,10 +68,13 @@ export function EntryRules({ channel }: { channel: ChannelOnWire }) {
             checked={channel.details.remove_added}
             disabled={rules.isPending}
             onChange={(removed) =>
-              rules.mutate(removed, {
-                onSuccess: () => toast(removed ? copy.removing : copy.keeping),
-                onError: complain,
-              })
+              rules.mutate(
+                { remove_added: removed },
+                {
+                  onSuccess: () => toast(removed ? copy.removing : copy.keeping),
+                  onError: complain,
+                },
+              )
             }
           />
         }

@@ -1,14 +1,16 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { sayError } from "../../../lib/request.ts";
+import { channelsQuery, refreshResources } from "../../../lib/resources.ts";
+import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../messages.fr.ts";
 import styles from "../groups.module.css";
-import { useChooseQuota } from "../queries.ts";
 
 const copy = groupsCopy.quota;
 
@@ -23,7 +25,14 @@ export function QuotaSheet(props: {
     channels.filter(({ details }) => details.in_quota).map(({ id }) => id),
   );
   const [complaint, setComplaint] = useState<string | null>(null);
-  const choice = useChooseQuota();
+  const client = useQueryClient();
+  const choice = useSend("PUT /api/groups/quota", {
+    onSuccess: (answer) => {
+      client.setQueryData(channelsQuery.queryKey, answer.channels);
+      // What a product can be sold for depends on its group.
+      return refreshResources(client, ["products"]);
+    },
+  });
   const needed = Math.min(max, channels.length);
   const toggle = (id: string, on: boolean) => {
     haptic("selection");
@@ -31,17 +40,20 @@ export function QuotaSheet(props: {
     setChosen(on ? [...chosen, id] : chosen.filter((each) => each !== id));
   };
   const save = () =>
-    choice.mutate(chosen, {
-      onSuccess: () => {
-        haptic("success");
-        toast(copy.saved);
-        onClose();
+    choice.mutate(
+      { groups: chosen },
+      {
+        onSuccess: () => {
+          haptic("success");
+          toast(copy.saved);
+          onClose();
+        },
+        onError: (error) => {
+          haptic("error");
+          setComplaint(sayError(error, copy.failed));
+        },
       },
-      onError: (error) => {
-        haptic("error");
-        setComplaint(sayError(error, copy.failed));
-      },
-    });
+    );
   return (
     <Sheet title={copy.title} onClose={onClose}>
       <div className={styles.quota}>

@@ -1,6 +1,10 @@
 import type { AnswerOf } from "@sesame/contract/routes";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { read } from "../../../lib/read.ts";
 import { sayError } from "../../../lib/request.ts";
+import { useRefresh } from "../../../lib/resources.ts";
+import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -9,7 +13,7 @@ import { Section } from "../../../ui/section.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../messages.fr.ts";
 import styles from "../groups.module.css";
-import { useReclaim, useReclaimable } from "../queries.ts";
+import { ASKED } from "../channel-writes.ts";
 import { KindIcon } from "./channel-row.tsx";
 
 const copy = groupsCopy.reclaim;
@@ -18,7 +22,11 @@ type ReclaimableChannel = AnswerOf<"GET /api/channels/reclaimable">["channels"][
 
 /** Groups of which Telegram names the person the creator, and that another seller sells. */
 export function Reclaimable() {
-  const { data: channels = [] } = useReclaimable();
+  const { data: channels = [] } = useQuery({
+    ...read("GET /api/channels/reclaimable", { pick: "channels" }),
+    // Telegram is asked about each. Nothing is said where it cannot be known.
+    retry: false,
+  });
   const [chosen, setChosen] = useState<ReclaimableChannel | null>(null);
   if (channels.length === 0) return null;
   return (
@@ -48,16 +56,23 @@ export function Reclaimable() {
 /** What taking the group back does, said before it is done. */
 function ReclaimDialog(props: { channel: ReclaimableChannel; onClose(): void }) {
   const { channel, onClose } = props;
-  const reclaim = useReclaim(channel.id);
+  const reclaim = useSend("POST /api/channels/:id/reclaim", {
+    params: { id: channel.id },
+    ...ASKED,
+    onSuccess: useRefresh("channels"),
+  });
   const run = () =>
-    reclaim.mutate(undefined, {
-      onSuccess: () => {
-        haptic("success");
-        toast(copy.done);
-        onClose();
+    reclaim.mutate(
+      {},
+      {
+        onSuccess: () => {
+          haptic("success");
+          toast(copy.done);
+          onClose();
+        },
+        onError: () => haptic("error"),
       },
-      onError: () => haptic("error"),
-    });
+    );
   return (
     <Dialog
       title={copy.title(channel.name)}

@@ -1,19 +1,18 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { keys } from "../../../lib/resources.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useRefresh } from "../../../lib/resources.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { paymentCopy } from "../messages.fr.ts";
-import { providersQuery } from "../payment-queries.ts";
 import styles from "../payment.module.css";
-import { PaymentFields } from "./payment-fields.tsx";
+import { PaymentFields, providersQuery } from "./payment-fields.tsx";
 
 const { selector, status: copy } = paymentCopy;
 
 /** The same order, by another provider or by the same once more: it is never paid twice. */
 export function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): void }) {
-  const client = useQueryClient();
+  const refreshOrders = useRefresh("orders");
   const subject = order.reference ? { reference: order.reference } : ({ plan: "payant" } as const);
   const providers = useQuery(providersQuery(subject));
   return (
@@ -29,7 +28,7 @@ export function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose
               amount={order.amount}
               providers={providers.data}
               onOpened={() => {
-                void client.invalidateQueries({ queryKey: keys.orders });
+                void refreshOrders();
                 onClose();
               }}
             />

@@ -1,8 +1,14 @@
-import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { isEmail } from "@sesame/contract/checkout";
-import { useState } from "react";
+import {
+  type CreateOrderAnswer,
+  isEmail,
+  type PaymentProviderOnWire,
+} from "@sesame/contract/checkout";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { call } from "../../../lib/api.ts";
 import { formatFcfa } from "../../../lib/format.ts";
-import { sayError } from "../../../lib/request.ts";
+import { read } from "../../../lib/read.ts";
+import { newIdempotencyKey, type RequestError, sayError } from "../../../lib/request.ts";
 import { useSession } from "../../../lib/session.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
@@ -10,10 +16,58 @@ import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import styles from "../payment.module.css";
 import { paymentCopy } from "../messages.fr.ts";
-import { type Payable, usePreparePayment } from "../payment-queries.ts";
 import { ProviderChoice } from "./provider-choice.tsx";
+import type { Subject } from "./subject.tsx";
 
 const copy = paymentCopy.selector;
+
+/** A don, and what is given. */
+type GivenTo = { readonly reference: string; readonly amount: number };
+
+/** The ways to pay for it that are open now: health and prices in other currencies change. */
+export function providersQuery(query: Subject | GivenTo) {
+  return {
+    ...read("GET /api/payment-providers", { query, pick: "providers" }),
+    refetchInterval: 60_000,
+  };
+}
+
+/** A payment being prepared at a provider: it is called while the person waits. */
+const CREATE_TIMEOUT_MS = 30_000;
+
+type Chosen = { readonly provider: string; readonly email: string };
+
+/** For a new order, or one more try of an order that is not paid. */
+type Payable = Subject | GivenTo | { readonly order: string };
+
+/**
+ * Prepares a payment. The same choice made again after a silence carries the same key, and is the
+ * same order. An order that was made without its payment is gone on with, by whatever provider.
+ */
+function usePreparePayment(payable: Payable) {
+  const intention = useRef({ words: "", key: "" });
+  const made = useRef<string | null>(null);
+  return useMutation<CreateOrderAnswer, RequestError, Chosen>({
+    onError: (error) => {
+      made.current = error.orderId ?? made.current;
+    },
+    mutationFn: async ({ provider, email }) => {
+      const customer = email.trim() === "" ? {} : { customer: { email: email.trim() } };
+      const order = "order" in payable ? payable.order : made.current;
+      const body = { ...(order === null ? payable : {}), provider, ...customer };
+      const words = JSON.stringify(body);
+      if (intention.current.words !== words) {
+        intention.current = { words, key: newIdempotencyKey() };
+      }
+      const sent = { body, key: intention.current.key, timeoutMs: CREATE_TIMEOUT_MS };
+      const answer = await (order === null
+        ? call("POST /api/orders", sent)
+        : call("POST /api/orders/:id/payment", { params: { id: order }, ...sent }));
+      intention.current = { words: "", key: "" };
+      return answer;
+    },
+  });
+}
 
 export type PaymentFieldsProps = {
   readonly payable: Payable;

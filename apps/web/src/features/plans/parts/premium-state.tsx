@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay, formatFcfa } from "../../../lib/format.ts";
 import { paymentPath } from "../../../lib/payment-path.ts";
+import { read } from "../../../lib/read.ts";
 import { useChannels, useUser } from "../../../lib/use-seller.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Banner } from "../../../ui/banner.tsx";
@@ -12,7 +13,6 @@ import { Button } from "../../../ui/button.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { plansCopy } from "../messages.fr.ts";
 import styles from "../plans.module.css";
-import { purchasesQuery } from "../queries.ts";
 
 const copy = plansCopy.state;
 const DAY_MS = 86_400_000;
@@ -22,7 +22,10 @@ const SOON_DAYS = 7;
 /** The premium plan of this seller: until when, what comes after, and what was bought. */
 export function PremiumState({ answer }: { answer: PlansAnswer }) {
   const user = useUser();
-  const purchases = useQuery({ ...purchasesQuery(user?.id ?? ""), enabled: user !== undefined });
+  const purchases = useQuery({
+    ...read("GET /api/users/:id/abonnement", { params: { id: user?.id ?? "" } }),
+    enabled: user !== undefined,
+  });
   const [opened] = useState(Date.now);
   if (!user) return null;
   const state = user.premium_state ?? "none";

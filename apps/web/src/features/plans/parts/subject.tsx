@@ -1,13 +1,16 @@
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../../lib/format.ts";
+import { read } from "../../../lib/read.ts";
 import { plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
 import { paymentCopy } from "../messages.fr.ts";
-import { publicProductQuery, type Subject } from "../payment-queries.ts";
 import styles from "../payment.module.css";
 
 const copy = paymentCopy.selector;
+
+/** What is paid for: the seller's plan, or a product by its reference (decision 42). */
+export type Subject = { readonly plan: "payant" } | { readonly reference: string };
 
 export type PricedSubject = {
   readonly title: string;
@@ -30,8 +33,11 @@ type Known =
 export function useSubject(subject: Subject): Known {
   const user = useUser();
   const reference = "reference" in subject ? subject.reference : "";
-  const plans = useQuery({ ...plansQuery(), enabled: reference === "" });
-  const product = useQuery({ ...publicProductQuery(reference), enabled: reference !== "" });
+  const plans = useQuery({ ...plansQuery, enabled: reference === "" });
+  const product = useQuery({
+    ...read("GET /api/public/products/:reference", { params: { reference } }),
+    enabled: reference !== "",
+  });
   const asked = reference === "" ? plans : product;
   const priced = reference === "" ? planOf(plans.data, user) : productOf(product.data);
   if (priced) return { at: "known", subject: priced };

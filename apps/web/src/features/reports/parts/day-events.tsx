@@ -1,31 +1,19 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { formatFcfa, formatInstant } from "../../../lib/format.ts";
+import { read } from "../../../lib/read.ts";
 import { unreachable } from "@sesame/kernel";
-import { Button } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
+import { NotYet } from "../../../ui/not-yet.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { calendarCopy as copy, sayWholeDay } from "../messages.fr.ts";
 import styles from "../calendar.module.css";
-import { calendarDayQuery } from "../statistics-queries.ts";
 import { StatusBadge } from "./status-badge.tsx";
 
 /** What falls on a day, by its time. */
 export function DayEvents({ day }: { day: string }) {
-  const events = useQuery(calendarDayQuery(day));
+  const events = useQuery(read("GET /api/calendar/day", { query: { jour: day } }));
   const title = sayWholeDay(day);
-  if (!events.data) {
-    return events.isError ? (
-      <EmptyState
-        drawing="broken"
-        title={copy.failed}
-        action={<Button onClick={() => void events.refetch()}>{copy.retry}</Button>}
-      />
-    ) : (
-      <SkeletonRows count={2} label={copy.loading} />
-    );
-  }
+  if (!events.data) return <NotYet query={events} copy={copy} rows={2} />;
   const { evenements, autres } = events.data;
   return (
     <Section title={title} footer={autres > 0 ? copy.others(autres) : undefined}>

@@ -13,7 +13,7 @@ const SOON_DAYS = 7;
 /** What waits for the seller: a claim to answer, the end of his premium plan. */
 export function HomeNotices() {
   const user = useUser();
-  const waiting = useQuery({ ...claimsWaitingQuery(), enabled: user !== undefined }).data ?? 0;
+  const waiting = useQuery({ ...claimsWaitingQuery, enabled: user !== undefined }).data ?? 0;
   return (
     <>
       {waiting > 0 ? (
@@ -33,7 +33,7 @@ export function HomeNotices() {
 }
 
 function PremiumEnding({ until, grace }: { until: string; grace: boolean }) {
-  const graceDays = useQuery({ ...plansQuery(), enabled: grace }).data?.grace_days;
+  const graceDays = useQuery({ ...plansQuery, enabled: grace }).data?.grace_days;
   const [now] = useState(Date.now);
   const end = Date.parse(until);
   const left = Math.ceil((end - now) / DAY_MS);

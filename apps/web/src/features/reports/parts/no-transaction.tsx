@@ -12,7 +12,7 @@ export function NoTransaction({ failed, onRetry }: { failed: boolean; onRetry():
   return (
     <EmptyState
       drawing="broken"
-      title={copy.transactionsFailed}
+      title={copy.loadFailed}
       action={<Button onClick={onRetry}>{copy.retry}</Button>}
     />
   );

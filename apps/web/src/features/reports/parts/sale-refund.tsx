@@ -2,7 +2,7 @@ import type { TransactionOnWire } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
-import { saleOrderQuery } from "../../../lib/refund/queries.ts";
+import { read } from "../../../lib/read.ts";
 import { RefundStatus } from "../../../lib/refund/refund-status.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { reportsCopy } from "../home-messages.fr.ts";
@@ -19,7 +19,10 @@ export function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   const told = sale.status === "success" || sale.status === "refunded";
-  const order = useQuery({ ...saleOrderQuery(sale.id), enabled: told }).data;
+  const order = useQuery({
+    ...read("GET /api/orders/:id", { params: { id: sale.id } }),
+    enabled: told,
+  }).data;
   if (!told) return null;
   const claim = order?.claim;
   return (

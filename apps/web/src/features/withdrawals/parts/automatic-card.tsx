@@ -16,7 +16,7 @@ import { OperatorMark } from "../../../ui/operator-mark.tsx";
 import { TintedIcon } from "../../../ui/section.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
-import { payoutSettingsQuery } from "../queries.ts";
+import { payoutSettingsQuery } from "../money.ts";
 import styles from "../withdrawals.module.css";
 import { SwitchOff } from "./switch-off.tsx";
 
@@ -24,7 +24,7 @@ const copy = withdrawalsCopy.auto;
 
 /** The automatic payout in a few words, and its three actions (B §2). */
 export function AutomaticCard({ live }: { live: boolean }) {
-  const settings = useQuery(payoutSettingsQuery());
+  const settings = useQuery(payoutSettingsQuery);
   const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   if (settings.isPending) return <Skeleton height="104px" radius="14px" />;

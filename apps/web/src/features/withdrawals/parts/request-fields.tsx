@@ -1,5 +1,5 @@
 import { DEFAULT_PAYOUT_METHOD, groupPhone, type LimitsAnswer } from "@sesame/contract/withdrawals";
-import { useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { useMainButton } from "../../../telegram/native.ts";
 import { Banner } from "../../../ui/banner.tsx";
@@ -8,7 +8,6 @@ import { TextField } from "../../../ui/field.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import { mostOf, type RequestForm } from "../limits.ts";
 import { useFocusOnComplaint } from "../use-focus-on-complaint.ts";
-import { useInView } from "../use-in-view.ts";
 import type { RequestControl } from "../use-request.ts";
 import styles from "../withdrawals.module.css";
 import { MethodField } from "./method-field.tsx";
@@ -162,4 +161,20 @@ function Continue(props: { shown: boolean; live: boolean; onPress(): void }) {
 function NativeContinue({ onPress }: { onPress(): void }) {
   useMainButton({ text: copy.mainButton, active: true, busy: false }, onPress);
   return null;
+}
+
+/** Whether the element is on the screen now; false while nobody can tell. */
+function useInView(target: RefObject<Element | null>): boolean {
+  const [inView, setInView] = useState(false);
+  useEffect(() => {
+    const element = target.current;
+    if (!element || !("IntersectionObserver" in window)) return;
+    const observer = new IntersectionObserver(
+      (entries) => setInView(entries.some((entry) => entry.isIntersecting)),
+      { threshold: 0.6 },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [target]);
+  return inView;
 }

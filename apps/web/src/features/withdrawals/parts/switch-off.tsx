@@ -5,7 +5,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
-import { useSavePayoutSettings } from "../queries.ts";
+import { useSavePayoutSettings } from "../money.ts";
 import styles from "../withdrawals.module.css";
 
 const copy = withdrawalsCopy.auto;
