@@ -1,7 +1,6 @@
 import type { Opening, TicketKind, TicketStatus } from "./policy.ts";
 import type { TicketStatusOnWire } from "./routes.ts";
-import { typeset } from "../common/messages.fr.ts";
-import { sayFrancs } from "../common/messages.fr.ts";
+import { typeset, sayFrancs } from "../common/messages.fr.ts";
 
 export const TICKET_KIND_NAMES: Readonly<Record<TicketKind, string>> = {
   sale: "Une vente ou un paiement",
