@@ -11,8 +11,7 @@ import { ok } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { answerRefusal } from "./answers.ts";
-import type { IdempotentCall } from "./once.ts";
-import { readCall } from "./once.ts";
+import { type IdempotentCall, readCall } from "./once.ts";
 import type { Principal } from "./principal.ts";
 import type { HttpServer } from "./server.ts";
 

@@ -3,7 +3,7 @@ import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/cat
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { readContacts } from "../contacts.ts";
-import { openProviders } from "../features/checkout/index.ts";
+import { openProviders, type WidgetPayment } from "../features/checkout/index.ts";
 import {
   bestEncoding,
   encodeOnce,
@@ -22,7 +22,7 @@ import {
 } from "./buyer-html.ts";
 import { pagesCopy } from "./messages.fr.ts";
 import type { Site } from "./site.ts";
-import { type WidgetPayment, widgetHtml, widgetlessHtml } from "./widget-html.ts";
+import { widgetHtml, widgetlessHtml } from "./widget-html.ts";
 
 type Page = { readonly view: { readonly at: string } };
 

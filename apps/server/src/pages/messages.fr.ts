@@ -1,5 +1,4 @@
-import { sayFrancs } from "@sesame/contract";
-import { PRODUCT_NOT_FOUND } from "@sesame/contract";
+import { sayFrancs, PRODUCT_NOT_FOUND } from "@sesame/contract";
 import type { PublicShopOnWire } from "@sesame/contract/catalogue";
 
 /** Titles and descriptions of pages, for the tab and for link previews. */

@@ -1,8 +1,9 @@
+import type { WidgetPayment } from "../features/checkout/index.ts";
 import { describe, expect, test } from "vitest";
 import { HOSTILE_TEXTS } from "../../test/hostile.ts";
 import { widgetPolicy } from "../http/content-security-policy.ts";
 import type { Site } from "./site.ts";
-import { type WidgetPayment, widgetHtml } from "./widget-html.ts";
+import { widgetHtml } from "./widget-html.ts";
 
 const SITE: Site = {
   shell: "",

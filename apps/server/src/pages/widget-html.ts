@@ -1,30 +1,9 @@
-import type { PaymentWidget } from "@sesame/providers";
+import type { WidgetPayment } from "../features/checkout/index.ts";
 import { escapeAttribute, escapeJson, escapeText } from "./buyer-html.ts";
 import { pagesCopy } from "./messages.fr.ts";
 import type { Site } from "./site.ts";
 
 const copy = pagesCopy.widget;
-
-/** A payment at a provider whose widget opens in a page of ours. */
-export type WidgetPayment = PaymentWidget & {
-  /** Francs. */
-  readonly amount: number;
-  /** Ours. */
-  readonly reference: string;
-  /** Theirs, where there is one before the widget. */
-  readonly transactionId: string | null;
-  readonly customer: {
-    readonly email: string;
-    readonly firstName: string;
-    readonly lastName: string;
-    readonly phone: string | null;
-  };
-  /** The provider's own page of the same payment. */
-  readonly hostedUrl: string | null;
-  readonly title: string;
-  /** False once there is nothing left to pay. */
-  readonly open: boolean;
-};
 
 type Shown = { readonly title: string; readonly body: string; readonly written: string };
 

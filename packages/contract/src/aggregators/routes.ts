@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { checkoutRefusals } from "../checkout/refusals.fr.ts";
-import { opensOnWire, orderStatusOnWire } from "../checkout/routes.ts";
+import { createOrderAnswer } from "../checkout/routes.ts";
 import { route } from "../common/route.ts";
-import { francs, id, instantOnWire, success, told } from "../common/wire.ts";
+import { instantOnWire, success, told } from "../common/wire.ts";
 import { identityRefusals } from "../identity/refusals.fr.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 import { KEY_NAMES, METHOD_KEYS } from "./policy.ts";
@@ -126,14 +126,7 @@ export const removeOwnKeys = route("DELETE /api/user-aggregators/:userId/:key", 
 export const tryOwnKeys = route("POST /api/user-aggregators/:userId/:key/trial", {
   summary: "Essayer ses propres clés par un paiement de 100 FCFA",
   ...ofMethod,
-  answer: success({
-    id,
-    status: orderStatusOnWire,
-    amount: francs,
-    currency: z.literal("XOF"),
-    payment_url: z.string(),
-    opens: opensOnWire,
-  }),
+  answer: success(createOrderAnswer.shape),
   status: 201,
   refusals: { ...ofMethod.refusals, ...checkoutRefusals },
 });

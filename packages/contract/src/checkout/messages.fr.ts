@@ -85,22 +85,6 @@ export function nameProvider(id: string): string {
   return isKnownProvider(id) ? PAYMENT_PROVIDERS[id].name : id;
 }
 
-/** What the provider's page shows above the amount. */
-export function describePayment(title: string): string {
-  return `Abonnement : ${title}`;
-}
-
-/** As above, of a donation. */
-export function describeDonation(title: string): string {
-  return `Don : ${title}`;
-}
-
-/** What a seller's premium plan is called on its order and on the provider's page. */
-export const PLAN_TITLE = "Plan Premium Sésame";
-
-/** Decision 95: the trial of a seller's own keys. */
-export const TRIAL_TITLE = "Essai de vos clés";
-
 /** "1 524,50 €", "625 Stars": asked in the provider's own currency. */
 export function sayQuote(quote: { readonly currency: string; readonly amount: string }): string {
   const [whole = "", cents] = quote.amount.split(".");

@@ -37,7 +37,7 @@ export type CustomerOnWire = z.input<typeof customer>;
 export const opensOnWire = z.enum(["page", "widget", "invoice"]);
 export type OpensOnWire = z.input<typeof opensOnWire>;
 
-const createOrderAnswer = z.object({
+export const createOrderAnswer = z.object({
   id,
   status: orderStatusOnWire,
   amount: francs,

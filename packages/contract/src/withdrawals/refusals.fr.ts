@@ -5,10 +5,10 @@ import {
   METHOD_CLOSED,
   METHOD_NOT_FOUND,
   REQUEST_NOT_FOUND,
+  sayFrancs,
 } from "../common/messages.fr.ts";
 import type { PayoutMethodId } from "../settings/policy.ts";
 import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts";
-import { sayFrancs } from "../common/messages.fr.ts";
 import { sayInstant } from "./messages.fr.ts";
 
 /** Why a number cannot receive a payout of the method. */

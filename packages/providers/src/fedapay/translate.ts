@@ -85,16 +85,8 @@ export function translatePayout(body: unknown, environment: Environment): Listed
   };
 }
 
-export type PayoutPage = {
-  readonly payouts: readonly ListedPayout[];
-  /** Lines that say nothing readable: a list with holes proves nothing. */
-  readonly unread: number;
-  /** As they say it; null when they do not. */
-  readonly pages: number | null;
-};
-
 /** Several payouts: under `v1/payouts`, under `data`, or a bare list. */
-export function translatePayouts(body: unknown, environment: Environment): PayoutPage | null {
+export function translatePayouts(body: unknown, environment: Environment) {
   const list = Array.isArray(body) ? body : firstField(body, ["v1/payouts", "payouts", "data"]);
   if (!Array.isArray(list)) return null;
   const read = list.map((item: unknown) => translatePayout(item, environment));
@@ -102,7 +94,9 @@ export function translatePayouts(body: unknown, environment: Environment): Payou
   const pages = field(field(body, "meta"), "total_pages");
   return {
     payouts,
+    /** Lines that say nothing readable: a list with holes proves nothing. */
     unread: read.length - payouts.length,
+    /** As they say it; null when they do not. */
     pages: typeof pages === "number" && Number.isSafeInteger(pages) ? pages : null,
   };
 }

@@ -50,25 +50,19 @@ export function translateLink(result: unknown): string | null {
   return readAddress(result);
 }
 
-export type StarPage = {
-  readonly charges: readonly StarCharge[];
-  /** Ids of charges that went back. */
-  readonly refunds: readonly string[];
-  /** How many transactions stood there, whatever they are. */
-  readonly count: number;
-};
-
 /**
  * getStarTransactions: of what came in, what people paid for an invoice; of what went out, what was
  * given back, under the id of its charge. The rest (gifts, withdrawals, media) is nobody's here.
  */
-export function translatePage(result: unknown): StarPage | null {
+export function translatePage(result: unknown) {
   const transactions = field(result, "transactions");
   if (!Array.isArray(transactions)) return null;
   const read = transactions.map((transaction: unknown) => translateTransaction(transaction));
   return {
     charges: read.filter((found) => typeof found === "object").filter((found) => found !== null),
+    /** Ids of charges that went back. */
     refunds: read.filter((found) => typeof found === "string"),
+    /** How many transactions stood there, whatever they are. */
     count: transactions.length,
   };
 }

@@ -1,3 +1,4 @@
+import { PLAN_TITLE, TRIAL_TITLE } from "./messages.fr.ts";
 import { hashOf } from "../../secrets/hash.ts";
 import {
   ASKED_FOR_MS,
@@ -8,10 +9,8 @@ import {
   PAYMENT_PROVIDERS,
   PAYMENTS_PER_ORDER_MAX,
   PLACE_RESERVED_MS,
-  PLAN_TITLE,
   SAME_ORDER_MS,
   TRIAL_PRICE,
-  TRIAL_TITLE,
   UNPAID_ALL_MAX,
   UNPAID_SAME_MAX,
   UNPAID_WINDOW_MS,

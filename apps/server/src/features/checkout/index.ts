@@ -11,6 +11,7 @@ export {
   mayFollowOrder,
   orderBySecret,
   type PaymentDecision,
+  type WidgetPayment,
   widgetBySecret,
   erasePayer,
 } from "./orders.ts";

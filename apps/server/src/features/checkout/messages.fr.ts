@@ -1,3 +1,4 @@
+import type { OrderToPay } from "./orders.ts";
 import { sayFrancs } from "@sesame/contract";
 import type { Fcfa } from "@sesame/kernel";
 import type { SayInstant } from "../../bot/messages.fr.ts";
@@ -32,3 +33,23 @@ Payé le ${{ text: sayInstant(donation.paid_at) }}`;
 export const BUTTONS = {
   order: "Voir mon don",
 } as const;
+
+/** What a seller's premium plan is called on its order and on the provider's page. */
+export const PLAN_TITLE = "Plan Premium Sésame";
+
+/** Decision 95: the trial of a seller's own keys. */
+export const TRIAL_TITLE = "Essai de vos clés";
+
+/** What the provider's page shows above the amount. */
+export function describeOrder({ kind, title }: Pick<OrderToPay, "kind" | "title">): string {
+  switch (kind) {
+    case "product":
+      return `Abonnement : ${title}`;
+    case "donation":
+      return `Don : ${title}`;
+    case "plan":
+      return PLAN_TITLE;
+    case "trial":
+      return TRIAL_TITLE;
+  }
+}

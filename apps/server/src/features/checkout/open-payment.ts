@@ -6,14 +6,10 @@ import {
   askAfterMs,
   type CheckoutRefusal,
   type createOrder,
-  describeDonation,
-  describePayment,
   isKnownProvider,
   OPENING_REFILL_MS,
   type openPayment,
   PAYMENT_PROVIDERS,
-  PLAN_TITLE,
-  TRIAL_TITLE,
 } from "@sesame/contract/checkout";
 import { addMs, type Fcfa, ok, Outage, type Result, refuse, secretToken } from "@sesame/kernel";
 import type {
@@ -50,6 +46,7 @@ import {
   type PaymentPage,
   type StoredWidget,
 } from "./orders.ts";
+import { describeOrder } from "./messages.fr.ts";
 
 /** As it is answered. */
 export type OpenedOrder = Omit<z.output<typeof createOrder.answer>, "id" | "amount"> & {
@@ -153,8 +150,8 @@ async function open(app: App, wish: NumberedWish): Promise<Result<PaymentPage, C
       provider.createPayment({
         reference: referenceOf(wish),
         amount: order.price,
-        description: describe(order),
-        title: order.kind === "product" ? order.title : describe(order),
+        description: describeOrder(order),
+        title: order.kind === "product" ? order.title : describeOrder(order),
         returnUrl: `${app.config.publicUrl}/paiement/retour/${returnSecret}`,
         noticeUrl: noticeUrl(app, account),
         customer,
@@ -265,19 +262,6 @@ async function keep(
 
 function json(value: object | null): string | null {
   return value && JSON.stringify(value);
-}
-
-function describe(order: OrderToPay): string {
-  switch (order.kind) {
-    case "product":
-      return describePayment(order.title);
-    case "donation":
-      return describeDonation(order.title);
-    case "plan":
-      return PLAN_TITLE;
-    case "trial":
-      return TRIAL_TITLE;
-  }
 }
 
 function noticeUrl(app: App, { provider, keyId }: Account): string {

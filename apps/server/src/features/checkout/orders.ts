@@ -173,9 +173,10 @@ export type StoredWidget = PaymentWidget & {
   };
 };
 
-type WidgetRow = {
-  readonly widget: StoredWidget;
-  readonly amount: Fcfa;
+/** A payment at a provider whose widget opens in a page of ours. */
+export type WidgetPayment = StoredWidget & {
+  /** Francs. */
+  readonly amount: number;
   /** Ours, as the provider must know it. */
   readonly reference: string;
   /** Theirs, where the payment was made by the server: the amount is not the browser's to say. */
@@ -187,8 +188,13 @@ type WidgetRow = {
   readonly open: boolean;
 };
 
+type WidgetRow = Omit<WidgetPayment, keyof StoredWidget | "amount"> & {
+  readonly widget: StoredWidget;
+  readonly amount: Fcfa;
+};
+
 /** By the secret of the return address; null where the payment has no widget. */
-export async function widgetBySecret(db: Db, secret: string) {
+export async function widgetBySecret(db: Db, secret: string): Promise<WidgetPayment | null> {
   const row = await maybe<WidgetRow>(db)`
     SELECT p.widget, p.amount, coalesce(p.reference, p.order_id::text) AS reference,
       -- KkiaPay names a payment once it is made.

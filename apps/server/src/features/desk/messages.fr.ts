@@ -194,28 +194,15 @@ export const DONE_WORDS = {
   resolvedReturned: "Noté : l'argent est revenu, le solde du vendeur est rétabli.",
 } as const;
 
-type PurseName = {
-  readonly kind: "float" | "provider";
-  readonly label: string;
-  readonly method: string | null;
-  readonly operator: string | null;
-  readonly country: string | null;
-};
-
 /** Of `float:orange-money-ci` and `provider:moneroo`. */
-export function namePurse(key: string): PurseName {
+export function namePurse(key: string) {
   const [kind, name = ""] = key.split(":");
   if (kind === "float" && isPayoutMethod(name)) {
     const { operator, country } = PAYOUT_METHODS[name];
-    return { kind: "float", label: sayMethod(name), method: name, operator, country };
+    return { kind: "float", label: sayMethod(name), method: name, operator, country } as const;
   }
-  return {
-    kind: "provider",
-    label: nameProvider(name),
-    method: null,
-    operator: null,
-    country: null,
-  };
+  const ofNone = { method: null, operator: null, country: null };
+  return { kind: "provider", label: nameProvider(name), ...ofNone } as const;
 }
 
 export const TREASURY = "treasury";

@@ -1,12 +1,12 @@
-import type { Plan } from "@sesame/contract/plans";
-import { sayFrancs } from "@sesame/contract";
 import {
+  type Plan,
   CAPABILITY_NAMES,
   type Capability,
   type FeeRates,
   FREE_GROUPS_MAX,
   type PlansAnswer,
 } from "@sesame/contract/plans";
+import { sayFrancs } from "@sesame/contract";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
 import { bold, type Html, html } from "../../bot/html.ts";
 
