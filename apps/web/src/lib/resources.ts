@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { answered, askAnew, read, type ReadName } from "./read.ts";
+import { askAnew, read, type ReadName } from "./read.ts";
 
 /** What a push or a write makes old: the calls whose answers are asked for anew. */
 export const resources = {
@@ -25,15 +25,10 @@ export const resources = {
     "GET /api/payment/moneroo/verify/:paymentId",
     "GET /api/users/:id/abonnement",
   ],
-  claims: ["GET /api/claims", "GET /api/claims/:id", "claims"],
+  claims: ["GET /api/claims", "GET /api/claims/:id"],
   aggregators: ["GET /api/payment-aggregators", "GET /api/user-aggregators/:userId"],
-  tickets: [
-    "GET /api/support",
-    "GET /api/support/tickets",
-    "GET /api/support/tickets/:id",
-    "tickets",
-  ],
-} as const satisfies Record<string, readonly (ReadName | "claims" | "tickets")[]>;
+  tickets: ["GET /api/support", "GET /api/support/tickets", "GET /api/support/tickets/:id"],
+} as const satisfies Record<string, readonly ReadName[]>;
 
 export type Resource = keyof typeof resources;
 export const allResources = Object.keys(resources) as Resource[];
@@ -86,20 +81,8 @@ export const newestWithdrawalsQuery = read("GET /api/users/retrait/mes-demandes"
   pick: "demandes",
 });
 
-// The keys of the claims and support features, which still name them by hand.
-
-export const keys = { claims: ["claims"], tickets: ["tickets"] } as const;
-
 /** How many claims wait for the seller's answer. */
-export const claimsWaitingQuery = {
-  ...read("GET /api/claims", { query: { limit: 1 }, pick: "waiting" }),
-  queryKey: [...keys.claims, "waiting"],
-};
+export const claimsWaitingQuery = read("GET /api/claims", { query: { limit: 1 }, pick: "waiting" });
 
-export { answered };
-
-/** The same of a whole answer, by a field that it always has. */
-export function whole<T>(answer: Partial<T>, field: keyof T): T {
-  answered(answer[field]);
-  return answer as T;
-}
+/** How to reach people, and when they answer: the desk opens and closes without anybody's act. */
+export const supportQuery = { ...read("GET /api/support"), refetchInterval: 60_000 };

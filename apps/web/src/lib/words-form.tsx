@@ -1,4 +1,3 @@
-import type { UseMutationResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { haptic } from "../telegram/native.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,7 +13,14 @@ export type WordsFormProps = {
   readonly required?: boolean;
   readonly max: number;
   readonly copy: { readonly failed: string; characters(count: number, max: number): string };
-  readonly act: UseMutationResult<{ readonly message: string }, RequestError, string>;
+  /** The write that takes them. */
+  readonly act: {
+    readonly isPending: boolean;
+    mutate(
+      said: { message: string },
+      ends: { onSuccess(answer: { message: string }): void; onError(error: RequestError): void },
+    ): void;
+  };
   readonly send: string;
   readonly icon?: IconName;
   /** Why nothing can be sent now. */
@@ -37,18 +43,21 @@ export function WordsForm(props: WordsFormProps) {
   };
   const send = () => {
     if (act.isPending) return;
-    act.mutate(words.trim(), {
-      onSuccess: ({ message }) => {
-        haptic("success");
-        toast(message);
-        write("");
-        onSent?.();
+    act.mutate(
+      { message: words.trim() },
+      {
+        onSuccess: ({ message }) => {
+          haptic("success");
+          toast(message);
+          write("");
+          onSent?.();
+        },
+        onError: (error) => {
+          haptic("error");
+          setComplaint(sayError(error, copy.failed));
+        },
       },
-      onError: (error) => {
-        haptic("error");
-        setComplaint(sayError(error, copy.failed));
-      },
-    });
+    );
   };
   return (
     <form

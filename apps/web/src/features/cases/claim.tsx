@@ -15,7 +15,7 @@ import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Thread } from "../../ui/thread.tsx";
 import styles from "./cases.module.css";
-import { claimQuery, useTell } from "./claim-queries.ts";
+import { claimQuery, useTell } from "./queries.ts";
 import { claimsCopy as copy } from "./messages.fr.ts";
 import { CaseBadge } from "./parts/case-badge.tsx";
 import { NoCase } from "./parts/no-case.tsx";

@@ -13,12 +13,12 @@ import styles from "./cases.module.css";
 import { claimsCopy as copy } from "./messages.fr.ts";
 import { CaseBadge } from "./parts/case-badge.tsx";
 import { LoadFailed } from "./parts/no-case.tsx";
-import { claimsQuery } from "./claim-queries.ts";
+import { claimsQuery } from "./queries.ts";
 import { sayLeft } from "./say-left.ts";
 
 /** /reclamations: those to answer first, then the others. */
 export function Claims() {
-  const list = useInfiniteQuery(claimsQuery());
+  const list = useInfiniteQuery(claimsQuery);
   const claims = list.data?.pages.flatMap((page) => page.claims);
   return (
     <PullToRefresh label={copy.retry} onRefresh={() => list.refetch()}>

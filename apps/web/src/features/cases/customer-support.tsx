@@ -3,7 +3,7 @@ import type { TicketLineOnWire } from "@sesame/contract/cases";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearch } from "wouter";
-import { supportQuery } from "../../lib/support.ts";
+import { supportQuery } from "../../lib/resources.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { openAddress } from "../../telegram/native.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -23,8 +23,8 @@ import styles from "./cases.module.css";
 
 /** /CustomerSupport: how to reach people, when they answer, and one's own requests. */
 export function CustomerSupport() {
-  const support = useQuery(supportQuery());
-  const list = useInfiniteQuery(ticketsQuery());
+  const support = useQuery(supportQuery);
+  const list = useInfiniteQuery(ticketsQuery);
   const [writing, setWriting] = useState(askedAbout(useSearch()) !== "");
   const refresh = () => Promise.all([support.refetch(), list.refetch()]);
   return (
@@ -102,7 +102,7 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
 }
 
 function Tickets({ onWrite }: { onWrite(): void }) {
-  const list = useInfiniteQuery(ticketsQuery());
+  const list = useInfiniteQuery(ticketsQuery);
   const tickets = list.data?.pages.flatMap((page) => page.tickets);
   if (!tickets) return list.isError ? null : <SkeletonRows count={3} label={copy.loading} />;
   const write = (

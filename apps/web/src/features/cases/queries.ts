@@ -1,67 +1,42 @@
-import type { AnswerOf } from "@sesame/contract/routes";
-import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
-import { call } from "../../lib/api.ts";
-import { answered, keys, whole } from "../../lib/resources.ts";
-import { useWrite } from "../../lib/use-write.ts";
+import type { AnswerOf, CallName } from "@sesame/contract/routes";
+import { useQueryClient } from "@tanstack/react-query";
+import { read, readPages } from "../../lib/read.ts";
+import { useRefresh } from "../../lib/resources.ts";
+import { type Sending, useSend } from "../../lib/use-write.ts";
 
-/** An answer may come without a push. */
-const LOOK_AGAIN_MS = 60_000;
+/** Deadlines pass without anybody's act, and an answer may come without a push. */
+const AGAIN = { refetchInterval: 60_000 } as const;
 
-export function ticketsQuery() {
-  return infiniteQueryOptions({
-    queryKey: [...keys.tickets, "list"],
-    initialPageParam: "",
-    queryFn: async ({ pageParam: cursor }) =>
-      whole(await call("GET /api/support/tickets", { query: { cursor } }), "tickets"),
-    getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: LOOK_AGAIN_MS,
+export const claimsQuery = { ...readPages("GET /api/claims"), ...AGAIN };
+
+export function claimQuery(id: string) {
+  return { ...read("GET /api/claims/:id", { params: { id }, pick: "claim" }), ...AGAIN };
+}
+
+/** Words on the record. */
+export function useTell(id: string, verb: "answer" | "contest") {
+  const client = useQueryClient();
+  return useSend(`POST /api/claims/:id/${verb}`, {
+    params: { id },
+    onSuccess: ({ claim }) => client.setQueryData(claimQuery(id).queryKey, claim),
+    onSettled: useRefresh("claims"),
   });
 }
+
+export const ticketsQuery = { ...readPages("GET /api/support/tickets"), ...AGAIN };
 
 export function ticketQuery(id: string) {
-  return queryOptions({
-    queryKey: [...keys.tickets, "one", id],
-    queryFn: async () =>
-      answered((await call("GET /api/support/tickets/:id", { params: { id } })).ticket),
-    refetchInterval: LOOK_AGAIN_MS,
-  });
+  return { ...read("GET /api/support/tickets/:id", { params: { id }, pick: "ticket" }), ...AGAIN };
 }
 
-export type NewTicket = {
-  readonly sujet: string;
-  readonly message: string;
-  readonly commande?: string;
-  readonly retrait?: string;
-};
+type TicketWrite = Extract<CallName, `POST /api/support/tickets${string}`>;
 
-export function useOpenTicket() {
-  return useTicketWrite((body: NewTicket, key) => call("POST /api/support/tickets", { body, key }));
-}
-
-export function useReply(id: string) {
-  return useTicketWrite((message: string, key) =>
-    call("POST /api/support/tickets/:id/messages", { params: { id }, body: { message }, key }),
-  );
-}
-
-export function useCloseTicket(id: string) {
-  return useTicketWrite((_: void, key) =>
-    call("POST /api/support/tickets/:id/close", { params: { id }, body: {}, key }),
-  );
-}
-
-export function useMarkRead(id: string) {
-  return useTicketWrite((_: void, key) =>
-    call("POST /api/support/tickets/:id/read", { params: { id }, body: {}, key }),
-  );
-}
-
-function useTicketWrite<B>(
-  send: (said: B, key: string) => Promise<AnswerOf<"GET /api/support/tickets/:id">>,
-) {
+export function useTicketWrite<C extends TicketWrite>(name: C, given: Sending<C>) {
   const client = useQueryClient();
-  return useWrite(send, {
-    onSuccess: ({ ticket }) => client.setQueryData(ticketQuery(ticket.id).queryKey, ticket),
-    onSettled: () => client.invalidateQueries({ queryKey: keys.tickets }),
+  return useSend(name, {
+    ...given,
+    onSuccess: ({ ticket }: AnswerOf<"GET /api/support/tickets/:id">) =>
+      client.setQueryData(ticketQuery(ticket.id).queryKey, ticket),
+    onSettled: useRefresh("tickets"),
   });
 }

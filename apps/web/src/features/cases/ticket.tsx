@@ -19,7 +19,7 @@ import styles from "./cases.module.css";
 import { supportCopy as copy } from "./messages.fr.ts";
 import { CaseBadge } from "./parts/case-badge.tsx";
 import { NoCase } from "./parts/no-case.tsx";
-import { ticketQuery, useCloseTicket, useMarkRead, useReply } from "./queries.ts";
+import { ticketQuery, useTicketWrite } from "./queries.ts";
 
 /** /CustomerSupport/:id: the conversation with the desk. */
 export function Ticket({ id }: { id: string }) {
@@ -77,7 +77,7 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
 /** What the desk said counts as seen once it is on the screen. */
 function useReading({ id, unread }: TicketOnWire): void {
   const live = useSession().at === "live";
-  const mark = useMarkRead(id);
+  const mark = useTicketWrite("POST /api/support/tickets/:id/read", { params: { id } });
   const read = useEffectEvent(() => mark.mutate());
   useEffect(() => {
     if (live && unread > 0) read();
@@ -101,7 +101,7 @@ function Reply({ id }: { id: string }) {
       label={copy.reply}
       max={TICKET_WORDS_MAX}
       copy={copy}
-      act={useReply(id)}
+      act={useTicketWrite("POST /api/support/tickets/:id/messages", { params: { id } })}
       send={copy.send}
       icon="send"
       offline={live ? null : copy.offline}
@@ -112,7 +112,7 @@ function Reply({ id }: { id: string }) {
 function Solved({ id }: { id: string }) {
   const [asking, setAsking] = useState(false);
   const live = useSession().at === "live";
-  const close = useCloseTicket(id);
+  const close = useTicketWrite("POST /api/support/tickets/:id/close", { params: { id } });
   const yes = () =>
     close.mutate(undefined, {
       onSuccess: ({ message }) => {

@@ -11,8 +11,7 @@ import { ClaimList, TicketList } from "./parts/case-lists.tsx";
 import { PagedList } from "./parts/paged-list.tsx";
 import { RefundCard } from "./parts/refund-card.tsx";
 import { readPages } from "../../lib/read.ts";
-import type { BuyersView } from "./parts/claim-list.tsx";
-import type { TicketsView } from "./parts/ticket-list.tsx";
+import type { BuyersView, TicketsView } from "./parts/case-lists.tsx";
 import { LOOK_AGAIN_MS, useDesk } from "./use-desk.ts";
 
 /** /bureau/remboursements: money to give back to buyers. */

@@ -1,5 +1,9 @@
 import styles from "./seller.module.css";
-import { CLAIM_AUTHOR_NAMES, type ClaimEntryOnWire, type ClaimOnWire } from "@sesame/contract/cases";
+import {
+  CLAIM_AUTHOR_NAMES,
+  type ClaimEntryOnWire,
+  type ClaimOnWire,
+} from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
@@ -10,7 +14,7 @@ import { Cell, Section } from "../../ui/section.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { CaseBadge } from "./parts/case-lists.tsx";
 import { Facts } from "./parts/facts.tsx";
-import { NotShown, One } from "./parts/states.tsx";
+import { One } from "./parts/states.tsx";
 import { read } from "../../lib/read.ts";
 import { toast } from "../../ui/toast.tsx";
 import { ActSheet } from "./parts/act-sheet.tsx";
@@ -21,37 +25,11 @@ const copy = buyersCopy.claim;
 
 /** One claim at the desk: what both sides said, and the operator's decision. */
 export function DeskClaim({ id }: { id: string }) {
-<<<<<<< ours
-  const query = useQuery(deskClaimQuery(id));
-  if (query.data) return <Shown claim={query.data} />;
-||||||| base
-  const query = useQuery(deskClaimQuery(id));
-  const [, navigate] = useLocation();
-  if (query.data) return <Shown claim={query.data} />;
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
-=======
   const query = useQuery({
     ...read("GET /api/desk/claims/:id", { params: { id }, pick: "claim" }),
     refetchInterval: LOOK_AGAIN_MS,
   });
->>>>>>> theirs
   return (
-<<<<<<< ours
-    <NotShown query={query} title={buyersCopy.claims} copy={copy} list="/bureau/reclamations" />
-||||||| base
-    <Page title={missing ? copy.missing : buyersCopy.claims}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          action={<Button onClick={() => navigate("/bureau/reclamations")}>{copy.back}</Button>}
-        />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
-=======
     <One
       query={query}
       title={buyersCopy.claims}
@@ -60,7 +38,6 @@ export function DeskClaim({ id }: { id: string }) {
     >
       {(claim) => <Shown claim={claim} />}
     </One>
->>>>>>> theirs
   );
 }
 

@@ -14,7 +14,7 @@ import { Thread } from "../../ui/thread.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { ActSheet } from "./parts/act-sheet.tsx";
 import { Facts } from "./parts/facts.tsx";
-import { NotShown, One } from "./parts/states.tsx";
+import { One } from "./parts/states.tsx";
 import { CaseBadge } from "./parts/case-lists.tsx";
 import { ticketsCopy as copy } from "./people-messages.fr.ts";
 import { read } from "../../lib/read.ts";
@@ -22,30 +22,6 @@ import { LOOK_AGAIN_MS, useDeskWrite } from "./use-desk.ts";
 
 /** One request for help at the desk: what was said, and the answer. */
 export function DeskTicket({ id }: { id: string }) {
-<<<<<<< ours
-  const query = useQuery(deskTicketQuery(id));
-  if (query.data) return <Shown ticket={query.data} />;
-  return <NotShown query={query} title={copy.title} copy={copy} list="/bureau/assistance" />;
-||||||| base
-  const query = useQuery(deskTicketQuery(id));
-  const [, navigate] = useLocation();
-  if (query.data) return <Shown ticket={query.data} />;
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
-  return (
-    <Page title={missing ? copy.missing : copy.title}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={copy.missing}
-          action={<Button onClick={() => navigate("/bureau/assistance")}>{copy.back}</Button>}
-        />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
-  );
-=======
   const query = useQuery({
     ...read("GET /api/desk/tickets/:id", { params: { id }, pick: "ticket" }),
     refetchInterval: LOOK_AGAIN_MS,
@@ -60,7 +36,6 @@ export function DeskTicket({ id }: { id: string }) {
       {(ticket) => <Shown ticket={ticket} />}
     </One>
   );
->>>>>>> theirs
 }
 
 function Shown({ ticket }: { ticket: DeskTicketOnWire }) {
@@ -149,43 +124,7 @@ function Links({ ticket }: { ticket: DeskTicketOnWire }) {
 }
 
 function Answer({ id }: { id: string }) {
-<<<<<<< ours
-  const act = useAnswerTicket(id);
-||||||| base
-  const [words, setWords] = useState("");
-  const act = useAnswerTicket(id);
-  const send = () => {
-    if (act.isPending) return;
-    act.mutate(
-      { message: words.trim() },
-      {
-        onSuccess: ({ message }) => {
-          haptic("success");
-          toast(message);
-          setWords("");
-        },
-        onError: () => haptic("error"),
-      },
-    );
-  };
-=======
-  const [words, setWords] = useState("");
   const act = useDeskWrite("POST /api/desk/tickets/:id/answer", { params: { id } });
-  const send = () => {
-    if (act.isPending) return;
-    act.mutate(
-      { message: words.trim() },
-      {
-        onSuccess: ({ message }) => {
-          haptic("success");
-          toast(message);
-          setWords("");
-        },
-        onError: () => haptic("error"),
-      },
-    );
-  };
->>>>>>> theirs
   return (
     <WordsForm
       label={copy.reply}

@@ -8,7 +8,7 @@ import { readInstance } from "../../lib/instance.ts";
 import { premiumGateCopy } from "../../lib/messages.fr.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { claimsWaitingQuery } from "../../lib/resources.ts";
-import { supportQuery } from "../../lib/support.ts";
+import { supportQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { openAddress, openLink } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -171,7 +171,7 @@ function PaymentSection() {
 /** Help, and what the seller must be able to read (decisions 76, 77, 101). */
 function HelpSection({ user }: { user: UserOnWire | undefined }) {
   const { communityUrl } = readInstance();
-  const support = useQuery({ ...supportQuery(), enabled: user !== undefined }).data;
+  const support = useQuery({ ...supportQuery, enabled: user !== undefined }).data;
   return (
     <Section
       title={copy.help}

@@ -16,7 +16,7 @@ import { SelectField, TextArea } from "../../../ui/field.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { supportCopy as copy } from "../messages.fr.ts";
-import { type NewTicket, useOpenTicket } from "../queries.ts";
+import { useTicketWrite } from "../queries.ts";
 import styles from "../cases.module.css";
 
 const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
@@ -74,7 +74,7 @@ export function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; on
   const [complaint, setComplaint] = useState<string | null>(null);
   const [, navigate] = useLocation();
   const live = useSession().at === "live";
-  const open = useOpenTicket();
+  const open = useTicketWrite("POST /api/support/tickets", {});
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, ...part };
     setDraft(next);
@@ -144,7 +144,7 @@ export function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; on
   );
 }
 
-function bodyOf({ kind, about, words }: Draft): NewTicket {
+function bodyOf({ kind, about, words }: Draft) {
   const [what, id] = about.split(":");
   const message = words.trim();
   if (id && what === "commande") return { sujet: kind, message, commande: id };

@@ -2,15 +2,15 @@ import type { ClaimOnWire, DeskTicketLineOnWire } from "@sesame/contract/cases";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
+import { readPages } from "../../../lib/read.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import type { DrawingName } from "../../../ui/drawings.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { type BuyersView, deskClaimsQuery } from "../buyers-queries.ts";
 import { buyersCopy, ticketsCopy } from "../people-messages.fr.ts";
-import { deskTicketsQuery, type TicketsView } from "../tickets-queries.ts";
+import { LOOK_AGAIN_MS } from "../use-desk.ts";
 import styles from "./case-lists.module.css";
 import { PagedList, type Pages } from "./paged-list.tsx";
 
@@ -32,8 +32,14 @@ export function CaseBadge({ of }: { of: { status: Status; status_label: string }
   return <Badge tone={TONES[of.status]}>{of.status_label}</Badge>;
 }
 
+export type BuyersView = "open" | "done";
+
 export function ClaimList({ view }: { view: BuyersView }) {
-  const pages = useInfiniteQuery({ ...deskClaimsQuery(view), placeholderData: keepPreviousData });
+  const pages = useInfiniteQuery({
+    ...readPages("GET /api/desk/claims", { query: { view } }),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
   return (
     <CaseList
       pages={pages}
@@ -53,8 +59,14 @@ const NO_TICKET = {
   closed: [ticketsCopy.noneClosed],
 } as const;
 
+export type TicketsView = keyof typeof NO_TICKET;
+
 export function TicketList({ view }: { view: TicketsView }) {
-  const pages = useInfiniteQuery({ ...deskTicketsQuery(view), placeholderData: keepPreviousData });
+  const pages = useInfiniteQuery({
+    ...readPages("GET /api/desk/tickets", { query: { view } }),
+    refetchInterval: LOOK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
   return (
     <CaseList
       pages={pages}

@@ -30,36 +30,6 @@ export function LoadFailed({ error, onRetry }: { error: Error | null; onRetry():
   );
 }
 
-<<<<<<< ours
-/** One thing's screen before there is one to show: on its way, failed, or gone. */
-export function NotShown(props: {
-  query: Pick<UseQueryResult<unknown>, "isError" | "error" | "refetch">;
-  title: string;
-  copy: { readonly missing: string; readonly back: string };
-  /** Where the others are. */
-  list: string;
-}) {
-  const { query, title, copy: words, list } = props;
-  const [, navigate] = useLocation();
-  if (!query.isError) return <Waiting />;
-  const missing = query.error instanceof RequestError && query.error.status === 404;
-  return (
-    <Page title={missing ? words.missing : title}>
-      {missing ? (
-        <EmptyState
-          drawing="search"
-          title={words.missing}
-          action={<Button onClick={() => navigate(list)}>{words.back}</Button>}
-        />
-      ) : (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      )}
-    </Page>
-  );
-}
-
-||||||| base
-=======
 /** One thing of the desk: shown, on its way, failed, or none of that number. */
 export function One<T>(props: {
   query: Pick<UseQueryResult<T>, "data" | "error" | "isError" | "refetch">;
@@ -94,7 +64,6 @@ export function One<T>(props: {
   );
 }
 
->>>>>>> theirs
 /** Beside a list, on a desktop, before anything was chosen in it. */
 export function NothingChosen({ title }: { title: string }) {
   return (
