@@ -1,12 +1,12 @@
 import type { App } from "../../app.ts";
 import { listStaffInTouch } from "../../bot/staff.ts";
 import { PRIORITY_PLANS, SUPPORT_NAME } from "@sesame/contract/support";
-import { sql } from "kysely";
 import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
-import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { digest } from "../../jobs/digest.ts";
+import type { JobHandler, JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { type Db, many, one } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { forgetNoticesJob } from "./erase-person.ts";
 import { BUTTONS, type Waiting, waitingMany, waitingOne } from "./messages.fr.ts";
@@ -71,45 +71,38 @@ type UntoldTicket = Waiting & { readonly id: bigint; readonly seller_id: bigint 
 async function tellAgents(app: App): Promise<JobOutcome> {
   const { agentTelegramIds: agents, operatorTelegramIds: operators } = app.config;
   const now = app.clock.now();
-  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
-    // One teller at a time, until the transaction ends.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('support.tell-desk', 0))`.execute(tx);
-    const { toldAt } = await one<{ toldAt: Date | null }>(tx)`
-      SELECT max(told_at) AS "toldAt" FROM tickets
-    `;
-    const sinceMs = toldAt ? now.getTime() - toldAt.getTime() : GROUPING_MS;
-    if (sinceMs < GROUPING_MS) {
-      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
-    }
-    // The waiting tickets that agents have not been told of: priority first, then the oldest.
-    const untold = await many<UntoldTicket>(tx)`
-      WITH told AS (
-        UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
-        RETURNING id, kind, seller_id, waiting_since
-      )
-      SELECT t.id, t.kind, t.seller_id,
-        coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name)) AS seller_name,
-        coalesce(s.plan = ANY (${[...PRIORITY_PLANS]}::text[]), false) AS priority
-      FROM told t
-      JOIN sellers s ON s.id = t.seller_id
-      JOIN people p ON p.id = s.id
-      ORDER BY priority DESC, t.waiting_since, t.id
-    `;
-    const [first] = untold;
-    if (!first) return DONE;
-    const shown = untold.slice(0, TOLD_TOGETHER);
-    const alone = untold.length === 1;
-    const text = alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length);
-    const path = alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance";
-    const buttons = [app.appButton(alone ? BUTTONS.answer : BUTTONS.all, path)];
-    const staff = await listStaffInTouch(tx, [...agents, ...operators]);
-    const tellings = staff
-      // An agent who is a seller too hears nothing of his own ticket.
-      .filter(({ id }) => !alone || id !== first.seller_id)
-      .map(
-        ({ id: personId }): Telling => ({ bot: "seller", personId, message: { text, buttons } }),
-      );
-    await tell(tx, tellings, now);
-    return DONE;
-  });
+  return app.db.transaction().execute((tx) =>
+    digest(tx, { key: TELL_DESK, everyMs: GROUPING_MS, now }, async () => {
+      // The waiting tickets that agents have not been told of: priority first, then the oldest.
+      const untold = await many<UntoldTicket>(tx)`
+        WITH told AS (
+          UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
+          RETURNING id, kind, seller_id, waiting_since
+        )
+        SELECT t.id, t.kind, t.seller_id,
+          coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name)) AS seller_name,
+          coalesce(s.plan = ANY (${[...PRIORITY_PLANS]}::text[]), false) AS priority
+        FROM told t
+        JOIN sellers s ON s.id = t.seller_id
+        JOIN people p ON p.id = s.id
+        ORDER BY priority DESC, t.waiting_since, t.id
+      `;
+      const [first] = untold;
+      if (!first) return false;
+      const shown = untold.slice(0, TOLD_TOGETHER);
+      const alone = untold.length === 1;
+      const text = alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length);
+      const path = alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance";
+      const buttons = [app.appButton(alone ? BUTTONS.answer : BUTTONS.all, path)];
+      const staff = await listStaffInTouch(tx, [...agents, ...operators]);
+      const tellings = staff
+        // An agent who is a seller too hears nothing of his own ticket.
+        .filter(({ id }) => !alone || id !== first.seller_id)
+        .map(
+          ({ id: personId }): Telling => ({ bot: "seller", personId, message: { text, buttons } }),
+        );
+      await tell(tx, tellings, now);
+      return true;
+    }),
+  );
 }
