@@ -368,12 +368,6 @@ CREATE TABLE access_links (
   PRIMARY KEY (order_id, group_id)
 );
 
--- When a seller was last told of sales: those of the next seconds are told together.
-CREATE TABLE sale_tellings (
-  seller_id bigint PRIMARY KEY REFERENCES sellers,
-  told_at timestamptz NOT NULL
-);
-
 -- ── Jobs ──
 --
 -- What must be done as soon as possible, written in the transaction that decided it, and what came
@@ -439,6 +433,12 @@ CREATE TABLE bots (
   bot text PRIMARY KEY CHECK (bot IN ('seller', 'buyer')),
   telegram_id bigint NOT NULL,
   username text NOT NULL
+);
+
+-- When somebody was last told of what gathers (sales, entries, requests): what follows is told together.
+CREATE TABLE digests (
+  key text PRIMARY KEY,
+  told_at timestamptz NOT NULL
 );
 
 CREATE TABLE desk_alerts (
@@ -840,12 +840,10 @@ CREATE TABLE day_closes (
 CREATE INDEX day_closes_by_correction ON day_closes (corrects, id) WHERE corrects IS NOT NULL;
 CREATE UNIQUE INDEX day_closes_once ON day_closes (account, on_date) WHERE corrects IS NULL;
 
--- Requests the agents have been told of: the first at once, those of the next seconds together.
+-- Requests the agents have been told of.
 CREATE TABLE desk_tellings (
-  withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals,
-  told_at timestamptz NOT NULL
+  withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals
 );
-CREATE INDEX desk_tellings_newest ON desk_tellings (told_at DESC);
 
 -- ── Every way to pay: sellers' own keys, payments, names heard before they are proved ──
 
@@ -1353,7 +1351,6 @@ CREATE TABLE tickets (
 ) WITH (fillfactor = 80);
 CREATE INDEX tickets_by_seller ON tickets (seller_id, changed_at DESC, id DESC);
 CREATE INDEX tickets_by_status ON tickets (status, changed_at DESC, id DESC);
-CREATE INDEX tickets_told ON tickets (told_at DESC) WHERE told_at IS NOT NULL;
 CREATE INDEX tickets_untold ON tickets (waiting_since) WHERE status = 'open' AND told_at IS NULL;
 CREATE INDEX tickets_waiting ON tickets (waiting_since, id) WHERE status = 'open';
 

@@ -72,20 +72,17 @@ async function readDatabaseClock(db: Db): Promise<Date> {
 /** By the database's clock: the process's own is in doubt. */
 const CLOCK_TIMESTAMP = sql<Date>`clock_timestamp()`;
 
-/** The process: one alert each. */
-const subjectOf = (host: string) => `process:${host}`;
-
 type ClockSkew = { readonly host: string; readonly skewMs: number; readonly suspended: boolean };
 
 async function raiseClockSkew(db: Db, { host, skewMs, suspended }: ClockSkew): Promise<void> {
   const status = suspended ? "suspended" : "running";
   const details = { what: host, difference_seconds: Math.round(skewMs / 1_000), status };
-  const alert = { kind: "clock.skew", subject: subjectOf(host), details } as const;
+  const alert = { kind: "clock.skew", subject: `process:${host}`, details } as const;
   await raiseAlert(db, { ...alert, whenOpen: "updated", now: CLOCK_TIMESTAMP });
 }
 
 /** The clocks agree again. */
 async function resolveClockSkew(db: Db, host: string): Promise<void> {
-  const subjects = [subjectOf(host)];
+  const subjects = [`process:${host}`];
   await resolveAlerts(db, { kinds: ["clock.skew"], subjects, now: CLOCK_TIMESTAMP });
 }

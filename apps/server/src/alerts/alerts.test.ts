@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { CODE, kindsInSql, writersOfAlerts } from "../../test/alert-kinds.ts";
 import { createDeskScene, DESK_ENV } from "../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../test/harness.ts";
 import { listenTo } from "../../test/wire/sockets.ts";
@@ -149,6 +151,27 @@ describe("a matter of the desk", () => {
     desk.close();
   });
 });
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** The server's code but for `alerts/`, by its path. */
+const CODE: ReadonlyMap<string, string> = new Map(
+  readdirSync(ROOT, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(ts|sql)$/.test(name) && !/\.test\.|^alerts\//.test(name))
+    .map((name) => [name, readFileSync(join(ROOT, name), "utf8")]),
+);
+
+/** The kinds that SQL raises and ends, where no compiler looks; what is no literal is told as it stands. */
+function kindsInSql(text: string): string[] {
+  const calls = text.matchAll(/\b(?:raise|resolve)_alerts\(\s*(?:array\[)?('[^']*'|[^\s,)]*)/g);
+  return [...calls].map(([, kind = ""]) => kind.replaceAll("'", ""));
+}
+
+/** Who writes the alerts past their owner. */
+function writersOfAlerts(files: ReadonlyMap<string, string> = CODE): string[] {
+  const write = /\b(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE)\s+desk_alerts\b/;
+  return [...files].flatMap(([path, text]) => (write.test(text) ? [path] : []));
+}
 
 describe("each kind of alert", () => {
   // The compiler proves the others: the planted one is refused.

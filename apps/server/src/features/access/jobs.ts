@@ -15,6 +15,7 @@ import { BUTTONS, type SaleLine, saySales } from "./messages.fr.ts";
 import { reportEntries } from "./note-entry.ts";
 import { admit, OPEN_ACCESS, openAccess, reopening } from "./open.ts";
 import { removeEntry } from "./remove-entry.ts";
+import { digest } from "../../jobs/digest.ts";
 
 /** The first sale is told at once; those of the next seconds together (decision 100). */
 const GROUPING_MS = 15_000;
@@ -24,52 +25,28 @@ async function tellSales(app: App, job: Job): Promise<JobOutcome> {
   return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
     // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
     await noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
-    const turn = await lockTelling(tx, job.ref, now);
-    if (!turn) return DONE;
-    const { seller_id: sellerId } = turn;
-    const sinceMs = turn.told_at ? now.getTime() - turn.told_at.getTime() : GROUPING_MS;
-    if (sinceMs < GROUPING_MS) {
-      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
-    }
-    // Every sale the seller has not been told of; their jobs are forgotten.
-    const about = sql`SELECT id FROM orders WHERE seller_id = ${sellerId}`;
-    const ids = await forgetJobs(tx, "sales.tell-seller", about);
-    await sql`
-      UPDATE sale_tellings SET told_at = ${now} WHERE seller_id = ${sellerId}
-    `.execute(tx);
-    // None: another sale's job has just told them all.
-    if (ids.length === 0) return DONE;
-    const sales = await many<SaleLine>(tx)`
-      SELECT title, price, price - fee AS net, is_renewal, kind = 'donation' AS is_donation
-      FROM orders WHERE id = ANY (${ids}::bigint[]) ORDER BY id
+    const order = await maybe<{ seller_id: bigint | null }>(tx)`
+      SELECT seller_id FROM orders WHERE id = ${job.ref}
     `;
-    await noteOrders(tx, { type: "order.paid", ids }, now);
-    const message = {
-      text: saySales(sales),
-      buttons: [app.appButton(BUTTONS.balance, "/IndexEspace")],
-    };
-    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
-    return DONE;
+    const sellerId = order?.seller_id ?? null;
+    if (sellerId === null) return DONE;
+    return digest(tx, { key: `sales:${sellerId}`, everyMs: GROUPING_MS, now }, async () => {
+      // Every sale the seller has not been told of; their jobs are forgotten.
+      const about = sql`SELECT id FROM orders WHERE seller_id = ${sellerId}`;
+      const ids = await forgetJobs(tx, "sales.tell-seller", about);
+      // None: another sale's job has just told them all.
+      if (ids.length === 0) return false;
+      const sales = await many<SaleLine>(tx)`
+        SELECT title, price, price - fee AS net, is_renewal, kind = 'donation' AS is_donation
+        FROM orders WHERE id = ANY (${ids}::bigint[]) ORDER BY id
+      `;
+      await noteOrders(tx, { type: "order.paid", ids }, now);
+      const buttons = [app.appButton(BUTTONS.balance, "/IndexEspace")];
+      const message = { text: saySales(sales), buttons };
+      await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+      return true;
+    });
   });
-}
-
-type TellingTurn = { readonly seller_id: bigint; readonly told_at: Date | null };
-
-/** Takes the seller's turn to be told, so that one worker at a time speaks to him. */
-async function lockTelling(tx: Db, orderId: bigint, now: Date): Promise<TellingTurn | null> {
-  const order = await maybe<{ seller_id: bigint | null }>(tx)`
-    SELECT seller_id FROM orders WHERE id = ${orderId}
-  `;
-  const sellerId = order?.seller_id ?? null;
-  if (sellerId === null) return null;
-  const fresh = await maybe(tx)`
-    INSERT INTO sale_tellings (seller_id, told_at) VALUES (${sellerId}, ${now})
-    ON CONFLICT DO NOTHING RETURNING seller_id
-  `;
-  if (fresh) return { seller_id: sellerId, told_at: null };
-  return maybe<TellingTurn>(tx)`
-    SELECT seller_id, told_at FROM sale_tellings WHERE seller_id = ${sellerId} FOR UPDATE
-  `;
 }
 
 /**

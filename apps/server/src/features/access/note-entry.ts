@@ -4,9 +4,10 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { meetPerson } from "../../people/people.ts";
 import { tell } from "../../bot/tell.ts";
-import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import { digest } from "../../jobs/digest.ts";
+import type { JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
-import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { type GroupRow, isAdminOf } from "../groups/index.ts";
 import type { Membership } from "./accesses.ts";
 import { DECIDE_ENTRY, type Door, ENTRY, type Entry } from "./entries.ts";
@@ -87,23 +88,17 @@ const GROUPING_MS = 60_000;
 /** Tells a group's seller who came in without paid time. Nobody is reported twice. */
 export async function reportEntries(app: App, { ref: groupId }: Job): Promise<JobOutcome> {
   const now = app.clock.now();
-  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
-    const { at: last } = await one<{ at: Date | null }>(tx)`
-      SELECT max(reported_at) AS at FROM unpaid_entries WHERE group_id = ${groupId}
-    `;
-    const sinceMs = last ? now.getTime() - last.getTime() : GROUPING_MS;
-    if (sinceMs >= 0 && sinceMs < GROUPING_MS) {
-      const afterMs = GROUPING_MS - sinceMs;
-      return { kind: "later", afterMs, reason: "notified with the next ones" };
-    }
-    const entries = await takeUnreported(tx, groupId, now);
-    const [first] = entries;
-    // None: another entry's job has just notified of them all.
-    if (!first) return DONE;
-    const message = reportMessage(entries);
-    await tell(tx, [{ bot: "seller", personId: first.seller_id, message }], now);
-    return DONE;
-  });
+  return app.db.transaction().execute((tx) =>
+    digest(tx, { key: `entries:${groupId}`, everyMs: GROUPING_MS, now }, async () => {
+      const entries = await takeUnreported(tx, groupId, now);
+      const [first] = entries;
+      // None: another entry's job has just notified of them all.
+      if (!first) return false;
+      const message = reportMessage(entries);
+      await tell(tx, [{ bot: "seller", personId: first.seller_id, message }], now);
+      return true;
+    }),
+  );
 }
 
 async function takeUnreported(tx: Db, groupId: bigint, now: Date): Promise<Entry[]> {

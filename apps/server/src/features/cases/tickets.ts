@@ -1,3 +1,4 @@
+import { digest } from "../../jobs/digest.ts";
 import {
   isTicketKind,
   PRIORITY_PLANS,
@@ -300,42 +301,35 @@ type UntoldTicket = Waiting & { readonly id: bigint; readonly seller_id: bigint 
 async function tellAgents(app: App): Promise<JobOutcome> {
   const { agentTelegramIds: agents, operatorTelegramIds: operators } = app.config;
   const now = app.clock.now();
-  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
-    // One teller at a time, until the transaction ends.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('support.tell-desk', 0))`.execute(tx);
-    const { toldAt } = await one<{ toldAt: Date | null }>(tx)`
-      SELECT max(told_at) AS "toldAt" FROM tickets
-    `;
-    const sinceMs = toldAt ? now.getTime() - toldAt.getTime() : GROUPING_MS;
-    if (sinceMs < GROUPING_MS) {
-      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
-    }
-    // The waiting tickets that agents have not been told of: priority first, then the oldest.
-    const untold = await many<UntoldTicket>(tx)`
-      WITH told AS (
-        UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
-        RETURNING id, kind, seller_id, waiting_since
-      )
-      SELECT t.id, t.kind, t.seller_id,
-        coalesce(s.display_name, person_name(p.first_name, p.last_name)) AS seller_name,
-        ${HAS_PRIORITY} AS priority
-      FROM told t
-      JOIN sellers s ON s.id = t.seller_id
-      JOIN people p ON p.id = s.id
-      ORDER BY priority DESC, t.waiting_since, t.id
-    `;
-    const [first] = untold;
-    if (!first) return DONE;
-    const shown = untold.slice(0, TOLD_TOGETHER);
-    const alone = untold.length === 1;
-    const tellings = await toStaff(app, tx, [...agents, ...operators], {
-      text: alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length),
-      button: alone ? BUTTONS.answer : BUTTONS.tickets,
-      path: alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance",
-    });
-    // An agent who is a seller too hears nothing of his own ticket.
-    const told = tellings.filter(({ personId }) => !alone || personId !== first.seller_id);
-    await tell(tx, told, now);
-    return DONE;
-  });
+  return app.db.transaction().execute((tx) =>
+    digest(tx, { key: TELL_DESK, everyMs: GROUPING_MS, now }, async () => {
+      // The waiting tickets that agents have not been told of: priority first, then the oldest.
+      const untold = await many<UntoldTicket>(tx)`
+        WITH told AS (
+          UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
+          RETURNING id, kind, seller_id, waiting_since
+        )
+        SELECT t.id, t.kind, t.seller_id,
+          coalesce(s.display_name, person_name(p.first_name, p.last_name)) AS seller_name,
+          ${HAS_PRIORITY} AS priority
+        FROM told t
+        JOIN sellers s ON s.id = t.seller_id
+        JOIN people p ON p.id = s.id
+        ORDER BY priority DESC, t.waiting_since, t.id
+      `;
+      const [first] = untold;
+      if (!first) return false;
+      const shown = untold.slice(0, TOLD_TOGETHER);
+      const alone = untold.length === 1;
+      const tellings = await toStaff(app, tx, [...agents, ...operators], {
+        text: alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length),
+        button: alone ? BUTTONS.answer : BUTTONS.tickets,
+        path: alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance",
+      });
+      // An agent who is a seller too hears nothing of his own ticket.
+      const told = tellings.filter(({ personId }) => !alone || personId !== first.seller_id);
+      await tell(tx, told, now);
+      return true;
+    }),
+  );
 }

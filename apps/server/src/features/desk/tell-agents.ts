@@ -4,11 +4,11 @@ import type { BotMessage, MessageButton } from "../../bot/message.ts";
 import { meetPerson } from "../../people/people.ts";
 import { listStaffInTouch } from "../../bot/staff.ts";
 import { tell } from "../../bot/tell.ts";
-import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { digest } from "../../jobs/digest.ts";
+import type { JobHandler, JobOutcome } from "../../jobs/outbox.ts";
 import { board, OPEN_DESK, waiting } from "./messages.fr.ts";
 import { countQueue } from "./queue.ts";
-import { sql } from "kysely";
-import { many, one } from "../../postgres/database.ts";
+import { many } from "../../postgres/database.ts";
 
 /** The first request is told at once; those of the next seconds together. */
 const GROUPING_MS = 15_000;
@@ -21,41 +21,34 @@ export function deskJobs(app: App): JobHandler[] {
 /** One message to each agent: how many requests wait, and a button into the back office. */
 async function tellAgents(app: App): Promise<JobOutcome> {
   const now = app.clock.now();
-  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
-    // One teller at a time, until the transaction ends.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('desk.tell-agents', 0))`.execute(tx);
-    const { toldAt } = await one<{ toldAt: Date | null }>(tx)`
-      SELECT max(told_at) AS "toldAt" FROM desk_tellings
-    `;
-    const sinceMs = toldAt ? now.getTime() - toldAt.getTime() : GROUPING_MS;
-    if (sinceMs < GROUPING_MS) {
-      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
-    }
-    // Agents are told of all that waits; these are the sellers who were not told of before.
-    const sellers = await many<{ seller_id: bigint }>(tx)`
-      WITH told AS (
-        INSERT INTO desk_tellings (withdrawal_id, told_at)
-        SELECT w.id, ${now} FROM withdrawals w
-        WHERE w.status = 'pending'
-          AND NOT EXISTS (SELECT FROM desk_tellings t WHERE t.withdrawal_id = w.id)
-        RETURNING withdrawal_id
-      )
-      SELECT w.seller_id FROM told JOIN withdrawals w ON w.id = told.withdrawal_id
-    `;
-    if (sellers.length === 0) return DONE;
-    const { agentTelegramIds, operatorTelegramIds } = app.config;
-    const staff = await listStaffInTouch(tx, [...agentTelegramIds, ...operatorTelegramIds]);
-    // An agent who sells too hears nothing of his own request: another decides about it.
-    const told = staff.filter(({ id }) => sellers.some(({ seller_id }) => seller_id !== id));
-    const counts = await countQueue(tx, { personId: 0n, now });
-    const message = { text: waiting(counts), buttons: [deskButton(app)] };
-    await tell(
-      tx,
-      told.map(({ id }) => ({ bot: "seller", personId: id, message })),
-      now,
-    );
-    return DONE;
-  });
+  return app.db.transaction().execute((tx) =>
+    digest(tx, { key: "desk.tell-agents", everyMs: GROUPING_MS, now }, async () => {
+      // Agents are told of all that waits; these are the sellers who were not told of before.
+      const sellers = await many<{ seller_id: bigint }>(tx)`
+        WITH told AS (
+          INSERT INTO desk_tellings (withdrawal_id)
+          SELECT w.id FROM withdrawals w
+          WHERE w.status = 'pending'
+            AND NOT EXISTS (SELECT FROM desk_tellings t WHERE t.withdrawal_id = w.id)
+          RETURNING withdrawal_id
+        )
+        SELECT w.seller_id FROM told JOIN withdrawals w ON w.id = told.withdrawal_id
+      `;
+      if (sellers.length === 0) return false;
+      const { agentTelegramIds, operatorTelegramIds } = app.config;
+      const staff = await listStaffInTouch(tx, [...agentTelegramIds, ...operatorTelegramIds]);
+      // An agent who sells too hears nothing of his own request: another decides about it.
+      const told = staff.filter(({ id }) => sellers.some(({ seller_id }) => seller_id !== id));
+      const counts = await countQueue(tx, { personId: 0n, now });
+      const message = { text: waiting(counts), buttons: [deskButton(app)] };
+      await tell(
+        tx,
+        told.map(({ id }) => ({ bot: "seller", personId: id, message })),
+        now,
+      );
+      return true;
+    }),
+  );
 }
 
 const deskButton = ({ appButton }: App): MessageButton => appButton(OPEN_DESK, "/bureau");

@@ -71,7 +71,6 @@ const NOT_EXPORTED: Record<string, string> = {
   "sale_rollups.seller_id": SUMS,
   "sale_runs.seller_id": SUMS,
   "sale_sums.seller_id": SUMS,
-  "sale_tellings.seller_id": "that a message was sent",
   "sale_totals.seller_id": SUMS,
   "seller_keys.account_hash": SECRET,
   "seller_keys.secrets": SECRET,
