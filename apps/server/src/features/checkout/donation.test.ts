@@ -175,7 +175,7 @@ describe("a donation that is paid", () => {
     const buyer = await donor();
     const { orderId } = await begin(buyer, 600);
     const now = app.clock.now();
-    await sql`SELECT settle_donations(array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
+    await sql`SELECT settle_payments('donation', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
       FROM payments WHERE order_id = ${orderId}`.execute(app.db);
     const [thanks] = donationJobs(app.core);
     const job = await leaseOne(app, "donations.thank");

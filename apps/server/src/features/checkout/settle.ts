@@ -18,11 +18,11 @@ type SettledPayment = {
   readonly order_id: bigint;
   readonly outcome: "settled" | "surplus";
   readonly buyer_id: bigint;
-  /** Null for what the platform sells, and so is the next. */
+  /** Null for what the platform sells. */
   readonly seller_id: bigint | null;
   readonly title: string;
   readonly price: Fcfa;
-  readonly net: Fcfa | null;
+  readonly net: Fcfa;
 };
 
 type Settling = {
@@ -67,16 +67,8 @@ export async function settleConfirmed(
   return settled;
 }
 
-/** What settles the orders of a kind (`functions.sql` here and of plans). */
-const SETTLEMENTS = {
-  product: "settle_payments",
-  donation: "settle_donations",
-  plan: "settle_plan_payments",
-  trial: "settle_plan_payments",
-} as const satisfies Record<OrderKind, string>;
-
 /**
- * Turns confirmed payments of orders of one kind into money and access, and wakes the outbox
+ * Turns confirmed payments of orders of one kind into money and what was bought, and wakes the outbox
  * (OUTBOX_CHANNEL) at the commit. Throws where one is not the price of its order: all stay as they were.
  */
 export async function settle(
@@ -84,13 +76,10 @@ export async function settle(
   kind: OrderKind,
   { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
 ): Promise<SettledPayment[]> {
-  const settlement = SETTLEMENTS[kind];
-  const isOurs = settlement === SETTLEMENTS.plan;
   return many<SettledPayment>(tx)`${PREPARED}
-    SELECT payment_id, order_id, outcome, buyer_id, title, price,
-      ${isOurs ? sql`NULL::bigint` : sql`seller_id`} AS seller_id,
-      ${isOurs ? sql`NULL::bigint` : sql`net`} AS net
-    FROM ${sql.ref(settlement)}(
+    SELECT payment_id, order_id, outcome, buyer_id, seller_id, title, price, net
+    FROM settle_payments(
+      ${kind},
       ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
       ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
       ${now},
@@ -167,7 +156,7 @@ export async function settleSurplus(
 export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
   const status = eventsOfStatus({ id: sale.order_id, buyer_id: sale.buyer_id }, "paid");
   if (sale.outcome === "surplus") return [];
-  if (sale.seller_id === null || sale.net === null) return status;
+  if (sale.seller_id === null) return status;
   const body = {
     order_id: String(sale.order_id),
     title: sale.title,
