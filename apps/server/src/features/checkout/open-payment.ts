@@ -38,7 +38,8 @@ import {
   payerOf,
 } from "./judge-sale.ts";
 import { type Account, claimOpening, releaseOpening } from "./opening.ts";
-import { eventsOfStatus, raiseAlert } from "./settle.ts";
+import { eventsOfStatus, failUnopened, reopenOrder } from "./order-status.ts";
+import { raiseAlert } from "./settle.ts";
 import {
   findOrderOf,
   getOrderToPay,
@@ -187,18 +188,10 @@ async function callProvider<T>(app: App, account: Account, call: () => Promise<T
   }
 }
 
-/**
- * The provider refused the payment: the order holds no place, and its key may be judged anew. One
- * that has a payment after all is left alone.
- */
+/** The provider refused the payment. */
 async function giveUpOpening({ db }: App, orderId: bigint): Promise<void> {
   await releaseOpening(db, orderId);
-  await sql`
-    UPDATE orders o SET status = 'failed', stock_reserved_until = NULL,
-      idempotency_key = NULL, idempotency_hash = NULL
-    WHERE o.id = ${orderId} AND o.status = 'pending'
-      AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id)
-  `.execute(db);
+  await failUnopened(db, orderId);
 }
 
 type Kept = {
@@ -248,11 +241,11 @@ async function keep(
       )
       UPDATE orders SET opening_until = NULL,
         provider = CASE WHEN status IN ('pending', 'failed') THEN ${account.provider}
-          ELSE provider END,
-        status = CASE status WHEN 'failed' THEN 'pending' ELSE status END
+          ELSE provider END
       WHERE id = ${order.id}
     `.execute(tx);
     if (found.status === "failed") {
+      await reopenOrder(tx, order.id);
       await publish(tx, eventsOfStatus({ id: order.id, buyer_id: found.buyer_id }, "pending"));
     }
     return found;

@@ -11,6 +11,7 @@ import {
   REOPENED_FOR_MS,
   type Unfinished,
 } from "./checks.ts";
+import { eventsOfStatus, failOrdersOf, reopenOrder } from "./order-status.ts";
 import { IS_GIVEN_BACK } from "./orders.ts";
 
 type SettledPayment = {
@@ -166,14 +167,6 @@ export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
   return [{ room: `person:${sale.seller_id}`, name: "payment_received", body }, ...status];
 }
 
-export function eventsOfStatus(
-  order: { readonly id: bigint; readonly buyer_id: bigint },
-  status: string,
-): RealtimeEvent[] {
-  const room = [`person:${order.buyer_id}`, `order:${order.id}`];
-  return [{ room, name: "payment:status", body: { id: String(order.id), status } }];
-}
-
 /**
  * Ends payments, never a paid one, and fails the orders that have no other one to hope for. `refused`:
  * the provider said no, not for ever, so asking goes on. `expired`: the time to pay is over; asking ends,
@@ -193,19 +186,8 @@ export async function closePayments(
       UPDATE payments SET status = ${status}, decided_at = ${now}
       WHERE id = ANY(${ids}::bigint[]) AND status = 'pending'
     `.execute(tx);
-    const failed = await many<{ id: bigint; buyer_id: bigint }>(tx)`
-      UPDATE orders o SET status = 'failed'
-      WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${ids}::bigint[]))
-        AND o.status = 'pending'
-        AND NOT EXISTS (SELECT FROM payments p
-          WHERE p.order_id = o.id AND p.status IN ('pending', 'mismatched'))
-      RETURNING o.id, o.buyer_id
-    `;
+    await failOrdersOf(tx, ids);
     if (status === "expired") await dropChecks(tx, ids, leaseEnd);
-    await publish(
-      tx,
-      failed.flatMap((order) => eventsOfStatus(order, "failed")),
-    );
   });
 }
 
@@ -243,13 +225,9 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
       RETURNING p.mismatched_since, p.suspended_amount,
         (SELECT old.status <> 'mismatched' FROM payments old WHERE old.id = p.id) AS is_new
     `;
-    await sql`
-      UPDATE orders o SET status = 'pending' FROM payments p
-      WHERE p.id = ${id} AND o.id = p.order_id AND o.status = 'failed'
-        AND p.status = 'mismatched'
-    `.execute(tx);
     // Paid meanwhile.
     if (!noted) return;
+    await reopenOrder(tx, check.order_id);
     await raiseAlert(tx, {
       kind: "payment.mismatch",
       subject: `payment:${id}`,
