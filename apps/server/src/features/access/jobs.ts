@@ -1,80 +1,17 @@
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
-import { noteOrders } from "../../outgoing/events.store.ts";
-import { type Db, many, maybe } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
 import { MEMBERSHIP, type Membership } from "./accesses.ts";
 import { CLOSE_ACCESS, closeAccess } from "./close.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { DECIDE_ENTRY, REMOVE_ENTRY, REPORT_ENTRIES } from "./entries.ts";
 import { REVOKE_LINK, revokeLink } from "./links.ts";
-import { BUTTONS, type SaleLine, saySales } from "./messages.fr.ts";
 import { reportEntries } from "./note-entry.ts";
 import { admit, OPEN_ACCESS, openAccess, reopening } from "./open.ts";
 import { removeEntry } from "./remove-entry.ts";
-
-/** The first sale is told at once; those of the next seconds together (decision 100). */
-const GROUPING_MS = 15_000;
-
-async function tellSales(app: App, job: Job): Promise<JobOutcome> {
-  const now = app.clock.now();
-  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
-    // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
-    await noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
-    const turn = await lockTelling(tx, job.ref, now);
-    if (!turn) return DONE;
-    const { seller_id: sellerId } = turn;
-    const sinceMs = turn.told_at ? now.getTime() - turn.told_at.getTime() : GROUPING_MS;
-    if (sinceMs < GROUPING_MS) {
-      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
-    }
-    // Every sale the seller has not been told of; their jobs are forgotten.
-    const sales = await many<SaleLine & { readonly order_id: bigint }>(tx)`
-      WITH taken AS (
-        DELETE FROM outbox j USING orders o
-        WHERE j.topic = 'sales.tell-seller' AND o.id = j.ref AND o.seller_id = ${sellerId}
-        RETURNING o.id AS order_id, o.title, o.price, o.price - o.fee AS net,
-          o.is_renewal, o.kind = 'donation' AS is_donation
-      )
-      SELECT order_id, title, price, net, is_renewal, is_donation FROM taken ORDER BY order_id
-    `;
-    await sql`
-      UPDATE sale_tellings SET told_at = ${now} WHERE seller_id = ${sellerId}
-    `.execute(tx);
-    // None: another sale's job has just told them all.
-    if (sales.length === 0) return DONE;
-    const ids = sales.map(({ order_id: id }) => id);
-    await noteOrders(tx, { type: "order.paid", ids }, now);
-    const message = {
-      text: saySales(sales),
-      buttons: [app.appButton(BUTTONS.balance, "/IndexEspace")],
-    };
-    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
-    return DONE;
-  });
-}
-
-type TellingTurn = { readonly seller_id: bigint; readonly told_at: Date | null };
-
-/** Takes the seller's turn to be told, so that one worker at a time speaks to him. */
-async function lockTelling(tx: Db, orderId: bigint, now: Date): Promise<TellingTurn | null> {
-  const order = await maybe<{ seller_id: bigint | null }>(tx)`
-    SELECT seller_id FROM orders WHERE id = ${orderId}
-  `;
-  const sellerId = order?.seller_id ?? null;
-  if (sellerId === null) return null;
-  const fresh = await maybe(tx)`
-    INSERT INTO sale_tellings (seller_id, told_at) VALUES (${sellerId}, ${now})
-    ON CONFLICT DO NOTHING RETURNING seller_id
-  `;
-  if (fresh) return { seller_id: sellerId, told_at: null };
-  return maybe<TellingTurn>(tx)`
-    SELECT seller_id, told_at FROM sale_tellings WHERE seller_id = ${sellerId} FOR UPDATE
-  `;
-}
 
 /**
  * The bot can work in a group again: what waited for it is done now. Requests made meanwhile are
@@ -155,12 +92,5 @@ export function accessJobs(app: App): JobHandler[] {
     { ...access, topic: REVOKE_LINK, maxAttempts: 10, run: (job) => revokeLink(app, job) },
     { ...group, topic: RESUME_ACCESS, run: (job) => resumeGroup(app, job) },
     { ...group, topic: RENEW_LINKS, run: (job) => renewLinks(app, job) },
-    {
-      topic: "sales.tell-seller",
-      batch: 100,
-      concurrency: 1,
-      maxAttempts: 10,
-      run: (job) => tellSales(app, job),
-    },
   ];
 }

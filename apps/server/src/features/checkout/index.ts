@@ -1,10 +1,11 @@
 export { createAskingLoop } from "./ask-providers.ts";
-export { donationJobs, starUpdates } from "./bot.ts";
+export { starUpdates } from "./bot.ts";
 export { askAgain, CHECKS_CHANNEL, countUnsettledOrders } from "./checks.ts";
 export { createTrial } from "./create-order.ts";
 export { decideMismatchIn, reportedReceived } from "./decide-mismatch.ts";
 export { type CheckoutGiven, registerCheckoutHttp } from "./http.ts";
 export { offersFor, openProviders } from "./judge-sale.ts";
+export { checkoutJobs } from "./jobs.ts";
 export { createPruningLoop, forgetPaymentNotices } from "./notices.ts";
 export { refundOrder } from "./order-status.ts";
 export {

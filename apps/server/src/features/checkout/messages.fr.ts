@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
-import { type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/html.ts";
 
 /** Why a payment in Stars is stopped before it is made; no Star has moved. */
 export const STARS_CLOSED = "Le paiement en Stars n'est pas ouvert ici.";
@@ -28,6 +28,44 @@ ${{ text: donation.seller_name }} le reçoit pour « ${{ text: donation.title }}
 Montant : ${{ text: sayFcfa(donation.price) }}
 Payé le ${{ text: sayInstant(donation.paid_at) }}`;
 
+export type SaleLine = {
+  readonly title: string;
+  readonly price: bigint;
+  readonly net: bigint;
+  readonly is_renewal: boolean;
+  readonly is_donation: boolean;
+};
+
+const LINES_SHOWN = 5;
+
+function nameSale(sale: SaleLine): Html {
+  if (sale.is_donation) return html`Don reçu`;
+  return sale.is_renewal ? html`Renouvellement` : html`Nouvelle vente`;
+}
+
+/** One sale in full, several in short. */
+export function saySales(sales: readonly SaleLine[]): Html {
+  const [first] = sales;
+  if (sales.length === 1 && first) {
+    return html`💰 ${nameSale(first)} : ${bold(first.title)}
+${{ text: sayFcfa(first.price as Fcfa) }}, dont ${bold(sayFcfa(first.net as Fcfa))} pour vous.`;
+  }
+  const total = (of: (sale: SaleLine) => bigint) =>
+    sayFcfa(sales.reduce((sum, sale) => sum + of(sale), 0n) as Fcfa);
+  const lines = sales
+    .slice(0, LINES_SHOWN)
+    .map((sale) => html`• ${{ text: sale.title }} — ${{ text: sayFcfa(sale.price as Fcfa) }}`);
+  const rest = sales.length - LINES_SHOWN;
+  const more =
+    rest > 0
+      ? html`
+… et ${rest} autres`
+      : html``;
+  return html`💰 <b>${sales.length} ventes</b> : ${{ text: total((sale) => sale.price) }}, dont ${bold(total((sale) => sale.net))} pour vous.
+${lines}${more}`;
+}
+
 export const BUTTONS = {
   order: "Voir mon don",
+  balance: "Voir mon solde",
 } as const;
