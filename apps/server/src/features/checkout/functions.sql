@@ -1,17 +1,14 @@
--- A payment the provider confirmed becomes money and what was bought, in one transaction and in batches:
--- ledger, order, jobs here; what was bought by whose it is. Whatever interleaves, an order is settled once.
-
 -- Settles payments of orders of one kind that the provider said yes to, amount, currency and reference
--- compared; p_costs: what each provider keeps, NULL where it does not say. A payment whose amount is not
--- the price of the order it would pay for is refused, with all that are settled beside it. Calls with the
--- same payment again, at once or later, change nothing. → what changed, a row for each:
+-- compared, in one transaction: ledger, orders, jobs. The feature that owns what was bought gives it:
+-- grant_accesses, extend_plans; a donation and a trial give nothing. p_costs: what each provider keeps,
+-- NULL where it does not say. A payment whose amount is not the price of the order it would pay for is
+-- refused, with all that are settled beside it. Calls with the same payment again, at once or later, change
+-- nothing. → what changed, a row for each:
 --   'settled'  its order is paid by it: seller or platform credited, what was bought is given
 --   'surplus'  its order was paid already: the money stands in suspense, the desk is alerted
--- What was bought is given by its owner: an access (grant_accesses) or a plan (extend_plans); a donation
--- and a trial give nothing. A plan holds posting alone, so kinds are never settled together. Each order is
--- sold at the provider that paid it, whatever it was ordered by; francs paid by a seller's own keys are
--- noted `direct` and never enter the books. An order paid late is flagged when it found no place, whatever
--- was settled with it.
+-- Each order is sold at the provider that paid it, whatever it was ordered by; francs paid by a seller's own
+-- keys are noted `direct` and never enter the books. An order paid late is flagged when it found no place,
+-- whatever was settled with it. Kinds are not settled together: a plan holds posting alone.
 --
 -- Lock order: orders by id, accesses by person and group or sellers by id, payments, then the ledger's own.
 CREATE OR REPLACE FUNCTION settle_payments(
