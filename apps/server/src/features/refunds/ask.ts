@@ -227,15 +227,11 @@ async function refundPlan(app: App, scene: Scene): Promise<Result<RefundBegun, R
 }
 
 /** Takes back what a plan's order still gave. → the end of the seller's premium time, his plan. */
-async function shortenPremium({
-  tx,
-  order,
-  now,
-}: Scene): Promise<{ until: Date | null; changed: boolean }> {
+async function shortenPremium(scene: Scene): Promise<{ until: Date | null; changed: boolean }> {
+  const { tx, order, now } = scene;
   const unusedSeconds = await refundOrder(tx, order, now);
   const seller = await maybe<{ plan: string | null; until: Date | null }>(tx)`
-    SELECT s.plan,
-      s.premium_until - make_interval(secs => ${unusedSeconds}::float8) AS until
+    SELECT s.plan, s.premium_until - make_interval(secs => ${unusedSeconds}::float8) AS until
     FROM sellers s WHERE s.id = ${order.buyer_id} FOR NO KEY UPDATE
   `;
   const { plan = null, until = null } = seller ?? {};
