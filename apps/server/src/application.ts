@@ -23,8 +23,8 @@ import {
   CHECKS_CHANNEL,
   createAskingLoop,
   createPruningLoop,
+  checkoutJobs,
   createTrial,
-  donationJobs,
   mayFollowOrder,
   offersFor,
   registerCheckoutHttp,
@@ -312,7 +312,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...casesJobs(app),
     forgetNoticesJob(app),
     ...developersJobs(app),
-    ...donationJobs(app),
+    ...checkoutJobs(app),
   ];
   const outbox = createOutbox(app, handlers);
   const asking = createAskingLoop(app);

@@ -57,7 +57,7 @@ export async function openTown(db: Db) {
       // No two sales at one instant: the audit of accesses reads them by their time.
       now = addMs(now, 1);
       const payment = market.payments[at % ORDERS] ?? 0n;
-      await sql`SELECT settle_payments(ARRAY[${payment}]::bigint[], ARRAY[${now}]::timestamptz[],
+      await sql`SELECT settle_payments('product', ARRAY[${payment}]::bigint[], ARRAY[${now}]::timestamptz[],
         ${now})`.execute(db);
     },
     async bySeller(at: number): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { AccessStatus } from "@sesame/contract/access";
 import { MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
@@ -143,14 +142,11 @@ async function leaveAdmin(app: App, access: Membership): Promise<JobOutcome> {
   return DONE;
 }
 
-/** A sale that is undone; its buyer's orders in the group are locked. */
+/** A sale that is given back; its buyer's orders in the group are locked. */
 type UndoneSale = {
-  readonly orderId: bigint;
-  readonly buyerId: bigint;
-  readonly groupId: bigint;
-  readonly minutes: number;
-  /** Until when it gave time. */
-  readonly accessUntil: Date;
+  readonly id: bigint;
+  readonly buyer_id: bigint;
+  readonly group_id: bigint;
 };
 
 type ShortenedAccess = {
@@ -168,22 +164,18 @@ type ShortenedAccess = {
 type TimeLeft = { readonly endsAt: Date };
 
 /**
- * A sale is undone: the time it still gave is taken away, and no other sale's: what was used before
- * stays used, those that follow it come earlier by as much. Its link goes with it, and who has no
- * time left is removed as by the sweep.
+ * A sale is given back: the time it still gave is taken from its access. Its link goes with it, and who
+ * has no time left is removed as by the sweep.
  */
-export async function takeBackIn(tx: Db, sale: UndoneSale, now: Date): Promise<TimeLeft | null> {
-  const unused = sql`make_interval(secs => greatest(0, least(${sale.minutes} * 60.0,
-    extract(epoch FROM ${sale.accessUntil}::timestamptz - ${now}::timestamptz)))::float8)`;
-  await sql`
-    UPDATE orders SET access_until = access_until - ${unused}
-    WHERE buyer_id = ${sale.buyerId} AND group_id = ${sale.groupId} AND kind = 'product'
-      AND status = 'paid' AND id <> ${sale.orderId} AND access_until > ${sale.accessUntil}
-  `.execute(tx);
+export async function takeBackIn(
+  tx: Db,
+  sale: UndoneSale,
+  { unusedSeconds, now }: { unusedSeconds: number; now: Date },
+): Promise<TimeLeft | null> {
   const access = await maybe<ShortenedAccess>(tx)`
     WITH before AS (
-      SELECT a.id, a.status, a.ends_at - ${unused} AS ends_at FROM accesses a
-      WHERE a.person_id = ${sale.buyerId} AND a.group_id = ${sale.groupId}
+      SELECT a.id, a.status, a.ends_at - make_interval(secs => ${unusedSeconds}::float8) AS ends_at
+      FROM accesses a WHERE a.person_id = ${sale.buyer_id} AND a.group_id = ${sale.group_id}
       FOR UPDATE
     )
     UPDATE accesses a SET ends_at = b.ends_at, updated_at = ${now},
@@ -192,8 +184,8 @@ export async function takeBackIn(tx: Db, sale: UndoneSale, now: Date): Promise<T
       -- Another of his sales stands for what is left.
       order_id = coalesce((
         SELECT o.id FROM orders o
-        WHERE o.buyer_id = ${sale.buyerId} AND o.group_id = ${sale.groupId} AND o.kind = 'product'
-          AND o.status = 'paid' AND o.id <> ${sale.orderId} AND o.access_until > ${now}
+        WHERE o.buyer_id = ${sale.buyer_id} AND o.group_id = ${sale.group_id} AND o.kind = 'product'
+          AND o.status = 'paid' AND o.access_until > ${now}
         ORDER BY o.access_until DESC LIMIT 1
       ), a.order_id)
     FROM before b WHERE a.id = b.id
@@ -208,7 +200,7 @@ export async function takeBackIn(tx: Db, sale: UndoneSale, now: Date): Promise<T
     await noteAccesses(tx, { type: "access.ended", ids: [access.id] }, now);
     return null;
   }
-  await revokeOrderLinks(tx, sale.orderId, now);
+  await revokeOrderLinks(tx, sale.id, now);
   const running = access.ends_at > now;
   const outside = access.status === "waiting" || access.status === "left";
   // The link he had was the undone sale's: another sale of his opens the door with its own.

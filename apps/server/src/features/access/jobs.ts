@@ -1,53 +1,17 @@
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
-import { enqueue, forgetJobs, type Job, reviveJobs } from "../../jobs/outbox.store.ts";
-import { noteOrders } from "../../outgoing/events.store.ts";
-import { type Db, many, maybe } from "../../postgres/database.ts";
+import { enqueue, type Job, reviveJobs } from "../../jobs/outbox.store.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
 import { MEMBERSHIP, type Membership } from "./accesses.ts";
 import { CLOSE_ACCESS, closeAccess } from "./close.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { DECIDE_ENTRY, REMOVE_ENTRY, REPORT_ENTRIES } from "./entries.ts";
 import { REVOKE_LINK, revokeLink } from "./links.ts";
-import { BUTTONS, type SaleLine, saySales } from "./messages.fr.ts";
 import { reportEntries } from "./note-entry.ts";
 import { admit, OPEN_ACCESS, openAccess, reopening } from "./open.ts";
 import { removeEntry } from "./remove-entry.ts";
-import { digest } from "../../jobs/digest.ts";
-
-/** The first sale is told at once; those of the next seconds together (decision 100). */
-const GROUPING_MS = 15_000;
-
-async function tellSales(app: App, job: Job): Promise<JobOutcome> {
-  const now = app.clock.now();
-  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
-    // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
-    await noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
-    const order = await maybe<{ seller_id: bigint | null }>(tx)`
-      SELECT seller_id FROM orders WHERE id = ${job.ref}
-    `;
-    const sellerId = order?.seller_id ?? null;
-    if (sellerId === null) return DONE;
-    return digest(tx, { key: `sales:${sellerId}`, everyMs: GROUPING_MS, now }, async () => {
-      // Every sale the seller has not been told of; their jobs are forgotten.
-      const about = sql`SELECT id FROM orders WHERE seller_id = ${sellerId}`;
-      const ids = await forgetJobs(tx, "sales.tell-seller", about);
-      // None: another sale's job has just told them all.
-      if (ids.length === 0) return false;
-      const sales = await many<SaleLine>(tx)`
-        SELECT title, price, price - fee AS net, is_renewal, kind = 'donation' AS is_donation
-        FROM orders WHERE id = ANY (${ids}::bigint[]) ORDER BY id
-      `;
-      await noteOrders(tx, { type: "order.paid", ids }, now);
-      const buttons = [app.appButton(BUTTONS.balance, "/IndexEspace")];
-      const message = { text: saySales(sales), buttons };
-      await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
-      return true;
-    });
-  });
-}
 
 /**
  * The bot can work in a group again: what waited for it is done now. Requests made meanwhile are
@@ -114,12 +78,5 @@ export function accessJobs(app: App): JobHandler[] {
     { ...access, topic: REVOKE_LINK, maxAttempts: 10, run: (job) => revokeLink(app, job) },
     { ...group, topic: RESUME_ACCESS, run: (job) => resumeGroup(app, job) },
     { ...group, topic: RENEW_LINKS, run: (job) => renewLinks(app, job) },
-    {
-      topic: "sales.tell-seller",
-      batch: 100,
-      concurrency: 1,
-      maxAttempts: 10,
-      run: (job) => tellSales(app, job),
-    },
   ];
 }

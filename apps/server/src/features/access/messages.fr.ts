@@ -79,43 +79,6 @@ export const tooManyChats = (order: Held): Html =>
 export const cannotRemove = (order: Held, who: string): Html =>
   html`⚠️ L'accès de ${bold(who)} à ${bold(order.group_title)} est terminé, mais c'est un administrateur : Telegram ne me laisse pas le retirer. Retirez-lui ce rôle, ou ${chatWord(order.kind)} lui reste ouvert.`;
 
-export type SaleLine = {
-  readonly title: string;
-  readonly price: bigint;
-  readonly net: bigint;
-  readonly is_renewal: boolean;
-  readonly is_donation: boolean;
-};
-
-const LINES_SHOWN = 5;
-
-function nameSale(sale: SaleLine): Html {
-  if (sale.is_donation) return html`Don reçu`;
-  return sale.is_renewal ? html`Renouvellement` : html`Nouvelle vente`;
-}
-
-/** One sale in full, several in short. */
-export function saySales(sales: readonly SaleLine[]): Html {
-  const [first] = sales;
-  if (sales.length === 1 && first) {
-    return html`💰 ${nameSale(first)} : ${bold(first.title)}
-${{ text: sayFrancs(first.price) }}, dont ${bold(sayFrancs(first.net))} pour vous.`;
-  }
-  const total = (of: (sale: SaleLine) => bigint) =>
-    sayFrancs(sales.reduce((sum, sale) => sum + of(sale), 0n));
-  const lines = sales
-    .slice(0, LINES_SHOWN)
-    .map((sale) => html`• ${{ text: sale.title }} — ${{ text: sayFrancs(sale.price) }}`);
-  const rest = sales.length - LINES_SHOWN;
-  const more =
-    rest > 0
-      ? html`
-… et ${rest} autres`
-      : html``;
-  return html`💰 <b>${sales.length} ventes</b> : ${{ text: total((sale) => sale.price) }}, dont ${bold(total((sale) => sale.net))} pour vous.
-${lines}${more}`;
-}
-
 /** Seen by the group's admins in the list of links: 32 characters at most. */
 export const linkName = (orderId: bigint): string => `Commande ${orderId}`;
 
@@ -130,7 +93,6 @@ export const BUTTONS = {
   myAccess: "Mes accès",
   renew: "Renouveler",
   see: "Voir l'offre",
-  balance: "Voir mon solde",
 } as const;
 
 /** A person who came in without paid time, as the seller reads it. */

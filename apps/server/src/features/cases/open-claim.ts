@@ -17,7 +17,7 @@ import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { IS_GIVEN_BACK } from "../checkout/index.ts";
+import { IS_GIVEN_BACK, askAgain } from "../checkout/index.ts";
 import { type LockedClaim, lockKnown, note, toOperators, toSeller } from "./claims.ts";
 import { forOperator, openedForSeller } from "./messages.fr.ts";
 
@@ -173,14 +173,7 @@ async function askAtOnce(
   tx: Db,
   { id, orderId, now }: { id: bigint; orderId: bigint; now: Date },
 ): Promise<void> {
-  await sql`
-    INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
-    SELECT p.id, ${now}, ${addMs(now, ASKED_AGAIN_MS)} FROM payments p
-    WHERE p.order_id = ${orderId} AND p.status <> 'paid'
-    ORDER BY p.id
-    ON CONFLICT (payment_id) DO UPDATE SET due_at = excluded.due_at,
-      give_up_at = greatest(c.give_up_at, excluded.give_up_at)
-  `.execute(tx);
+  await askAgain(tx, orderId, { now, giveUpAt: addMs(now, ASKED_AGAIN_MS) });
   const subject = `claims:${now.toISOString().slice(0, 10)}`;
   const details = { order_id: String(orderId), claim_id: String(id), count: 1 };
   const alert = { kind: "claim.paid-not-confirmed", subject, details } as const;

@@ -18,7 +18,7 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
-import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";

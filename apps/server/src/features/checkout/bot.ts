@@ -4,21 +4,15 @@ import { addMs } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import type { PreCheckoutQuery } from "grammy/types";
 import type { App } from "../../app.ts";
-import { type Telling, tell } from "../../bot/tell.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import {
-  BUTTONS,
-  type Donation,
   INVOICE_CHANGED,
   INVOICE_OF_ANOTHER,
   INVOICE_PAID,
   INVOICE_TOO_OLD,
   INVOICE_UNKNOWN,
   STARS_CLOSED,
-  thankDonor,
 } from "./messages.fr.ts";
-import { DONE, type JobHandler } from "../../jobs/outbox.ts";
-import { takeJob } from "../../jobs/outbox.store.ts";
 import { maybe } from "../../postgres/database.ts";
 import { noteTold } from "./checks.ts";
 import { judgeSale } from "./judge-sale.ts";
@@ -97,35 +91,4 @@ async function judgeQuery(app: App, query: PreCheckoutQuery): Promise<string | n
   const { buyer_id: personId, telegram_id: telegramId } = invoice;
   const sale = await judgeSale(app, invoice.product_reference, { personId, telegramId });
   return sale.ok ? null : sayRefusal(sale.refusal, checkoutRefusals).body.message;
-}
-
-/** Who gave is thanked, with a receipt: nothing else comes of a donation. */
-export function donationJobs(app: App): JobHandler[] {
-  return [
-    {
-      topic: "donations.thank",
-      batch: 50,
-      concurrency: 5,
-      maxAttempts: 10,
-      async run(job) {
-        const donation = await maybe<Donation & { readonly buyer_id: bigint }>(app.db)`
-          SELECT o.id, o.buyer_id, o.title, o.price, o.paid_at,
-            coalesce(s.display_name, owner.first_name) AS seller_name
-          FROM orders o JOIN sellers s ON s.id = o.seller_id
-          JOIN people owner ON owner.id = o.seller_id
-          WHERE o.id = ${job.ref} AND o.kind = 'donation' AND o.paid_at IS NOT NULL
-        `;
-        if (!donation) return { kind: "failed", reason: "no such donation is paid" };
-        const message = {
-          text: thankDonor(donation, app.sayInstant),
-          buttons: [app.appButton(BUTTONS.order, `/commande/${donation.id}`)],
-        };
-        const telling: Telling = { bot: "buyer", personId: donation.buyer_id, message };
-        await app.db.transaction().execute(async (tx) => {
-          if (await takeJob(tx, job.id)) await tell(tx, [telling], app.clock.now());
-        });
-        return DONE;
-      },
-    },
-  ];
 }

@@ -141,6 +141,22 @@ export async function keepChecks(
   `.execute(tx);
 }
 
+/** Asks about an order's payments now, also those that were given up: its buyer says that he paid. */
+export async function askAgain(
+  tx: Db,
+  orderId: bigint,
+  { now, giveUpAt }: { now: Date; giveUpAt: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
+    SELECT p.id, ${now}, ${giveUpAt} FROM payments p
+    WHERE p.order_id = ${orderId} AND p.status <> 'paid'
+    ORDER BY p.id
+    ON CONFLICT (payment_id) DO UPDATE SET due_at = excluded.due_at,
+      give_up_at = greatest(c.give_up_at, excluded.give_up_at)
+  `.execute(tx);
+}
+
 /** Asks no more, unless a notice has asked for it since the question was claimed. */
 export async function dropChecks(
   tx: Db,

@@ -11,12 +11,12 @@ import { resolveAlerts } from "../../alerts/alerts.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { type Db, many, maybe } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { keepChecks, REOPENED_FOR_MS } from "./checks.ts";
+import { failOrdersOf } from "./order-status.ts";
 import {
   eventsOfSale,
-  eventsOfStatus,
   lockOrdersOf,
   noteSuspended,
   noteTransactionIds,
@@ -164,7 +164,7 @@ async function giveUpOrder(
   payment: Mismatched,
   decided: Decided & { isReturned: boolean },
 ): Promise<void> {
-  const { id, order_id: orderId, buyer_id: buyerId } = payment;
+  const { id } = payment;
   const { received, isCounted, isReturned, now } = decided;
   if (!payment.direct) await setAside(tx, payment, decided);
   if (received === 0n) {
@@ -187,14 +187,7 @@ async function giveUpOrder(
       FROM payments p WHERE p.id = ${id}
     `.execute(tx);
   }
-  const failed = await many(tx)`
-    UPDATE orders o SET status = 'failed' FROM payments p
-    WHERE p.id = ${id} AND o.id = p.order_id AND o.status = 'pending' AND NOT EXISTS (
-      SELECT FROM payments q WHERE q.order_id = o.id AND q.status IN ('pending', 'mismatched'))
-    RETURNING o.id
-  `;
-  if (failed.length > 0)
-    await publish(tx, eventsOfStatus({ id: orderId, buyer_id: buyerId }, "failed"));
+  await failOrdersOf(tx, [id]);
   if (received === 0n) return;
   await sql`SELECT book_costs(array[${id}::bigint], array[${payment.cost}::bigint], ${now})`.execute(
     tx,

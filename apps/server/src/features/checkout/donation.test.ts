@@ -22,7 +22,7 @@ import {
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { messagesTo } from "../../../test/said.ts";
 import { leaseOne } from "../../../test/lease-one.ts";
-import { donationJobs } from "./bot.ts";
+import { checkoutJobs } from "./jobs.ts";
 
 let app: TestApp;
 let seller: SignedInSeller;
@@ -175,9 +175,9 @@ describe("a donation that is paid", () => {
     const buyer = await donor();
     const { orderId } = await begin(buyer, 600);
     const now = app.clock.now();
-    await sql`SELECT settle_donations(array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
+    await sql`SELECT settle_payments('donation', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
       FROM payments WHERE order_id = ${orderId}`.execute(app.db);
-    const [thanks] = donationJobs(app.core);
+    const [thanks] = checkoutJobs(app.core);
     const job = await leaseOne(app, "donations.thank");
     assert(thanks && job, "a donation that is paid has its thanks to be said");
     await thanks.run(job);

@@ -1,20 +1,18 @@
--- A payment the provider confirmed becomes money and access, in one transaction and in batches:
--- ledger, order, access, jobs. Crosses checkout, access, ledger and jobs on purpose: whatever
--- interleaves, an order is settled once.
-
--- Settles payments of products that the provider said yes to, amount, currency and reference compared;
--- p_costs: what each provider keeps, NULL where it does not say. A payment whose amount is not the price
--- of the order it would pay for is refused, with all that are settled beside it. Calls with the same
--- payment again, at once or later, change nothing. → what changed, a row for each:
---   'settled'  its order is paid by it: seller credited, access opened or extended
+-- Settles payments of orders of one kind that the provider said yes to, amount, currency and reference
+-- compared, in one transaction: ledger, orders, jobs. The feature that owns what was bought gives it:
+-- grant_accesses, extend_plans; a donation and a trial give nothing. p_costs: what each provider keeps,
+-- NULL where it does not say. A payment whose amount is not the price of the order it would pay for is
+-- refused, with all that are settled beside it. Calls with the same payment again, at once or later, change
+-- nothing. → what changed, a row for each:
+--   'settled'  its order is paid by it: seller or platform credited, what was bought is given
 --   'surplus'  its order was paid already: the money stands in suspense, the desk is alerted
--- Each order is sold at the provider that paid it, whatever it was ordered by; francs paid by a
--- seller's own keys are noted `direct` and never enter the books. An order paid late is flagged when it
--- found no place, whatever was settled with it.
+-- Each order is sold at the provider that paid it, whatever it was ordered by; francs paid by a seller's own
+-- keys are noted `direct` and never enter the books. An order paid late is flagged when it found no place,
+-- whatever was settled with it. Kinds are not settled together: a plan holds posting alone.
 --
--- Lock order: orders by id, accesses by person and group, payments, then the ledger's own.
+-- Lock order: orders by id, accesses by person and group or sellers by id, payments, then the ledger's own.
 CREATE OR REPLACE FUNCTION settle_payments(
-  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz,
+  p_kind text, p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz,
   p_costs bigint[] DEFAULT NULL
 ) RETURNS TABLE (
   payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint,
@@ -33,6 +31,7 @@ DECLARE
   v_direct bigint[];
   v_costs bigint[];
   v_mismatched boolean;
+  v_deeds jsonb[];
   v_odd text;
 BEGIN
   PERFORM FROM orders o
@@ -42,52 +41,33 @@ BEGIN
   -- Read after the locks: what another settlement has paid meanwhile is seen here.
   WITH asked AS MATERIALIZED (
     SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
-      p.provider, p.key_id IS NOT NULL AS direct, p.amount, i.cost,
+      p.provider, p.key_id IS NOT NULL AS direct, p.amount, o.price, i.cost,
       p.mismatched_since IS NOT NULL AS mismatched,
-      row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
+      o.status IN ('pending', 'failed')
+        AND row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) = 1 AS pays,
+      o.stock_reserved_until <= p_now OR o.status = 'failed' AS late
     FROM (
       SELECT u.id, min(u.occurred_at) AS occurred_at, min(u.cost) AS cost
       FROM unnest(p_payment_ids, p_occurred_at, p_costs) AS u(id, occurred_at, cost) GROUP BY u.id
     ) AS i
     JOIN payments p ON p.id = i.id
-    WHERE p.status <> 'paid'
-  ), sale AS MATERIALIZED (
-    SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id, o.buyer_id,
-      o.group_id, o.duration_minutes, o.price, a.amount <> o.price AS odd,
-      o.stock_reserved_until <= p_now OR o.status = 'failed' AS late,
-      row_number() OVER (same_access ORDER BY o.id) AS nth,
-      (sum(o.duration_minutes) OVER (same_access ORDER BY o.id DESC))::int
-        - o.duration_minutes AS minutes_after
-    FROM asked a JOIN orders o ON o.id = a.order_id
-    WHERE a.nth = 1 AND o.status IN ('pending', 'failed') AND o.kind = 'product'
-    WINDOW same_access AS (PARTITION BY o.buyer_id, o.group_id)
-  ), granted AS (
-    -- An access its admins ended (banned) is theirs: time is added, the door stays shut.
-    INSERT INTO accesses AS x
-      (person_id, group_id, status, ends_at, started_at, order_id, updated_at)
-    SELECT s.buyer_id, s.group_id, 'waiting',
-      p_now + make_interval(mins => sum(s.duration_minutes)::int), p_now, max(s.order_id), p_now
-    FROM sale s GROUP BY s.buyer_id, s.group_id ORDER BY s.buyer_id, s.group_id
-    ON CONFLICT (person_id, group_id) DO UPDATE SET
-      status = CASE WHEN x.status IN ('inside', 'banned') THEN x.status ELSE 'waiting' END,
-      -- In seconds: an interval in days would follow the session's summer time.
-      ends_at = greatest(x.ends_at, p_now)
-        + make_interval(secs => extract(epoch FROM excluded.ends_at - p_now)::float8),
-      started_at = CASE WHEN x.ends_at > p_now THEN x.started_at ELSE p_now END,
-      joined_at = CASE WHEN x.status = 'inside' THEN x.joined_at END,
-      order_id = excluded.order_id, updated_at = p_now
-    RETURNING x.person_id, x.group_id, x.ends_at, x.status
+    JOIN orders o ON o.id = p.order_id
+    WHERE p.status <> 'paid' AND o.kind = p_kind
+  ), given AS MATERIALIZED (
+    -- Of another kind, or where one is refused: NULL, which gives nothing.
+    SELECT g.order_id, g.access_until, g.is_renewal, g.banned, NULL::jsonb AS deed
+    FROM grant_accesses((SELECT array_agg(a.order_id) FROM asked a
+      WHERE a.pays AND p_kind = 'product' HAVING bool_and(a.amount = a.price)), p_now) AS g
+    UNION ALL
+    SELECT e.order_id, e.premium_until, e.is_renewal, false, e.deed
+    FROM extend_plans((SELECT array_agg(a.order_id ORDER BY a.id) FROM asked a
+      WHERE a.pays AND p_kind = 'plan' HAVING bool_and(a.amount = a.price)), p_now) AS e
   ), paid AS (
-    UPDATE orders o SET status = 'paid', paid_at = s.occurred_at, settled_at = p_now,
-      provider = s.provider, direct = s.direct, fee = CASE WHEN s.direct THEN 0 ELSE o.fee END,
-      access_until = g.ends_at - make_interval(mins => s.minutes_after),
-      -- Time was left when this order's was added to it.
-      is_renewal = s.nth > 1
-        OR g.ends_at - make_interval(mins => s.minutes_after + s.duration_minutes) > p_now
-    FROM sale s
-    JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id
-    WHERE o.id = s.order_id
-    RETURNING o.id
+    UPDATE orders o SET status = 'paid', paid_at = a.occurred_at, settled_at = p_now,
+      provider = a.provider, direct = a.direct, fee = CASE WHEN a.direct THEN 0 ELSE o.fee END,
+      access_until = g.access_until, is_renewal = coalesce(g.is_renewal, false)
+    FROM asked a LEFT JOIN given g ON g.order_id = a.order_id
+    WHERE o.id = a.order_id AND a.pays
   ), decided AS (
     UPDATE payments p SET status = 'paid', decided_at = p_now
     FROM asked a WHERE p.id = a.id
@@ -95,26 +75,30 @@ BEGIN
     DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
   )
   SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
-    array_agg(s.order_id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL AND NOT a.direct),
-    array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
-    array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NULL),
-    array_agg(s.order_id) FILTER (WHERE g.status = 'banned'),
-    array_agg(s.order_id) FILTER (WHERE s.late), bool_or(a.suspended),
-    array_agg(s.order_id) FILTER (WHERE a.direct AND s.order_id IS NOT NULL),
+    array_agg(a.order_id ORDER BY a.id) FILTER (WHERE a.pays AND NOT a.direct),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE a.pays),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE NOT a.pays),
+    array_agg(a.order_id) FILTER (WHERE g.banned),
+    array_agg(a.order_id) FILTER (WHERE a.pays AND a.late), bool_or(a.suspended),
+    array_agg(a.order_id) FILTER (WHERE a.pays AND a.direct),
     array_agg(a.cost ORDER BY a.id), bool_or(a.mismatched),
-    min(format('payment %s: %s F would pay for %s F', a.id, a.amount, s.price))
-      FILTER (WHERE s.odd)
+    array_agg(g.deed ORDER BY a.id) FILTER (WHERE g.deed IS NOT NULL),
+    min(format('payment %s: %s F would pay for %s F', a.id, a.amount, a.price))
+      FILTER (WHERE a.pays AND a.amount <> a.price)
   INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned, v_late, v_restored,
-    v_direct, v_costs, v_mismatched, v_odd
+    v_direct, v_costs, v_mismatched, v_deeds, v_odd
   FROM asked a
-  LEFT JOIN sale s ON s.payment_id = a.id
-  LEFT JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id;
+  LEFT JOIN given g ON g.order_id = a.order_id AND a.pays;
 
   IF v_odd IS NOT NULL THEN
     RAISE EXCEPTION '%', v_odd;
   END IF;
   IF v_paying IS NOT NULL THEN
-    PERFORM enqueue_jobs(array['access.open', 'sales.tell-seller'], array[0, 1], v_sold || v_direct, p_now);
+    PERFORM enqueue_jobs(follows.topics, follows.priorities, v_sold || v_direct, p_now)
+    FROM (VALUES ('product', array['access.open', 'sales.tell-seller'], array[0, 1]),
+      ('donation', array['donations.thank', 'sales.tell-seller'], array[1, 1]),
+      ('plan', array['plans.tell-bought'], array[1])) AS follows(kind, topics, priorities)
+    WHERE follows.kind = p_kind;
   END IF;
   IF v_banned IS NOT NULL THEN
     PERFORM raise_alerts('access.paid-while-banned', array_agg('order:' || b.id),
@@ -139,9 +123,15 @@ BEGIN
     PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
   END IF;
   IF v_sold IS NOT NULL THEN
-    PERFORM settle_sales(v_sold, p_now);
+    PERFORM settle_sales(p_kind, v_sold, p_now);
   END IF;
   PERFORM settle_rest(v_payments, v_costs, v_direct, v_mismatched, p_now);
+  IF v_deeds IS NOT NULL THEN
+    -- Last of all: whoever writes to the log waits from here to the commit.
+    PERFORM audit_append(p_now, (d.deed ->> 'by')::bigint, d.deed ->> 'role', d.deed ->> 'action',
+      d.deed ->> 'subject', d.deed -> 'before', d.deed -> 'after', NULL)
+    FROM unnest(v_deeds) AS d(deed);
+  END IF;
 
   RETURN QUERY
   SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
@@ -197,14 +187,16 @@ BEGIN
   WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL;
 END $$;
 
--- The books of sold orders: provider → seller (net) and → platform (fee). The seller's account is
+-- The books of sold orders: provider → seller (net) and → platform (fee); what a plan costs is the
+-- platform's whole (platform:subscriptions). The seller's account is
 -- that of his plan now, read once posting is entered: who changes a plan holds posting for itself
 -- (plan_change), so no sale is credited to an account that was just emptied. The fee is the order's
 -- own (decision 7). Last in its transaction.
-CREATE OR REPLACE FUNCTION settle_sales(p_orders bigint[], p_now timestamptz)
+CREATE OR REPLACE FUNCTION settle_sales(p_kind text, p_orders bigint[], p_now timestamptz)
 RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  v_fees bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'platform:fees');
+  v_ours bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key =
+    CASE p_kind WHEN 'plan' THEN 'platform:subscriptions' ELSE 'platform:fees' END);
   v_outcomes text[];
   v_closed bigint[];
 BEGIN
@@ -213,12 +205,13 @@ BEGIN
     array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
     array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
       ORDER BY o.id),
-    array_agg(o.price - o.fee ORDER BY o.id), v_fees, array_agg(o.fee ORDER BY o.id),
+    array_agg(CASE p_kind WHEN 'plan' THEN 0 ELSE o.price - o.fee END ORDER BY o.id), v_ours,
+    array_agg(CASE p_kind WHEN 'plan' THEN o.price ELSE o.fee END ORDER BY o.id),
     array_agg(o.paid_at ORDER BY o.id), p_now),
     array_agg(o.id) FILTER (WHERE s.closed_at IS NOT NULL)
   INTO v_outcomes, v_closed
   FROM orders o
-  JOIN sellers s ON s.id = o.seller_id
+  JOIN sellers s ON s.id = coalesce(o.seller_id, o.buyer_id)
   JOIN ledger_accounts a ON a.key = 'provider:' || o.provider
   WHERE o.id = ANY (p_orders);
   IF 'posted' <> ANY (v_outcomes) OR cardinality(v_outcomes) <> cardinality(p_orders) THEN
@@ -311,96 +304,6 @@ RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT count(DISTINCT o.buyer_id) FROM orders o
   WHERE o.product_id = p_product_id AND order_holds_place(o, p_now)
 $$;
-
--- As settle_payments, for donations: the seller is credited, no door opens and no time runs.
--- → as there.
---
--- Lock order: orders by id, payments, then the ledger's own.
-CREATE OR REPLACE FUNCTION settle_donations(
-  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz,
-  p_costs bigint[] DEFAULT NULL
-) RETURNS TABLE (
-  payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint,
-  title text, price bigint, net bigint
-) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
-#variable_conflict use_column
-DECLARE
-  v_payments bigint[];
-  v_occurred timestamptz[];
-  v_sold bigint[];
-  v_paying bigint[];
-  v_surplus bigint[];
-  v_restored boolean;
-  v_direct bigint[];
-  v_costs bigint[];
-  v_mismatched boolean;
-  v_odd text;
-BEGIN
-  PERFORM FROM orders o
-  WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
-  ORDER BY o.id FOR NO KEY UPDATE;
-
-  -- Read after the locks: what another settlement has paid meanwhile is seen here.
-  WITH asked AS MATERIALIZED (
-    SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
-      p.provider, p.key_id IS NOT NULL AS direct, p.amount, i.cost,
-      p.mismatched_since IS NOT NULL AS mismatched,
-      row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
-    FROM (
-      SELECT u.id, min(u.occurred_at) AS occurred_at, min(u.cost) AS cost
-      FROM unnest(p_payment_ids, p_occurred_at, p_costs) AS u(id, occurred_at, cost) GROUP BY u.id
-    ) AS i
-    JOIN payments p ON p.id = i.id
-    JOIN orders o ON o.id = p.order_id
-    WHERE p.status <> 'paid' AND o.kind = 'donation'
-  ), gift AS MATERIALIZED (
-    SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id, o.price,
-      a.amount <> o.price AS odd
-    FROM asked a JOIN orders o ON o.id = a.order_id
-    WHERE a.nth = 1 AND o.status IN ('pending', 'failed')
-  ), paid AS (
-    UPDATE orders o SET status = 'paid', paid_at = g.occurred_at, settled_at = p_now,
-      provider = g.provider, direct = g.direct, fee = CASE WHEN g.direct THEN 0 ELSE o.fee END
-    FROM gift g WHERE o.id = g.order_id
-  ), decided AS (
-    UPDATE payments p SET status = 'paid', decided_at = p_now
-    FROM asked a WHERE p.id = a.id
-  ), answered AS (
-    DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
-  )
-  SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
-    array_agg(g.order_id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL AND NOT a.direct),
-    array_agg(a.id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL),
-    array_agg(a.id ORDER BY a.id) FILTER (WHERE g.order_id IS NULL),
-    bool_or(a.suspended),
-    array_agg(g.order_id) FILTER (WHERE a.direct AND g.order_id IS NOT NULL),
-    array_agg(a.cost ORDER BY a.id), bool_or(a.mismatched),
-    min(format('payment %s: %s F would pay for %s F', a.id, a.amount, g.price))
-      FILTER (WHERE g.odd)
-  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_restored,
-    v_direct, v_costs, v_mismatched, v_odd
-  FROM asked a LEFT JOIN gift g ON g.payment_id = a.id;
-
-  IF v_odd IS NOT NULL THEN
-    RAISE EXCEPTION '%', v_odd;
-  END IF;
-  IF v_paying IS NOT NULL THEN
-    PERFORM enqueue_jobs(array['donations.thank', 'sales.tell-seller'], array[1, 1], v_sold || v_direct, p_now);
-  END IF;
-  IF v_surplus IS NOT NULL OR v_restored THEN
-    PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
-  END IF;
-  IF v_sold IS NOT NULL THEN
-    PERFORM settle_sales(v_sold, p_now);
-  END IF;
-  PERFORM settle_rest(v_payments, v_costs, v_direct, v_mismatched, p_now);
-
-  RETURN QUERY
-  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
-    o.buyer_id, o.seller_id, o.title, o.price, o.price - o.fee
-  FROM payments p JOIN orders o ON o.id = p.order_id
-  WHERE p.id = ANY (v_payments);
-END $$;
 
 -- NULL where nothing says until when: no place.
 CREATE OR REPLACE FUNCTION order_holds_place(o orders, p_now timestamptz) RETURNS boolean

@@ -2,7 +2,7 @@ import type { OrderToPay } from "./orders.ts";
 import { sayFrancs } from "@sesame/contract";
 import type { Fcfa } from "@sesame/kernel";
 import type { SayInstant } from "../../bot/messages.fr.ts";
-import { type Html, html } from "../../bot/html.ts";
+import { type Html, html, bold } from "../../bot/html.ts";
 
 /** Why a payment in Stars is stopped before it is made; no Star has moved. */
 export const STARS_CLOSED = "Le paiement en Stars n'est pas ouvert ici.";
@@ -30,8 +30,46 @@ ${{ text: donation.seller_name }} le reçoit pour « ${{ text: donation.title }}
 Montant : ${{ text: sayFrancs(donation.price) }}
 Payé le ${{ text: sayInstant(donation.paid_at) }}`;
 
+export type SaleLine = {
+  readonly title: string;
+  readonly price: bigint;
+  readonly net: bigint;
+  readonly is_renewal: boolean;
+  readonly is_donation: boolean;
+};
+
+const LINES_SHOWN = 5;
+
+function nameSale(sale: SaleLine): Html {
+  if (sale.is_donation) return html`Don reçu`;
+  return sale.is_renewal ? html`Renouvellement` : html`Nouvelle vente`;
+}
+
+/** One sale in full, several in short. */
+export function saySales(sales: readonly SaleLine[]): Html {
+  const [first] = sales;
+  if (sales.length === 1 && first) {
+    return html`💰 ${nameSale(first)} : ${bold(first.title)}
+${{ text: sayFrancs(first.price) }}, dont ${bold(sayFrancs(first.net))} pour vous.`;
+  }
+  const total = (of: (sale: SaleLine) => bigint) =>
+    sayFrancs(sales.reduce((sum, sale) => sum + of(sale), 0n));
+  const lines = sales
+    .slice(0, LINES_SHOWN)
+    .map((sale) => html`• ${{ text: sale.title }} — ${{ text: sayFrancs(sale.price) }}`);
+  const rest = sales.length - LINES_SHOWN;
+  const more =
+    rest > 0
+      ? html`
+… et ${rest} autres`
+      : html``;
+  return html`💰 <b>${sales.length} ventes</b> : ${{ text: total((sale) => sale.price) }}, dont ${bold(total((sale) => sale.net))} pour vous.
+${lines}${more}`;
+}
+
 export const BUTTONS = {
   order: "Voir mon don",
+  balance: "Voir mon solde",
 } as const;
 
 /** What a seller's premium plan is called on its order and on the provider's page. */

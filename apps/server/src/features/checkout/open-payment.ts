@@ -35,7 +35,6 @@ import {
   payerOf,
 } from "./judge-sale.ts";
 import { type Account, claimOpening, releaseOpening } from "./opening.ts";
-import { eventsOfStatus } from "./settle.ts";
 import {
   findOrderOf,
   getOrderToPay,
@@ -47,6 +46,7 @@ import {
   type StoredWidget,
 } from "./orders.ts";
 import { describeOrder } from "./messages.fr.ts";
+import { eventsOfStatus, failUnopened, reopenOrder } from "./order-status.ts";
 
 /** As it is answered. */
 export type OpenedOrder = Omit<z.output<typeof createOrder.answer>, "id" | "amount"> & {
@@ -185,18 +185,10 @@ async function callProvider<T>(app: App, account: Account, call: () => Promise<T
   }
 }
 
-/**
- * The provider refused the payment: the order holds no place, and its key may be judged anew. One
- * that has a payment after all is left alone.
- */
+/** The provider refused the payment. */
 async function giveUpOpening({ db }: App, orderId: bigint): Promise<void> {
   await releaseOpening(db, orderId);
-  await sql`
-    UPDATE orders o SET status = 'failed', stock_reserved_until = NULL,
-      idempotency_key = NULL, idempotency_hash = NULL
-    WHERE o.id = ${orderId} AND o.status = 'pending'
-      AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id)
-  `.execute(db);
+  await failUnopened(db, orderId);
 }
 
 type Kept = {
@@ -246,11 +238,11 @@ async function keep(
       )
       UPDATE orders SET opening_until = NULL,
         provider = CASE WHEN status IN ('pending', 'failed') THEN ${account.provider}
-          ELSE provider END,
-        status = CASE status WHEN 'failed' THEN 'pending' ELSE status END
+          ELSE provider END
       WHERE id = ${order.id}
     `.execute(tx);
     if (found.status === "failed") {
+      await reopenOrder(tx, order.id);
       await publish(tx, eventsOfStatus({ id: order.id, buyer_id: found.buyer_id }, "pending"));
     }
     return found;

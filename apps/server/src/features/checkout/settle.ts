@@ -12,6 +12,7 @@ import {
   REOPENED_FOR_MS,
   type Unfinished,
 } from "./checks.ts";
+import { eventsOfStatus, failOrdersOf, reopenOrder } from "./order-status.ts";
 import { IS_GIVEN_BACK } from "./orders.ts";
 
 type SettledPayment = {
@@ -19,11 +20,11 @@ type SettledPayment = {
   readonly order_id: bigint;
   readonly outcome: "settled" | "surplus";
   readonly buyer_id: bigint;
-  /** Null for what the platform sells, and so is the next. */
+  /** Null for what the platform sells. */
   readonly seller_id: bigint | null;
   readonly title: string;
   readonly price: Fcfa;
-  readonly net: Fcfa | null;
+  readonly net: Fcfa;
 };
 
 type Settling = {
@@ -68,16 +69,8 @@ export async function settleConfirmed(
   return settled;
 }
 
-/** What settles the orders of a kind (`functions.sql` here and of plans). */
-const SETTLEMENTS = {
-  product: "settle_payments",
-  donation: "settle_donations",
-  plan: "settle_plan_payments",
-  trial: "settle_plan_payments",
-} as const satisfies Record<OrderKind, string>;
-
 /**
- * Turns confirmed payments of orders of one kind into money and access, and wakes the outbox
+ * Turns confirmed payments of orders of one kind into money and what was bought, and wakes the outbox
  * (OUTBOX_CHANNEL) at the commit. Throws where one is not the price of its order: all stay as they were.
  */
 export async function settle(
@@ -85,13 +78,10 @@ export async function settle(
   kind: OrderKind,
   { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
 ): Promise<SettledPayment[]> {
-  const settlement = SETTLEMENTS[kind];
-  const isOurs = settlement === SETTLEMENTS.plan;
   return many<SettledPayment>(tx)`${PREPARED}
-    SELECT payment_id, order_id, outcome, buyer_id, title, price,
-      ${isOurs ? sql`NULL::bigint` : sql`seller_id`} AS seller_id,
-      ${isOurs ? sql`NULL::bigint` : sql`net`} AS net
-    FROM ${sql.ref(settlement)}(
+    SELECT payment_id, order_id, outcome, buyer_id, seller_id, title, price, net
+    FROM settle_payments(
+      ${kind},
       ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
       ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
       ${now},
@@ -168,7 +158,7 @@ export async function settleSurplus(
 export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
   const status = eventsOfStatus({ id: sale.order_id, buyer_id: sale.buyer_id }, "paid");
   if (sale.outcome === "surplus") return [];
-  if (sale.seller_id === null || sale.net === null) return status;
+  if (sale.seller_id === null) return status;
   const body = {
     order_id: String(sale.order_id),
     title: sale.title,
@@ -176,14 +166,6 @@ export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
     net: fcfaToJson(sale.net),
   };
   return [{ room: `person:${sale.seller_id}`, name: "payment_received", body }, ...status];
-}
-
-export function eventsOfStatus(
-  order: { readonly id: bigint; readonly buyer_id: bigint },
-  status: string,
-): RealtimeEvent[] {
-  const room = [`person:${order.buyer_id}`, `order:${order.id}`];
-  return [{ room, name: "payment:status", body: { id: String(order.id), status } }];
 }
 
 /**
@@ -205,19 +187,8 @@ export async function closePayments(
       UPDATE payments SET status = ${status}, decided_at = ${now}
       WHERE id = ANY(${ids}::bigint[]) AND status = 'pending'
     `.execute(tx);
-    const failed = await many<{ id: bigint; buyer_id: bigint }>(tx)`
-      UPDATE orders o SET status = 'failed'
-      WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${ids}::bigint[]))
-        AND o.status = 'pending'
-        AND NOT EXISTS (SELECT FROM payments p
-          WHERE p.order_id = o.id AND p.status IN ('pending', 'mismatched'))
-      RETURNING o.id, o.buyer_id
-    `;
+    await failOrdersOf(tx, ids);
     if (status === "expired") await dropChecks(tx, ids, leaseEnd);
-    await publish(
-      tx,
-      failed.flatMap((order) => eventsOfStatus(order, "failed")),
-    );
   });
 }
 
@@ -252,13 +223,9 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
       WHERE p.id = ${id} AND p.status <> 'paid'
       RETURNING p.mismatched_since, p.suspended_amount
     `;
-    await sql`
-      UPDATE orders o SET status = 'pending' FROM payments p
-      WHERE p.id = ${id} AND o.id = p.order_id AND o.status = 'failed'
-        AND p.status = 'mismatched'
-    `.execute(tx);
     // Paid meanwhile.
     if (!noted) return;
+    await reopenOrder(tx, check.order_id);
     await raiseAlert(tx, {
       kind: "payment.mismatch",
       subject: `payment:${id}`,

@@ -50,7 +50,7 @@ async function openTown(orders: number) {
     async sell(from: number, count: number) {
       const payments = market.payments.slice(from, from + count);
       const times = payments.map(() => now);
-      await sql`SELECT settle_payments(${payments}::bigint[], ${times}::timestamptz[], ${now})`.execute(
+      await sql`SELECT settle_payments('product', ${payments}::bigint[], ${times}::timestamptz[], ${now})`.execute(
         db,
       );
     },
@@ -58,7 +58,7 @@ async function openTown(orders: number) {
     async buy(at: number) {
       const payment = await openPlan(sellerAt(at), (bought += 1), now);
       const settle = () =>
-        sql`SELECT settle_plan_payments(array[${payment}::bigint], array[${now}::timestamptz], ${now})`.execute(
+        sql`SELECT settle_payments('plan', array[${payment}::bigint], array[${now}::timestamptz], ${now})`.execute(
           db,
         );
       await Promise.all([settle(), settle()]);

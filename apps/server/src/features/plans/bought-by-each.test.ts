@@ -69,7 +69,7 @@ test("premium bought is told once, though the worker dies when he has told it", 
     body: { plan: "payant", provider: "moneroo" },
   });
   const now = clock.now();
-  await sql`SELECT settle_plan_payments(array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
+  await sql`SELECT settle_payments('plan', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
     FROM payments WHERE order_id = ${made.body.id}`.execute(db);
   const [telling] = plansJobs(app.core);
   const job = await leaseOne({ db, clock }, "plans.tell-bought");

@@ -146,7 +146,7 @@ type Bought = {
 export function plansJobs(app: App): JobHandler[] {
   return [
     {
-      // Written where a plan is settled (settle_plan_payments).
+      // Written where a plan is settled (settle_payments).
       topic: "plans.tell-bought",
       batch: 20,
       concurrency: 1,

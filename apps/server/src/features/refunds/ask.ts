@@ -1,3 +1,4 @@
+import * as texts from "./messages.fr.ts";
 import { type DeskRefusal, readReason } from "@sesame/contract/desk";
 import { type RefundLane, type RefundsRefusal, readRefundReason } from "@sesame/contract/refunds";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
@@ -16,7 +17,6 @@ import { lockOpenIn, noteRefundedIn } from "../cases/index.ts";
 import { announceChange } from "../groups/index.ts";
 import { planChanged } from "../plans/index.ts";
 import { type ChosenLane, chooseLane } from "./lanes.ts";
-import * as texts from "./messages.fr.ts";
 import { lockPurse, postFrom, postSaleRefund, type Purse } from "./money.ts";
 import {
   announce,
@@ -29,6 +29,7 @@ import {
   toSeller,
   wayOf,
 } from "./refunds.ts";
+import { refundOrder } from "../checkout/index.ts";
 
 export const GIVE_BACK = "refunds.give-back";
 
@@ -166,7 +167,7 @@ async function refundSale(app: App, scene: Scene): Promise<Result<RefundBegun, R
     // What his own account collected is no funds of ours to freeze.
     if (standing?.frozen && !order.direct) return refuse({ kind: "refunds.frozen" });
   }
-  const ending = await takeBack(app, scene);
+  const ending = await takeBack(scene);
   const net = fcfa(order.price - order.fee);
   const purse = order.direct ? null : await lockPurse(tx, sellerId);
   const advanced = purse ? lackingOf(purse, net, by.as) : ZERO_FCFA;
@@ -184,13 +185,12 @@ async function refundSale(app: App, scene: Scene): Promise<Result<RefundBegun, R
 }
 
 /** What was bought ends; a donation gave nothing that could. */
-async function takeBack(app: App, { tx, order, now }: Scene): Promise<texts.Ending> {
+async function takeBack({ tx, order, now }: Scene): Promise<texts.Ending> {
+  const unusedSeconds = await refundOrder(tx, order, now);
   if (order.kind === "donation") return { kind: "donation" };
-  const { group_id: groupId, access_until: accessUntil } = order;
-  assert(groupId !== null && accessUntil, "a sale of an access has a group");
-  const { id: orderId, buyer_id: buyerId, duration_minutes: minutes } = order;
-  const undone = { orderId, buyerId, groupId, minutes, accessUntil };
-  const left = await takeBackIn(tx, undone, now);
+  const { group_id } = order;
+  assert(group_id !== null, "a sale of an access has a group");
+  const left = await takeBackIn(tx, { ...order, group_id }, { unusedSeconds, now });
   const group = order.group_title ?? "";
   return left
     ? { kind: "access-left", group, endsAt: left.endsAt }
@@ -208,7 +208,7 @@ async function refundPlan(app: App, scene: Scene): Promise<Result<RefundBegun, R
   const { tx, order, by, now } = scene;
   const sellerId = order.buyer_id;
   // A change of plan holds posting: before anything is posted.
-  const premium = await shortenPremium(tx, order, now);
+  const premium = await shortenPremium(scene);
   const id = await writeRefund(scene, ZERO_FCFA);
   await postFrom(tx, { id, from: "platform:subscriptions", amount: order.price, now });
   const ending: texts.Ending = premium.until
@@ -226,26 +226,14 @@ async function refundPlan(app: App, scene: Scene): Promise<Result<RefundBegun, R
 }
 
 /** Takes back what a plan's order still gave. → the end of the seller's premium time, his plan. */
-async function shortenPremium(
-  tx: Db,
-  order: OrderToRefund,
-  now: Date,
-): Promise<{ until: Date | null; changed: boolean }> {
-  assert(order.access_until, "a paid plan has its end");
+async function shortenPremium(scene: Scene): Promise<{ until: Date | null; changed: boolean }> {
+  const { tx, order, now } = scene;
+  const unusedSeconds = await refundOrder(tx, order, now);
   const seller = await maybe<{ plan: string | null; until: Date | null }>(tx)`
-    SELECT s.plan, s.premium_until - make_interval(secs => greatest(0, least(
-      ${order.duration_minutes} * 60.0,
-      extract(epoch FROM ${order.access_until}::timestamptz - ${now}::timestamptz)))::float8) AS until
+    SELECT s.plan, s.premium_until - make_interval(secs => ${unusedSeconds}::float8) AS until
     FROM sellers s WHERE s.id = ${order.buyer_id} FOR NO KEY UPDATE
   `;
   const { plan = null, until = null } = seller ?? {};
-  await sql`
-    UPDATE orders SET access_until = access_until - make_interval(secs => greatest(0, least(
-      ${order.duration_minutes} * 60.0,
-      extract(epoch FROM ${order.access_until}::timestamptz - ${now}::timestamptz)))::float8)
-    WHERE buyer_id = ${order.buyer_id} AND kind = 'plan' AND status = 'paid'
-      AND id <> ${order.id} AND access_until > ${order.access_until}
-  `.execute(tx);
   if (plan !== "premium" || until === null) return { until: null, changed: false };
   const ended = until <= now;
   await sql`
@@ -271,7 +259,6 @@ async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
     now,
   });
   assert(id !== null, "an order that is paid was not refunded");
-  await sql`UPDATE orders SET status = 'refunded' WHERE id = ${order.id}`.execute(tx);
   await noteOrders(tx, { type: "order.refunded", ids: [order.id] }, now);
   return id;
 }

@@ -31,6 +31,8 @@ import {
   isReferenceUsed,
   type LockedRefund,
   lockRefund,
+  noteNumber,
+  refuseNumber,
   toSeller,
 } from "./refunds.ts";
 
@@ -165,11 +167,7 @@ export async function wrongNumberIn(
   const { id, caller } = refused;
   const refund = found.value;
   const now = app.clock.now();
-  await sql`
-    UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL,
-      number_refused = ${words.value}, taken_by = NULL, taken_until = NULL
-    WHERE id = ${id}
-  `.execute(tx);
+  await refuseNumber(tx, id, words.value);
   const said = { lane: "desk", text: numberRefused(refund, words.value) } as const;
   await announceRefund(app, tx, refund, { said, now });
   const deed = { action: "refund.wrong-number", subject: `refund:${id}`, reason: words.value };
@@ -290,13 +288,8 @@ export async function takeNumberIn(
   `;
   const [first] = awaiting;
   if (!first) return refuse({ kind: "refunds.number-not-awaited" });
-  const { method, phone } = number.value;
   for (const { id } of awaiting) {
-    await sql`
-      UPDATE refunds SET status = 'to-pay', method = ${method}, phone = ${phone},
-        number_refused = NULL
-      WHERE id = ${id}
-    `.execute(tx);
+    await noteNumber(tx, id, number.value);
     const persons = [buyerId, order.seller_id];
     const changed = { refundId: id, orderId, status: order.status, persons };
     await announce(tx, changed, { tellings: [], now });

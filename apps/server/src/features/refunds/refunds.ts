@@ -156,6 +156,28 @@ export async function changeLane(
   `.execute(tx);
 }
 
+/** Where the buyer wants his money: it waits for a hand. */
+export async function noteNumber(
+  tx: Db,
+  id: bigint,
+  { method, phone }: { method: string; phone: string },
+): Promise<void> {
+  await sql`
+    UPDATE refunds SET status = 'to-pay', method = ${method}, phone = ${phone},
+      number_refused = NULL
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+/** The number does not do: its buyer is asked for another one. */
+export async function refuseNumber(tx: Db, id: bigint, why: string): Promise<void> {
+  await sql`
+    UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL,
+      number_refused = ${why}, taken_by = NULL, taken_until = NULL
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
 /** Whether an operator's reference has proved another payment; who asks alike waits meanwhile. */
 export async function isReferenceUsed(tx: Db, reference: string): Promise<boolean> {
   await sql`

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
+import { digest } from "../../jobs/digest.ts";
+import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { forgetJobs, type Job, takeJob } from "../../jobs/outbox.store.ts";
+import { noteOrders } from "../../outgoing/events.store.ts";
+import { many, maybe } from "../../postgres/database.ts";
+import { BUTTONS, type Donation, type SaleLine, saySales, thankDonor } from "./messages.fr.ts";
+
+/** What follows a sale that is settled, for its seller and whoever gave. */
+export function checkoutJobs(app: App): JobHandler[] {
+  return [
+    {
+      topic: "donations.thank",
+      batch: 50,
+      concurrency: 5,
+      maxAttempts: 10,
+      run: (job) => thank(app, job),
+    },
+    {
+      topic: "sales.tell-seller",
+      batch: 100,
+      concurrency: 1,
+      maxAttempts: 10,
+      run: (job) => tellSales(app, job),
+    },
+  ];
+}
+
+/** Who gave is thanked, with a receipt: nothing else comes of a donation. */
+async function thank(app: App, job: Job): Promise<JobOutcome> {
+  const donation = await maybe<Donation & { readonly buyer_id: bigint }>(app.db)`
+    SELECT o.id, o.buyer_id, o.title, o.price, o.paid_at,
+      coalesce(s.display_name, owner.first_name) AS seller_name
+    FROM orders o JOIN sellers s ON s.id = o.seller_id
+    JOIN people owner ON owner.id = o.seller_id
+    WHERE o.id = ${job.ref} AND o.kind = 'donation' AND o.paid_at IS NOT NULL
+  `;
+  if (!donation) return { kind: "failed", reason: "no such donation is paid" };
+  const message = {
+    text: thankDonor(donation, app.sayInstant),
+    buttons: [app.appButton(BUTTONS.order, `/commande/${donation.id}`)],
+  };
+  const telling: Telling = { bot: "buyer", personId: donation.buyer_id, message };
+  await app.db.transaction().execute(async (tx) => {
+    if (await takeJob(tx, job.id)) await tell(tx, [telling], app.clock.now());
+  });
+  return DONE;
+}
+
+/** The first sale is told at once; those of the next seconds together (decision 100). */
+const GROUPING_MS = 15_000;
+
+async function tellSales(app: App, job: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
+    // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
+    await noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
+    const order = await maybe<{ seller_id: bigint | null }>(tx)`
+      SELECT seller_id FROM orders WHERE id = ${job.ref}
+    `;
+    const sellerId = order?.seller_id ?? null;
+    if (sellerId === null) return DONE;
+    return digest(tx, { key: `sales:${sellerId}`, everyMs: GROUPING_MS, now }, async () => {
+      // Every sale the seller has not been told of; their jobs are forgotten.
+      const about = sql`SELECT id FROM orders WHERE seller_id = ${sellerId}`;
+      const ids = await forgetJobs(tx, "sales.tell-seller", about);
+      // None: another sale's job has just told them all.
+      if (ids.length === 0) return false;
+      const sales = await many<SaleLine>(tx)`
+        SELECT title, price, price - fee AS net, is_renewal, kind = 'donation' AS is_donation
+        FROM orders WHERE id = ANY (${ids}::bigint[]) ORDER BY id
+      `;
+      await noteOrders(tx, { type: "order.paid", ids }, now);
+      const buttons = [app.appButton(BUTTONS.balance, "/IndexEspace")];
+      const message = { text: saySales(sales), buttons };
+      await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+      return true;
+    });
+  });
+}
