@@ -1,10 +1,24 @@
 export { createAutomaticEngine } from "./automatic.ts";
 export { withdrawalsUpdates } from "./bot.ts";
 export { registerWithdrawalsHttp } from "./http.ts";
-export { payoutFieldsAtStart, payoutFieldsOf, erasePayoutSettings } from "./settings.ts";
 export {
+  erasePayoutSettings,
+  freezePayouts,
+  payoutFieldsAtStart,
+  payoutFieldsOf,
+  switchOffAutomatic,
+  unfreezePayouts,
+} from "./settings.ts";
+export {
+  accountNow,
+  dropClaim,
+  markApproved,
+  markPaid,
+  markReturned,
+  noteFirstApproval,
   noteNews,
   rejectIn,
+  renewClaim,
   requestsAtStart,
   withdrawalsJobs,
   eraseNumbersAsked,
