@@ -1,6 +1,5 @@
 import {
   type approveWithdrawal,
-  CLAIM_MS,
   type DeskRefusal,
   isLane,
   isRejectCode,
@@ -16,11 +15,9 @@ import {
   type ResolveOutcome,
   type resolveWithdrawal,
 } from "@sesame/contract/desk";
-import { addMs, ok, type Result, refuse, unreachable } from "@sesame/kernel";
-import { sql } from "kysely";
+import { ok, type Result, refuse, unreachable } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import {
   type ApproveRefusal,
@@ -36,7 +33,7 @@ import {
   type ResolveRefusal,
   resolveIn,
 } from "../payouts/index.ts";
-import { rejectIn } from "../withdrawals/index.ts";
+import { dropClaim, noteFirstApproval, rejectIn, renewClaim } from "../withdrawals/index.ts";
 import {
   type Ask,
   type Decided,
@@ -57,7 +54,7 @@ export const claimDecision: Decision<null> = {
   action: "claim",
   read: nothingToRead,
   async act(scene) {
-    await renewClaim(scene);
+    await renewClaim(scene.tx, scene.row.id, scene.actor.personId, scene.now);
     await tellSeller(scene);
     return ok({
       decided: { status: scene.row.status, waiting: null, message: DONE_WORDS.claim },
@@ -85,19 +82,6 @@ async function tellSeller({ tx, row }: Scene): Promise<void> {
   if (row.status !== "pending") return;
   const body = { id: String(row.id), status: row.status, paid: false };
   await publish(tx, [{ room: `person:${row.seller_id}`, name: "withdrawal:status", body }]);
-}
-
-async function renewClaim({ tx, row, actor, now }: Scene): Promise<void> {
-  await sql`
-    UPDATE withdrawals SET claimed_by = ${actor.personId}, claimed_until = ${addMs(now, CLAIM_MS)}
-    WHERE id = ${row.id}
-  `.execute(tx);
-}
-
-async function dropClaim(tx: Db, id: bigint): Promise<void> {
-  await sql`
-    UPDATE withdrawals SET claimed_by = NULL, claimed_until = NULL WHERE id = ${id}
-  `.execute(tx);
 }
 
 type ApproveBody = z.output<typeof approveWithdrawal.body>;
@@ -155,12 +139,7 @@ function isBlank(value: unknown): boolean {
 }
 
 async function noteFirst({ tx, row, actor, now }: Scene, lane: Lane): Promise<Done> {
-  // The request waits for the second agent, and is free to be taken.
-  await sql`
-    UPDATE withdrawals SET first_approved_by = ${actor.personId}, first_approved_at = ${now},
-      first_approved_lane = ${lane}, claimed_by = NULL, claimed_until = NULL
-    WHERE id = ${row.id}
-  `.execute(tx);
+  await noteFirstApproval(tx, row.id, { by: actor.personId, lane, now });
   return {
     decided: { status: "pending", waiting: "second-agent", message: DONE_WORDS.firstApproval },
     deed: "withdrawal.approve-first",
@@ -179,7 +158,7 @@ async function makePayout(
   if (!approved.ok) return refuse(deskRefusalOf(approved.refusal, lane));
   const byHand = lane === "manual" && reference === null;
   // Who approved it by hand pays it: nobody else is to pay it meanwhile.
-  if (byHand) await renewClaim(scene);
+  if (byHand) await renewClaim(tx, row.id, actor.personId, now);
   else await dropClaim(tx, row.id);
   const message = reference !== null ? DONE_WORDS.paid : DONE_WORDS[byHand ? "toPay" : "sending"];
   return ok({
@@ -200,7 +179,6 @@ export function rejectDecision(body: RejectBody): Decision<Rejection> {
     async act({ tx, row, actor, now }, { code, reason }) {
       const rejected = await rejectIn(tx, { id: row.id, code, reason, by: actor.personId }, now);
       if (!rejected.ok) return refuse({ kind: "desk.withdrawal-not-found" });
-      await dropClaim(tx, row.id);
       return ok({
         decided: { status: "rejected", waiting: null, message: DONE_WORDS.rejected },
         deed: "withdrawal.reject",
@@ -225,8 +203,8 @@ export function paidDecision(app: App, body: { reference?: unknown }): Decision<
   return {
     action: "paid",
     read: () => readOperatorReference(body.reference),
-    async act({ tx, row, actor, now }, reference) {
-      const payment = { withdrawalId: row.id, reference, by: actor.personId };
+    async act({ tx, row, now }, reference) {
+      const payment = { withdrawalId: row.id, reference };
       const paid = await markPaidByHandIn(tx, { payment, now });
       if (!paid.ok) return refuse(deskRefusalOf(paid.refusal, "manual"));
       await dropClaim(tx, row.id);
@@ -243,8 +221,8 @@ export function failedDecision(app: App, body: { reason?: unknown }): Decision<s
   return {
     action: "failed",
     read: () => readReason(body.reason),
-    async act({ tx, row, actor, now }, reason) {
-      const failed = { withdrawalId: row.id, reason, by: actor.personId };
+    async act({ tx, row, now }, reason) {
+      const failed = { withdrawalId: row.id, reason };
       const done = await failByHandIn(tx, { failed, now });
       if (!done.ok) return refuse(deskRefusalOf(done.refusal, "manual"));
       await dropClaim(tx, row.id);

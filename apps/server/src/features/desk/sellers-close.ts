@@ -8,6 +8,7 @@ import { type Db, many, one } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { countUnsettledOrders } from "../checkout/index.ts";
 import { forgetPublicProducts } from "../catalogue/index.ts";
+import { switchOffAutomatic } from "../withdrawals/index.ts";
 import { tellDesk } from "./alerts.ts";
 import { dayOf, sayDay } from "./day-zone.ts";
 import { lockStanding } from "./sellers-judge.ts";
@@ -133,10 +134,7 @@ async function closeSeller(tx: Db, id: bigint, now: Date): Promise<string[]> {
     UPDATE products SET archived_at = ${now}, updated_at = ${now}
     WHERE seller_id = ${id} AND archived_at IS NULL
   `.execute(tx);
-  await sql`
-    UPDATE payout_profiles SET automatic = false, next_run_at = NULL, updated_at = ${now}
-    WHERE seller_id = ${id} AND automatic
-  `.execute(tx);
+  await switchOffAutomatic(tx, id, now);
   const sessions = await many<{ hash: string }>(tx)`
     UPDATE sessions SET revoked_at = ${now}
     WHERE person_id = ${id} AND audience = 'seller' AND revoked_at IS NULL AND expires_at > ${now}

@@ -16,6 +16,7 @@ import { type Db, maybe } from "../../postgres/database.ts";
 import { writeOff } from "../refunds/index.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { forgetPublicProducts } from "../catalogue/index.ts";
+import { freezePayouts, unfreezePayouts } from "../withdrawals/index.ts";
 import { tellDesk } from "./alerts.ts";
 import { addDays, type Day, dayOf, readDay, sayDay, startOfDay } from "./day-zone.ts";
 import {
@@ -120,24 +121,11 @@ async function write(
       return { action: "seller.resume", message: texts.sellerResumed(), after };
     case "freeze":
       assert(restriction, "a freeze has a reason and a review");
-      // Frozen, nothing leaves by itself either.
-      await sql`
-        INSERT INTO payout_profiles AS p
-          (seller_id, frozen_at, frozen_by, frozen_reason, frozen_review_at, updated_at)
-        VALUES (${id}, ${now}, 'operator', ${restriction.reason}, ${restriction.reviewAt}, ${now})
-        ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
-          frozen_by = excluded.frozen_by, frozen_reason = excluded.frozen_reason,
-          frozen_review_at = excluded.frozen_review_at, automatic = false, next_run_at = NULL,
-          updated_at = excluded.updated_at
-      `.execute(tx);
+      await freezePayouts(tx, id, { by: "operator", ...restriction }, now);
       return { action: "payouts.freeze", message: texts.payoutsFrozen(reason, review), after };
     case "unfreeze":
-      // Whoever froze; the alert of a seller's own freeze ends with it.
-      await sql`
-        UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL, frozen_reason = NULL,
-          frozen_review_at = NULL, updated_at = ${now}
-        WHERE seller_id = ${id}
-      `.execute(tx);
+      await unfreezePayouts(tx, id, now);
+      // The alert of a seller's own freeze ends with it.
       await sql`
         UPDATE desk_alerts SET resolved_at = ${now}, resolved_by = ${caller.personId},
           resolution = ${reason}

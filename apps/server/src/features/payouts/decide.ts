@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
-import { noteNews } from "../withdrawals/index.ts";
+import { markApproved, noteNews } from "../withdrawals/index.ts";
 import { expectedOf, judgePayout } from "./look-up.ts";
 import {
   lockPayoutOf,
@@ -78,10 +78,7 @@ export async function approveIn(
   if (reference !== "" && (await isReferenceUsed(tx, reference))) {
     return refuse({ kind: "reference-used" });
   }
-  await sql`
-    UPDATE withdrawals SET status = 'approved', decided_at = ${now}, decided_by = ${by}
-    WHERE id = ${withdrawalId}
-  `.execute(tx);
+  await markApproved(tx, withdrawalId, by, now);
   const { account_id: account, amount, method, phone } = withdrawal;
   const legs = [
     { account, amount: -amount as Fcfa },
@@ -113,11 +110,7 @@ export async function approveIn(
   return ok({ payoutId: payout.id, status: "succeeded" });
 }
 
-type HandPayment = {
-  readonly withdrawalId: bigint;
-  readonly reference: string;
-  readonly by: bigint;
-};
+type HandPayment = { readonly withdrawalId: bigint; readonly reference: string };
 
 export type HandRefusal =
   | { readonly kind: "nothing-to-pay" }
@@ -153,7 +146,6 @@ type HandFailure = {
   readonly withdrawalId: bigint;
   /** The seller reads it. */
   readonly reason: string;
-  readonly by: bigint;
 };
 
 /** It cannot be paid: the francs go back to the seller, who reads the reason. */

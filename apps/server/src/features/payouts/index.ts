@@ -16,4 +16,4 @@ export {
 export { payoutLoops } from "./drive.ts";
 export { registerPayoutsHttp, takeNotice, forgetPayoutNotices } from "./notices.ts";
 export { isBack, mayComeBack, PAYOUTS_CHANNEL, eraseNumbersPaid } from "./payouts.ts";
-export { reconciliations, reconcilePayouts, requestReconciliation } from "./reconcile.ts";
+export { listReconciliations, reconcilePayouts, requestReconciliation } from "./reconcile.ts";

@@ -6,7 +6,7 @@ import { sellMany } from "../../../test/market.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { many } from "../../postgres/database.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
-import { reconciliations, requestReconciliation } from "./index.ts";
+import { listReconciliations, requestReconciliation } from "./index.ts";
 import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
 
 const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
@@ -208,9 +208,9 @@ describe("the daily reconciliation", () => {
   test("finds nothing when all agree, and says how each was compared", async () => {
     for (const lane of LANES) await paidBy(lane);
     expect(await reconcile()).toEqual([]);
-    const { runs } = await reconciliations(stage.db);
+    const runs = await listReconciliations(stage.db);
     expect(
-      runs.map(({ provider, what, byList, compared }) => [provider, what, byList, compared]),
+      runs.map(({ provider, what, by_list, compared }) => [provider, what, by_list, compared]),
     ).toEqual([
       ["cryptopay", "payments", false, 0],
       ["fedapay", "payments", false, 0],
@@ -307,7 +307,7 @@ describe("the daily reconciliation", () => {
     expect(found).toHaveLength(2);
     deskOf("fedapay").fault("down", { step: "list" });
     expect(await reconcile()).toEqual(found);
-    const { runs } = await reconciliations(stage.db);
+    const runs = await listReconciliations(stage.db);
     const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");
     expect(cut?.stopped).toContain("fedapay");
   });
@@ -374,7 +374,7 @@ describe("the daily reconciliation", () => {
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
     moneroo.fault("fetch", "down");
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
-    const { runs } = await reconciliations(stage.db);
+    const runs = await listReconciliations(stage.db);
     expect(
       runs.find(({ provider, what }) => provider === "moneroo" && what === "payments")?.stopped,
     ).toContain("moneroo");
