@@ -1,4 +1,3 @@
-import { lockSeller } from "../../sellers.ts";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
@@ -6,6 +5,7 @@ import { tell } from "../../bot/tell.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { withLockedSeller } from "./limits.ts";
 import { BUTTONS, FREEZE_ANSWERS, FROZEN_BY_SELLER, frozen } from "./messages.fr.ts";
 import { FREEZE_CALLBACK, freezePayouts } from "./settings.ts";
 
@@ -34,9 +34,7 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
 
 /** False when his payouts were frozen already. */
 async function freezeBySeller(app: App, sellerId: bigint): Promise<boolean> {
-  const now = app.clock.now();
-  return app.db.transaction().execute(async (tx) => {
-    await lockSeller(tx, sellerId);
+  return withLockedSeller(app, sellerId, async ({ tx, now }) => {
     const freeze = { by: "seller", reason: FROZEN_BY_SELLER, reviewAt: null } as const;
     const done = await freezePayouts(tx, sellerId, freeze, now);
     if (!done) return false;

@@ -51,14 +51,14 @@ export const asAccepted = (row: WithdrawalRow): Withdrawal => ({
   annulable: true,
 });
 
-/** To its seller; null to anybody else, as if it did not exist. `which`: of `withdrawals w`. */
+/** To its seller; null to anybody else, as if it did not exist. */
 export async function findWithdrawal(
   db: Db,
-  which: RawBuilder<unknown>,
+  id: bigint,
   { sellerId, now }: { sellerId: bigint; now: Date },
 ): Promise<Withdrawal | null> {
   const row = await maybe<WithdrawalRow>(db)`
-    SELECT ${shownColumns(now)} FROM withdrawals w WHERE ${which} AND w.seller_id = ${sellerId}
+    SELECT ${shownColumns(now)} FROM withdrawals w WHERE w.id = ${id} AND w.seller_id = ${sellerId}
   `;
   return row && shown(row);
 }
@@ -127,7 +127,7 @@ export async function cancel(
     const end = sql`status = 'cancelled', decided_by = ${sellerId}`;
     const only = sql`w.seller_id = ${sellerId} AND coalesce(w.claimed_until <= ${now}, true)`;
     const isDone = await endPending(tx, id, { end, only, now });
-    const mine = await findWithdrawal(tx, sql`w.id = ${id}`, { sellerId, now });
+    const mine = await findWithdrawal(tx, id, { sellerId, now });
     if (mine === null) return refuse({ kind: "withdrawals.unknown" });
     // Decided, or an agent is on it.
     if (!isDone) return refuse({ kind: "withdrawals.not-cancellable" });
