@@ -33,7 +33,7 @@ import {
   type ResolveRefusal,
   resolveIn,
 } from "../payouts/index.ts";
-import { dropClaim, noteFirstApproval, rejectIn, renewClaim } from "../withdrawals/index.ts";
+import { noteFirstApproval, rejectIn, setClaim } from "../withdrawals/index.ts";
 import {
   type Ask,
   type Decided,
@@ -54,10 +54,11 @@ export const claimDecision: Decision<null> = {
   action: "claim",
   read: nothingToRead,
   async act(scene) {
-    await renewClaim(scene.tx, scene.row.id, scene.actor.personId, scene.now);
+    const { tx, row, actor, now } = scene;
+    await setClaim(tx, row.id, { by: actor.personId, now });
     await tellSeller(scene);
     return ok({
-      decided: { status: scene.row.status, waiting: null, message: DONE_WORDS.claim },
+      decided: { status: row.status, waiting: null, message: DONE_WORDS.claim },
       deed: "withdrawal.claim",
     });
   },
@@ -68,7 +69,7 @@ export const releaseDecision: Decision<null> = {
   read: nothingToRead,
   async act(scene) {
     const { tx, row } = scene;
-    await dropClaim(tx, row.id);
+    await setClaim(tx, row.id, null);
     await tellSeller(scene);
     return ok({
       decided: { status: row.status, waiting: null, message: DONE_WORDS.release },
@@ -158,8 +159,7 @@ async function makePayout(
   if (!approved.ok) return refuse(deskRefusalOf(approved.refusal, lane));
   const byHand = lane === "manual" && reference === null;
   // Who approved it by hand pays it: nobody else is to pay it meanwhile.
-  if (byHand) await renewClaim(tx, row.id, actor.personId, now);
-  else await dropClaim(tx, row.id);
+  await setClaim(tx, row.id, byHand ? { by: actor.personId, now } : null);
   const message = reference !== null ? DONE_WORDS.paid : DONE_WORDS[byHand ? "toPay" : "sending"];
   return ok({
     decided: { status: "approved", waiting: null, message },
@@ -207,7 +207,7 @@ export function paidDecision(app: App, body: { reference?: unknown }): Decision<
       const payment = { withdrawalId: row.id, reference };
       const paid = await markPaidByHandIn(tx, { payment, now });
       if (!paid.ok) return refuse(deskRefusalOf(paid.refusal, "manual"));
-      await dropClaim(tx, row.id);
+      await setClaim(tx, row.id, null);
       return ok({
         decided: { status: "approved", waiting: null, message: DONE_WORDS.paid },
         deed: "withdrawal.paid",
@@ -225,7 +225,7 @@ export function failedDecision(app: App, body: { reason?: unknown }): Decision<s
       const failed = { withdrawalId: row.id, reason };
       const done = await failByHandIn(tx, { failed, now });
       if (!done.ok) return refuse(deskRefusalOf(done.refusal, "manual"));
-      await dropClaim(tx, row.id);
+      await setClaim(tx, row.id, null);
       return ok({
         decided: { status: "rejected", waiting: null, message: DONE_WORDS.failed },
         deed: "withdrawal.failed",

@@ -11,14 +11,13 @@ export {
 } from "./settings.ts";
 export {
   accountNow,
-  dropClaim,
   markApproved,
   markPaid,
   markReturned,
   noteFirstApproval,
   noteNews,
   rejectIn,
-  renewClaim,
+  setClaim,
   requestsAtStart,
   withdrawalsJobs,
   eraseNumbersAsked,

@@ -205,17 +205,16 @@ export async function accountNow(tx: Db, id: bigint): Promise<bigint> {
 
 // Of a withdrawal whose row the caller has locked.
 
-/** An agent takes it, again or from one whose time is over: nobody else decides meanwhile. */
-export async function renewClaim(tx: Db, id: bigint, by: bigint, now: Date): Promise<void> {
+/** An agent takes it, again or from one whose time is over; null: it is free to be taken. */
+export async function setClaim(
+  tx: Db,
+  id: bigint,
+  claim: { readonly by: bigint; readonly now: Date } | null,
+): Promise<void> {
+  const until = claim && addMs(claim.now, CLAIM_MS);
   await sql`
-    UPDATE withdrawals SET claimed_by = ${by}, claimed_until = ${addMs(now, CLAIM_MS)}
+    UPDATE withdrawals SET claimed_by = ${claim?.by ?? null}, claimed_until = ${until}
     WHERE id = ${id}
-  `.execute(tx);
-}
-
-export async function dropClaim(tx: Db, id: bigint): Promise<void> {
-  await sql`
-    UPDATE withdrawals SET claimed_by = NULL, claimed_until = NULL WHERE id = ${id}
   `.execute(tx);
 }
 
