@@ -27,9 +27,9 @@ const CLIENTS = [1, 16, 64, 256] as const;
 const CROWD = { total: 2_000, clients: 256 } as const;
 
 /**
- * Requests for money, through the use case and its batches, by clients who each wait for their own:
- * of many sellers, and all of one balance that allows half of them (R5). Beside them, in the same
- * rounds, durable commits of one row. Exactness is proved after every round, or the run fails.
+ * Requests for money, each a transaction, by clients who each wait for their own: of many sellers,
+ * and all of one balance that allows half of them (R5). Beside them, in the same rounds, durable
+ * commits of one row. The rates have no aim; exactness is proved after every round, or the run fails.
  */
 export async function run({ fresh, say }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await fresh(), poolSize: 64 });

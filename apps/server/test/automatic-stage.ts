@@ -2,6 +2,10 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { PayoutSettingsOnWire, WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
+import type { App } from "../src/app.ts";
+import { requestAutomatic } from "../src/features/withdrawals/automatic.ts";
+import { withLockedSeller } from "../src/features/withdrawals/limits.ts";
+import { profileOf } from "../src/features/withdrawals/settings.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "./desk-scene.ts";
 import { fundSeller } from "./funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
@@ -28,6 +32,13 @@ export type AutomaticStage = {
   /** The dates he was run for, in order. */
   datesOf(seller: SignedInSeller): Promise<string[]>;
 };
+
+/** What the engine does when a seller's automatic payout is due, without planning the next one. */
+export const askForDate = (app: App, { sellerId, on }: { sellerId: bigint; on: string }) =>
+  withLockedSeller(app, sellerId, async (seller) => {
+    const profile = await profileOf(seller.tx, sellerId);
+    return requestAutomatic(app, seller, { profile, on });
+  });
 
 const NUMBER = { payment_method: "mtn-ci", transfer_number: "05 01 02 03 04" };
 const FIRST_MONDAY = Date.parse("2026-11-16T09:00:00Z");

@@ -4,6 +4,8 @@ import { sql } from "kysely";
 import { askByOperator, askBySeller } from "../src/features/refunds/ask.ts";
 import { recover } from "../src/features/refunds/money.ts";
 import { finishRefund, lockRefund } from "../src/features/refunds/refunds.ts";
+import { requestWithdrawal } from "../src/features/withdrawals/request.ts";
+import { cancel } from "../src/features/withdrawals/withdrawals.ts";
 import type { Principal } from "../src/http/principal.ts";
 import type { Db } from "../src/postgres/database.ts";
 import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
@@ -25,6 +27,7 @@ const personOf = (personId: bigint, isOperator: boolean): Principal => ({
 /** Who buys, sells, gives back and takes out, in a town of its own. */
 export async function openTown(db: Db) {
   let now = START;
+  let weeks = 0;
   const market = await sellMany(db, { sellers: SELLERS, buyers: 3, orders: ORDERS, now });
   const ids = await sql<{ id: bigint }>`
     SELECT id FROM (SELECT id FROM sellers ORDER BY id DESC LIMIT ${SELLERS}) AS s ORDER BY id
@@ -39,6 +42,21 @@ export async function openTown(db: Db) {
   `.execute(db);
   const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true, injected: true };
   const app = createTestApp({ db, clock, providers: [] });
+  const terms = await app.settings.current();
+  const [least, most] = [fcfa(1), fcfa(1_000_000)];
+  const settings = {
+    ...app.settings,
+    current: () =>
+      Promise.resolve({
+        ...terms,
+        withdrawals: { min: least, maxFree: most, maxPremium: most },
+        firstPayoutMax: most,
+        methods: {
+          ...terms.methods,
+          "orange-money-ci": { open: true, min: least, step: least },
+        },
+      }),
+  };
   const operator = personOf(staff.rows[0]?.id ?? 0n, true);
   const sellerAt = (at: number): bigint => sellers[at % SELLERS] ?? 0n;
   const orderAt = (at: number) => {
@@ -71,18 +89,21 @@ export async function openTown(db: Db) {
     },
     recover: (at: number) => db.transaction().execute((tx) => recover(tx, sellerAt(at), now)),
     async ask(at: number, amount: number): Promise<bigint | null> {
-      // The weekly rule is another's: every week is over.
-      const { rows } = await sql<{ outcome: string; withdrawal_id: bigint | null }>`
-        SELECT outcome, withdrawal_id FROM request_withdrawals(ARRAY[${sellerAt(at)}]::bigint[],
-          ARRAY[NULL]::text[], ARRAY[NULL]::bytea[], ARRAY[${fcfa(amount)}]::bigint[],
-          ARRAY['orange-money-ci'], ARRAY['ORANGE'], ARRAY['CI'], ARRAY['+2250701020304'],
-          ARRAY['0701020304'], ARRAY[NULL]::date[], 1000000, 1000000, 1000000,
-          ${addMs(now, DAY_MS)}, ${now}, ${now})
-      `.execute(db);
-      return rows[0]?.outcome === "accepted" ? rows[0].withdrawal_id : null;
+      // Limits and the week are another's: all may be asked for, and every week is over.
+      weeks += 1;
+      const later = { ...clock, now: () => addMs(now, weeks * 8 * DAY_MS) };
+      const form = {
+        amount,
+        method: "orange-money-ci",
+        phone: "0701020304",
+        whatsapp: "0701020304",
+      };
+      const request = { sellerId: sellerAt(at), form, key: null, automaticOn: null };
+      const asked = await requestWithdrawal({ ...app, clock: later, settings }, request);
+      return asked.ok ? BigInt(asked.value.withdrawal.id) : null;
     },
     async cancel(id: bigint, at: number): Promise<void> {
-      await sql`SELECT cancel_withdrawal(${id}, ${sellerAt(at)}, ${now})`.execute(db);
+      await cancel(app, { id, sellerId: sellerAt(at), call: null });
     },
     async changePlan(at: number, plan: "free" | "premium") {
       const seller = sellerAt(at);

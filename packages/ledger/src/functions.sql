@@ -505,20 +505,3 @@ RETURNS TABLE (invariant text, subject text, expected text, found text) LANGUAGE
   LEFT JOIN ledger_entries e ON e.account_id = s.account_id AND e.seq <= s.seq
   GROUP BY s.account_id, s.balance HAVING s.balance <> coalesce(sum(e.amount), 0);
 $$;
-
--- Opens holds, all of them or none. Accounts are guarded, locked (ledger_lock_accounts) and known
--- to have the francs: a hold that is not new or not covered is a bug and fails the call.
-CREATE OR REPLACE FUNCTION ledger_hold_all(
-  p_ids text[], p_accounts bigint[], p_amounts bigint[], p_now timestamptz
-) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
-BEGIN
-  INSERT INTO ledger_holds (id, account_id, amount, opened_at)
-  SELECT h.id, h.account, h.amount, p_now FROM unnest(p_ids, p_accounts, p_amounts)
-    AS h(id, account, amount);
-  UPDATE ledger_accounts a SET held = a.held + h.total
-  FROM (
-    SELECT u.account, sum(u.amount)::bigint AS total
-    FROM unnest(p_accounts, p_amounts) AS u(account, amount) GROUP BY u.account
-  ) AS h
-  WHERE a.id = h.account;
-END $$;

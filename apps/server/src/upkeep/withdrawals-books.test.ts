@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { keepDatabase, pastGuards } from "../../test/kept-tables.ts";
 import { createPayoutHouse, type PayoutStage } from "../../test/payout-stage.ts";
 import { resolveIn } from "../features/payouts/index.ts";
+import { cancel } from "../features/withdrawals/withdrawals.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../test/scripted-payouts.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
 
@@ -47,11 +48,8 @@ beforeAll(async () => {
     const resolution = { withdrawalId: ids.returned, ...told };
     return resolveIn(tx, { resolution, now: stage.clock.now() });
   });
-  await sql`SELECT release_withdrawal(${ids.cancelled}, ${stage.clock.now()})`.execute(stage.db);
-  await sql`
-    UPDATE withdrawals SET status = 'cancelled', decided_at = ${stage.clock.now()}
-    WHERE id = ${ids.cancelled}
-  `.execute(stage.db);
+  const sellerId = BigInt(stage.seller.id);
+  await cancel(stage.engine, { id: ids.cancelled, sellerId, call: null });
   mend = await keepDatabase(stage.db);
 });
 afterAll(() => house.close());

@@ -13,7 +13,7 @@ export const PAYOUT_FREQUENCIES = ["hebdomadaire", "quotidien", "seuil"] as cons
 export type PayoutFrequency = (typeof PAYOUT_FREQUENCIES)[number];
 
 /** Free: one withdrawal in so long, from `date_creation` (decisions 65, 86). */
-export const WEEKLY_MS = 7 * DAY_MS;
+const WEEKLY_MS = 7 * DAY_MS;
 
 /** A changed number gets no automatic payout for so long (decision 71). */
 export const COOLING_OFF_MS = 24 * HOUR_MS;

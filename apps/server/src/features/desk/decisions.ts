@@ -1,6 +1,5 @@
 import {
   type approveWithdrawal,
-  CLAIM_MS,
   type DeskRefusal,
   isLane,
   isRejectCode,
@@ -16,11 +15,9 @@ import {
   type ResolveOutcome,
   type resolveWithdrawal,
 } from "@sesame/contract/desk";
-import { addMs, ok, type Result, refuse, unreachable } from "@sesame/kernel";
-import { sql } from "kysely";
+import { ok, type Result, refuse, unreachable } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import {
   type ApproveRefusal,
@@ -36,7 +33,7 @@ import {
   type ResolveRefusal,
   resolveIn,
 } from "../payouts/index.ts";
-import { rejectIn } from "../withdrawals/index.ts";
+import { noteFirstApproval, rejectIn, setClaim } from "../withdrawals/index.ts";
 import {
   type Ask,
   type Decided,
@@ -57,10 +54,11 @@ export const claimDecision: Decision<null> = {
   action: "claim",
   read: nothingToRead,
   async act(scene) {
-    await renewClaim(scene);
+    const { tx, row, actor, now } = scene;
+    await setClaim(tx, row.id, { by: actor.personId, now });
     await tellSeller(scene);
     return ok({
-      decided: { status: scene.row.status, waiting: null, message: DONE_WORDS.claim },
+      decided: { status: row.status, waiting: null, message: DONE_WORDS.claim },
       deed: "withdrawal.claim",
     });
   },
@@ -71,7 +69,7 @@ export const releaseDecision: Decision<null> = {
   read: nothingToRead,
   async act(scene) {
     const { tx, row } = scene;
-    await dropClaim(tx, row.id);
+    await setClaim(tx, row.id, null);
     await tellSeller(scene);
     return ok({
       decided: { status: row.status, waiting: null, message: DONE_WORDS.release },
@@ -85,19 +83,6 @@ async function tellSeller({ tx, row }: Scene): Promise<void> {
   if (row.status !== "pending") return;
   const body = { id: String(row.id), status: row.status, paid: false };
   await publish(tx, [{ room: `person:${row.seller_id}`, name: "withdrawal:status", body }]);
-}
-
-async function renewClaim({ tx, row, actor, now }: Scene): Promise<void> {
-  await sql`
-    UPDATE withdrawals SET claimed_by = ${actor.personId}, claimed_until = ${addMs(now, CLAIM_MS)}
-    WHERE id = ${row.id}
-  `.execute(tx);
-}
-
-async function dropClaim(tx: Db, id: bigint): Promise<void> {
-  await sql`
-    UPDATE withdrawals SET claimed_by = NULL, claimed_until = NULL WHERE id = ${id}
-  `.execute(tx);
 }
 
 type ApproveBody = z.output<typeof approveWithdrawal.body>;
@@ -155,12 +140,7 @@ function isBlank(value: unknown): boolean {
 }
 
 async function noteFirst({ tx, row, actor, now }: Scene, lane: Lane): Promise<Done> {
-  // The request waits for the second agent, and is free to be taken.
-  await sql`
-    UPDATE withdrawals SET first_approved_by = ${actor.personId}, first_approved_at = ${now},
-      first_approved_lane = ${lane}, claimed_by = NULL, claimed_until = NULL
-    WHERE id = ${row.id}
-  `.execute(tx);
+  await noteFirstApproval(tx, row.id, { by: actor.personId, lane, now });
   return {
     decided: { status: "pending", waiting: "second-agent", message: DONE_WORDS.firstApproval },
     deed: "withdrawal.approve-first",
@@ -179,8 +159,7 @@ async function makePayout(
   if (!approved.ok) return refuse(deskRefusalOf(approved.refusal, lane));
   const byHand = lane === "manual" && reference === null;
   // Who approved it by hand pays it: nobody else is to pay it meanwhile.
-  if (byHand) await renewClaim(scene);
-  else await dropClaim(tx, row.id);
+  await setClaim(tx, row.id, byHand ? { by: actor.personId, now } : null);
   const message = reference !== null ? DONE_WORDS.paid : DONE_WORDS[byHand ? "toPay" : "sending"];
   return ok({
     decided: { status: "approved", waiting: null, message },
@@ -200,7 +179,6 @@ export function rejectDecision(body: RejectBody): Decision<Rejection> {
     async act({ tx, row, actor, now }, { code, reason }) {
       const rejected = await rejectIn(tx, { id: row.id, code, reason, by: actor.personId }, now);
       if (!rejected.ok) return refuse({ kind: "desk.withdrawal-not-found" });
-      await dropClaim(tx, row.id);
       return ok({
         decided: { status: "rejected", waiting: null, message: DONE_WORDS.rejected },
         deed: "withdrawal.reject",
@@ -225,11 +203,11 @@ export function paidDecision(app: App, body: { reference?: unknown }): Decision<
   return {
     action: "paid",
     read: () => readOperatorReference(body.reference),
-    async act({ tx, row, actor, now }, reference) {
-      const payment = { withdrawalId: row.id, reference, by: actor.personId };
+    async act({ tx, row, now }, reference) {
+      const payment = { withdrawalId: row.id, reference };
       const paid = await markPaidByHandIn(tx, { payment, now });
       if (!paid.ok) return refuse(deskRefusalOf(paid.refusal, "manual"));
-      await dropClaim(tx, row.id);
+      await setClaim(tx, row.id, null);
       return ok({
         decided: { status: "approved", waiting: null, message: DONE_WORDS.paid },
         deed: "withdrawal.paid",
@@ -243,11 +221,11 @@ export function failedDecision(app: App, body: { reason?: unknown }): Decision<s
   return {
     action: "failed",
     read: () => readReason(body.reason),
-    async act({ tx, row, actor, now }, reason) {
-      const failed = { withdrawalId: row.id, reason, by: actor.personId };
+    async act({ tx, row, now }, reason) {
+      const failed = { withdrawalId: row.id, reason };
       const done = await failByHandIn(tx, { failed, now });
       if (!done.ok) return refuse(deskRefusalOf(done.refusal, "manual"));
-      await dropClaim(tx, row.id);
+      await setClaim(tx, row.id, null);
       return ok({
         decided: { status: "rejected", waiting: null, message: DONE_WORDS.failed },
         deed: "withdrawal.failed",

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { many, nextCursor } from "../../postgres/database.ts";
-import { reconciliations } from "../payouts/index.ts";
+import { listReconciliations } from "../payouts/index.ts";
 import { nameDifference, nameLink, sayDifference } from "./alert-messages.fr.ts";
 
 type DifferenceRow = Omit<z.output<typeof difference>, "label" | "links" | "ours" | "theirs"> & {
@@ -38,16 +38,10 @@ export async function viewReconciliations(
     FROM reconciliation_differences d WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY d.id DESC LIMIT ${PAGE}
   `;
-  const { runs } = await reconciliations(db);
+  const runs = await listReconciliations(db);
   return {
     now: clock.now(),
-    runs: runs.map(({ startedAt, finishedAt, byList, stopped, ...run }) => ({
-      ...run,
-      started_at: startedAt,
-      finished_at: finishedAt,
-      by_list: byList,
-      stopped: stopped !== null,
-    })),
+    runs: runs.map((run) => ({ ...run, stopped: run.stopped !== null })),
     differences: rows.map((row) => ({
       ...row,
       label: nameDifference(row.kind),

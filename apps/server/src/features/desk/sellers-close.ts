@@ -13,6 +13,7 @@ import { archiveProducts, forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.ts";
 import { lockStanding } from "./sellers-judge.ts";
 import { sayDay } from "./messages.fr.ts";
+import { switchOffAutomatic } from "../withdrawals/index.ts";
 
 /**
  * A seller closes his account (decision 99): nothing of his or of his buyers' may be left in it.
@@ -121,9 +122,6 @@ function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdings> {
 async function closeSeller(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await changeSeller(tx, id, { closed_at: now }, now);
   await archiveProducts(tx, { sellerId: id }, now);
-  await sql`
-    UPDATE payout_profiles SET automatic = false, next_run_at = NULL, updated_at = ${now}
-    WHERE seller_id = ${id} AND automatic
-  `.execute(tx);
+  await switchOffAutomatic(tx, id, now);
   return endSessions(tx, id, { audience: "seller", now });
 }

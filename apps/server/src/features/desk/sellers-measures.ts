@@ -17,7 +17,6 @@ import {
   dayOf,
   startOfDay,
 } from "@sesame/kernel";
-import { sql } from "kysely";
 import type { z } from "zod";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
@@ -40,6 +39,7 @@ import {
 import { type SellerSheet, viewSeller } from "./sellers.ts";
 import { changeSeller } from "../../people/sellers.ts";
 import { askWriteOff } from "../refunds/index.ts";
+import { freezePayouts, unfreezePayouts } from "../withdrawals/index.ts";
 
 type MeasureRequest = {
   readonly caller: Principal;
@@ -131,24 +131,11 @@ async function write(
       return { action: "seller.resume", message: texts.sellerResumed(), after };
     case "freeze":
       assert(restriction, "a freeze has a reason and a review");
-      // Frozen, nothing leaves by itself either.
-      await sql`
-        INSERT INTO payout_profiles AS p
-          (seller_id, frozen_at, frozen_by, frozen_reason, frozen_review_at, updated_at)
-        VALUES (${id}, ${now}, 'operator', ${restriction.reason}, ${restriction.reviewAt}, ${now})
-        ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
-          frozen_by = excluded.frozen_by, frozen_reason = excluded.frozen_reason,
-          frozen_review_at = excluded.frozen_review_at, automatic = false, next_run_at = NULL,
-          updated_at = excluded.updated_at
-      `.execute(tx);
+      await freezePayouts(tx, id, { by: "operator", ...restriction }, now);
       return { action: "payouts.freeze", message: texts.payoutsFrozen(reason, review), after };
     case "unfreeze":
-      // Whoever froze; the alert of a seller's own freeze ends with it.
-      await sql`
-        UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL, frozen_reason = NULL,
-          frozen_review_at = NULL, updated_at = ${now}
-        WHERE seller_id = ${id}
-      `.execute(tx);
+      await unfreezePayouts(tx, id, now);
+      // The alert of a seller's own freeze ends with it.
       await resolveAlerts(tx, {
         kinds: ["payouts.frozen-by-seller"],
         subjects: [`seller:${id}`],

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
-import { noteNews } from "../withdrawals/index.ts";
+import { markApproved, noteNews } from "../withdrawals/index.ts";
 import { expectedOf, judgePayout } from "./look-up.ts";
 import {
   lockPayoutOf,
@@ -40,8 +40,6 @@ export type ApproveRefusal =
   | { readonly kind: "lane"; readonly refusal: LaneRefusal }
   | { readonly kind: "reference-used" };
 
-type Approved = { readonly payoutId: bigint; readonly status: PayoutStatus };
-
 export function lanesOf({ payoutProviders }: App): { lane: Lane; open: boolean }[] {
   const isOpen = (lane: Lane) => lane === "manual" || payoutProviders.some(({ id }) => id === lane);
   return LANES.map((lane) => ({ lane, open: isOpen(lane) }));
@@ -66,7 +64,7 @@ export async function approveIn(
   app: App,
   tx: Db,
   { approval, now }: { approval: Approval; now: Date },
-): Promise<Result<Approved, ApproveRefusal>> {
+): Promise<Result<{ status: PayoutStatus }, ApproveRefusal>> {
   const { withdrawalId, lane, by } = approval;
   const withdrawal = await lockWithdrawal(tx, withdrawalId);
   if (withdrawal?.status !== "pending") {
@@ -78,10 +76,7 @@ export async function approveIn(
   if (reference !== "" && (await isReferenceUsed(tx, reference))) {
     return refuse({ kind: "reference-used" });
   }
-  await sql`
-    UPDATE withdrawals SET status = 'approved', decided_at = ${now}, decided_by = ${by}
-    WHERE id = ${withdrawalId}
-  `.execute(tx);
+  await markApproved(tx, withdrawalId, by, now);
   const { account_id: account, amount, method, phone } = withdrawal;
   const legs = [
     { account, amount: -amount as Fcfa },
@@ -108,16 +103,12 @@ export async function approveIn(
   `;
   if (checkAt) await wakePayouts(tx);
   await noteNews(tx, withdrawalId, { news: "approved", now });
-  if (reference === "") return ok({ payoutId: payout.id, status: payout.status });
+  if (reference === "") return ok({ status: payout.status });
   await settlePaid(tx, { payout, paid: { operatorReference: reference }, now });
-  return ok({ payoutId: payout.id, status: "succeeded" });
+  return ok({ status: "succeeded" });
 }
 
-type HandPayment = {
-  readonly withdrawalId: bigint;
-  readonly reference: string;
-  readonly by: bigint;
-};
+type HandPayment = { readonly withdrawalId: bigint; readonly reference: string };
 
 export type HandRefusal =
   | { readonly kind: "nothing-to-pay" }
@@ -153,7 +144,6 @@ type HandFailure = {
   readonly withdrawalId: bigint;
   /** The seller reads it. */
   readonly reason: string;
-  readonly by: bigint;
 };
 
 /** It cannot be paid: the francs go back to the seller, who reads the reason. */
@@ -251,7 +241,7 @@ export async function inspect(
   app: App,
   withdrawalId: bigint,
   providerPayoutId: string,
-): Promise<Result<{ word: string }, InspectRefusal>> {
+): Promise<Result<null, InspectRefusal>> {
   const payout = await maybe<PayoutRow>(app.db)`
     SELECT ${PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
     ORDER BY p.id DESC LIMIT 1
@@ -266,5 +256,5 @@ export async function inspect(
   // Without a reference of ours in it, nothing says that it is this one.
   const named = found.reference === payout.reference;
   if (judgement.kind === "mismatch" || !named) return refuse({ kind: "payout-differs" });
-  return ok({ word: found.word });
+  return ok(null);
 }

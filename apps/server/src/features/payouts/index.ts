@@ -22,4 +22,4 @@ export {
   PAYOUTS_DATES,
   eraseNumbersPaid,
 } from "./payouts.ts";
-export { reconciliations, reconcilePayouts } from "./reconcile.ts";
+export { listReconciliations, reconcilePayouts } from "./reconcile.ts";

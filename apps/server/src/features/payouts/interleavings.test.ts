@@ -1,6 +1,5 @@
 import { many } from "../../postgres/database.ts";
 import { MINUTE_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
@@ -11,6 +10,8 @@ import {
   scriptPayouts,
   type SubmitFault,
 } from "../../../test/scripted-payouts.ts";
+import { rejectIn } from "../withdrawals/index.ts";
+import { cancel as cancelWithdrawal } from "../withdrawals/withdrawals.ts";
 import { failByHandIn, markPaidByHandIn, resolveIn } from "./index.ts";
 
 /** More with LONG. Each run is another seed, which its name says, on a database as new. */
@@ -103,21 +104,14 @@ function actsOf(scene: Scene): readonly Act[] {
 }
 
 /** As the seller does. */
-function cancel({ db, seller, clock }: PayoutStage, id: bigint): Promise<unknown> {
-  return sql`SELECT cancel_withdrawal(${id}, ${BigInt(seller.id)}, ${clock.now()})`.execute(db);
-}
+const cancel = ({ engine, seller }: PayoutStage, id: bigint): Promise<unknown> =>
+  cancelWithdrawal(engine, { id, sellerId: BigInt(seller.id), call: null });
 
-/** As the desk does: the row first, then its francs. */
-function reject({ db, clock, agent }: PayoutStage, id: bigint): Promise<unknown> {
-  return db.transaction().execute(async (tx) => {
-    const { rows } = await sql`
-      UPDATE withdrawals SET status = 'rejected', decided_at = ${clock.now()}, decided_by = ${agent},
-        reject_code = 'other', reject_reason = 'Non'
-      WHERE id = ${id} AND status = 'pending' RETURNING id
-    `.execute(tx);
-    if (rows.length > 0) await sql`SELECT release_withdrawal(${id}, ${clock.now()})`.execute(tx);
+/** As the desk does. */
+const reject = ({ db, clock, agent }: PayoutStage, id: bigint): Promise<unknown> =>
+  db.transaction().execute((tx) => {
+    return rejectIn(tx, { id, code: "other", reason: "Non", by: agent }, clock.now());
   });
-}
 
 /** A provider says the end of one it was told to send; once said it stays, or is taken back. */
 function endSome({ providers, pick }: Scene): void {

@@ -64,8 +64,6 @@ export async function wakePayouts(tx: Db): Promise<void> {
 }
 
 type LockedWithdrawal = {
-  readonly id: bigint;
-  readonly seller_id: bigint;
   readonly account_id: bigint;
   readonly amount: Fcfa;
   readonly method: string;
@@ -75,7 +73,7 @@ type LockedWithdrawal = {
 
 /** Whoever decides on a withdrawal, or on its payout, locks it first. */
 export const lockWithdrawal = (tx: Db, id: bigint) => maybe<LockedWithdrawal>(tx)`
-  SELECT id, seller_id, account_id, amount, method, phone, status
+  SELECT account_id, amount, method, phone, status
   FROM withdrawals WHERE id = ${id} FOR UPDATE
 `;
 

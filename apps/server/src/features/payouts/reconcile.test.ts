@@ -7,8 +7,8 @@ import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.
 import { many } from "../../postgres/database.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
 import { askForTask } from "../../upkeep/upkeep.ts";
-import { reconciliations } from "./index.ts";
 import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
+import { listReconciliations } from "./index.ts";
 
 const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
   id: 1n,
@@ -209,9 +209,9 @@ describe("the daily reconciliation", () => {
   test("finds nothing when all agree, and says how each was compared", async () => {
     for (const lane of LANES) await paidBy(lane);
     expect(await reconcile()).toEqual([]);
-    const { runs } = await reconciliations(stage.db);
+    const runs = await listReconciliations(stage.db);
     expect(
-      runs.map(({ provider, what, byList, compared }) => [provider, what, byList, compared]),
+      runs.map(({ provider, what, by_list, compared }) => [provider, what, by_list, compared]),
     ).toEqual([
       ["cryptopay", "payments", false, 0],
       ["fedapay", "payments", false, 0],
@@ -308,7 +308,7 @@ describe("the daily reconciliation", () => {
     expect(found).toHaveLength(2);
     deskOf("fedapay").fault("down", { step: "list" });
     expect(await reconcile()).toEqual(found);
-    const { runs } = await reconciliations(stage.db);
+    const runs = await listReconciliations(stage.db);
     const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");
     expect(cut?.stopped).toContain("fedapay");
   });
@@ -375,7 +375,7 @@ describe("the daily reconciliation", () => {
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
     moneroo.fault("fetch", "down");
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
-    const { runs } = await reconciliations(stage.db);
+    const runs = await listReconciliations(stage.db);
     expect(
       runs.find(({ provider, what }) => provider === "moneroo" && what === "payments")?.stopped,
     ).toContain("moneroo");

@@ -330,21 +330,19 @@ type ReconciliationRun = {
   readonly id: bigint;
   readonly provider: string;
   readonly what: "payouts" | "payments";
-  readonly since: Date;
-  readonly startedAt: Date;
-  readonly finishedAt: Date | null;
+  readonly started_at: Date;
+  readonly finished_at: Date | null;
   /** Against their list; false: one by one, what they have and we have not stays unseen. */
-  readonly byList: boolean;
+  readonly by_list: boolean;
   readonly compared: number;
   readonly differences: number;
+  /** Why it was cut short. */
   readonly stopped: string | null;
 };
 
 /** The last of each provider. */
-export const reconciliations = async (db: Db) => ({
-  runs: await many<ReconciliationRun>(db)`
-    SELECT DISTINCT ON (provider, what) id, provider, what, since, started_at AS "startedAt",
-      finished_at AS "finishedAt", by_list AS "byList", compared, differences, stopped
-    FROM reconciliations ORDER BY provider, what, id DESC
-  `,
-});
+export const listReconciliations = (db: Db) => many<ReconciliationRun>(db)`
+  SELECT DISTINCT ON (provider, what) id, provider, what, started_at, finished_at, by_list, compared,
+    differences, stopped
+  FROM reconciliations ORDER BY provider, what, id DESC
+`;

@@ -7,7 +7,7 @@ import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { type Db, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { owe } from "../refunds/index.ts";
-import { noteNews } from "../withdrawals/index.ts";
+import { noteNews, accountNow, markPaid, markReturned } from "../withdrawals/index.ts";
 import { hasArrived, type PayoutRow, writeStep } from "./payouts.ts";
 
 /** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
@@ -50,7 +50,7 @@ export async function settlePaid(
       operator_reference = coalesce(${operatorReference}, operator_reference)
     WHERE id = ${id}
   `.execute(tx);
-  await sql`UPDATE withdrawals SET paid_at = ${now} WHERE id = ${withdrawalId}`.execute(tx);
+  await markPaid(tx, withdrawalId, now);
   await writeStep(tx, { payoutId: id, step: "succeeded", details: paid.details ?? null }, now);
   await calmAlerts(tx, id, now);
   await noteNews(tx, withdrawalId, { news: "paid", now });
@@ -139,7 +139,7 @@ export async function settleReturned(
 ): Promise<void> {
   const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
   // From where it left → the account of the plan its seller has now.
-  const to = await sellerAccount(tx, withdrawalId);
+  const to = await accountNow(tx, withdrawalId);
   const from = await sourceOf(tx, payout, now);
   await postBetween(tx, `reversed:${id}`, { from, to, amount, now });
   await sql`
@@ -147,7 +147,7 @@ export async function settleReturned(
       returned_by = ${proof?.by ?? null}, return_reference = ${proof?.reference ?? null}
     WHERE id = ${id}
   `.execute(tx);
-  await rejectAgain(tx, withdrawalId, PAYOUT_RETURNED_REASON);
+  await markReturned(tx, withdrawalId, PAYOUT_RETURNED_REASON);
   await writeStep(tx, { payoutId: id, step: "returned", details }, now);
   await raiseAlert(tx, {
     kind: "payout.returned",
@@ -179,26 +179,17 @@ export async function settleFailed(
   const wasAsked = payout.lane !== "manual" && payout.submitted_at !== null;
   const again = wasAsked ? lookLateAfterMs(0) : null;
   // A transfer the seller sees: in transit → the account of the plan he has now.
-  const to = await sellerAccount(tx, withdrawalId);
+  const to = await accountNow(tx, withdrawalId);
   await postBetween(tx, `return:${withdrawalId}`, { from: IN_TRANSIT, to, amount, now });
   await sql`
     UPDATE payouts SET status = 'failed', settled_at = ${now},
       check_at = ${again === null ? null : addMs(now, again)}, checks = 0, failure = ${failure}
     WHERE id = ${id}
   `.execute(tx);
-  await rejectAgain(tx, withdrawalId, reason);
+  await markReturned(tx, withdrawalId, reason);
   await writeStep(tx, { payoutId: id, step: "failed", details: failure }, now);
   await calmAlerts(tx, id, now);
   await noteNews(tx, withdrawalId, { news: "returned", reason, now });
-}
-
-/** It had been approved, and may have been paid: its francs are the seller's again (decision 86). */
-async function rejectAgain(tx: Db, withdrawalId: bigint, reason: string): Promise<void> {
-  await sql`
-    UPDATE withdrawals SET status = 'rejected', reject_code = 'payout-failed',
-      reject_reason = ${reason}, paid_at = NULL
-    WHERE id = ${withdrawalId}
-  `.execute(tx);
 }
 
 /** Where sent money left from: the provider's account, or the purse an agent pays a method with. */
@@ -215,17 +206,6 @@ async function postCost(
 ): Promise<void> {
   if (amount === 0n) return;
   await postBetween(tx, `cost:${id}`, { from: "platform:provider-costs", to, amount, now });
-}
-
-async function sellerAccount(tx: Db, withdrawalId: bigint): Promise<bigint> {
-  const { account } = await one<{ account: bigint }>(tx)`
-    SELECT CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
-      AS account
-    FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${withdrawalId}
-    -- It cannot change from here to the commit: the francs would stay behind.
-    FOR SHARE OF s
-  `;
-  return account;
 }
 
 /** What worried about this payout has ended with it. */

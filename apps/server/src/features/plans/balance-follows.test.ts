@@ -10,6 +10,8 @@ import {
 import { createTestApp } from "../../../test/core.ts";
 import { type Market, sellMany } from "../../../test/market.ts";
 import { type Database, many, openDatabase } from "../../postgres/database.ts";
+import { requestWithdrawal } from "../withdrawals/request.ts";
+import { cancel } from "../withdrawals/withdrawals.ts";
 import { endPremium } from "./plans.ts";
 
 const START = new Date("2026-11-16T09:00:00.000Z");
@@ -65,10 +67,13 @@ async function openTown(orders: number) {
     },
     end: (at: number) => endPremium(app, sellerAt(at)),
     async ask(at: number, amount: number) {
-      await sql`SELECT request_withdrawals(array[${sellerAt(at)}::bigint], array[NULL::text],
-        array[NULL::bytea], array[${amount}::bigint], array['orange-money-ci'], array['ORANGE'],
-        array['CI'], array['+2250701020304'], array['+2250701020304'], array[NULL::date], 500000,
-        500000, 500000, ${addMs(now, -1)}, ${addMs(now, DAY_MS)}, ${now})`.execute(db);
+      const form = {
+        amount,
+        method: "orange-money-ci",
+        phone: "0701020304",
+        whatsapp: "0701020304",
+      };
+      await requestWithdrawal(app, { sellerId: sellerAt(at), form, key: null, automaticOn: null });
     },
     async cancel(at: number) {
       const sellerId = sellerAt(at);
@@ -77,7 +82,7 @@ async function openTown(orders: number) {
         ORDER BY id LIMIT 1
       `.execute(db);
       const id = open.rows[0]?.id;
-      if (id) await sql`SELECT cancel_withdrawal(${id}, ${sellerId}, ${now})`.execute(db);
+      if (id) await cancel(app, { id, sellerId, call: null });
     },
     balances: () => balancesOf(sellers),
   };

@@ -3,6 +3,7 @@ import { check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { askForDate } from "../../../test/automatic-stage.ts";
 import { fundSeller } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import type { App } from "../../app.ts";
@@ -12,7 +13,6 @@ import { type AutomaticEngine, createAutomaticEngine } from "./automatic.ts";
 import { cancel } from "./withdrawals.ts";
 import { configurePayouts } from "./settings.ts";
 import { noteNews, rejectIn } from "./index.ts";
-import { requestAutomatic } from "./automatic.ts";
 import { requestWithdrawal } from "./request.ts";
 
 const LONG = process.env.LONG === "1";
@@ -114,7 +114,7 @@ class Story {
         const due = await this.profile();
         if (!due?.automatic || (due.next_run_at?.getTime() ?? 0) > app.clock.now().getTime())
           return;
-        await requestAutomatic(one, { sellerId: this.id, on: today() });
+        await askForDate(one, { sellerId: this.id, on: today() });
         return;
       }
       case "ask": {

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { askForDate } from "../../../test/automatic-stage.ts";
 import { fundSeller, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import type { App } from "../../app.ts";
@@ -9,10 +10,9 @@ import { openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
 import { type AutomaticEngine, createAutomaticEngine } from "./automatic.ts";
 import { configurePayouts } from "./settings.ts";
-import { requestAutomatic } from "./automatic.ts";
 
 let app: TestApp;
-/** As two processes: each with its own connections, batches and loop. */
+/** As two processes: each with its own connections and loop. */
 let one: App;
 let other: App;
 let engines: readonly AutomaticEngine[];
@@ -158,7 +158,7 @@ describe("a process that dies between two steps", () => {
     const id = await automatic("quotidien", 5_000);
     goToMorning(1);
     // All that the one who died had done.
-    const asked = await requestAutomatic(one, { sellerId: id, on: today() });
+    const asked = await askForDate(one, { sellerId: id, on: today() });
     expect(asked.ok).toBe(true);
     await fundSeller(app, { id: String(id) }, 9_000);
     await engines[1]?.loop.drain();
@@ -180,7 +180,7 @@ describe("a process that dies between two steps", () => {
     );
     const first = today();
     for (const id of [daily, weekly]) {
-      const asked = await requestAutomatic(one, { sellerId: id, on: first });
+      const asked = await askForDate(one, { sellerId: id, on: first });
       expect(asked.ok).toBe(true);
       await fundSeller(app, { id: String(id) }, 9_000);
     }

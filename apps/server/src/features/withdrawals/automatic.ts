@@ -1,20 +1,16 @@
 import { sayRefusal } from "@sesame/contract";
 import {
   COOLING_OFF_MS,
-  type RequestRefusal,
   sayInstant,
-  weeklyReopening,
   type WithdrawalLimits,
   withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";
 import {
   addMs,
-  assert,
   type Fcfa,
   fcfa,
   fcfaToJson,
   MINUTE_MS,
-  ok,
   Outage,
   type Result,
   refuse,
@@ -30,7 +26,6 @@ import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
-import { limitsFor, sellerFacts } from "./limits.ts";
 import {
   automaticBackToWeekly,
   automaticRefused,
@@ -38,15 +33,16 @@ import {
   BACK_TO_WEEKLY_REASON,
   BUTTONS,
   SWITCHED_OFF_REASON,
+  automaticAsked,
 } from "./messages.fr.ts";
-import { type AcceptedRequest, requestWithdrawal } from "./request.ts";
-import { type Frequency, nextRunAfter, nextRunAfterDate } from "./schedule.ts";
-import { profileOf, restsUntil } from "./settings.ts";
-import { asAccepted, findWithdrawal } from "./withdrawals.ts";
+import { nextRunAfter, nextRunAfterDate } from "./schedule.ts";
+import { profileOf, restsUntil, type Profile } from "./settings.ts";
+import { type LockedSeller, withLockedSeller } from "./limits.ts";
+import { type Asked, requestIn } from "./request.ts";
 
 /** A sale wakes it; by time it runs what is due on a date. */
 const LOOK_EVERY_MS = 15_000;
-/** Their requests share commits: side by side they are the next batch's. */
+/** Side by side, so that one which waits for its seller holds up no other. */
 const AT_ONCE = 50;
 /** After a bug of ours: neither at once again for ever, nor given up. */
 const AFTER_BUG_MS = 10 * MINUTE_MS;
@@ -77,7 +73,7 @@ export function createAutomaticEngine(app: App): AutomaticEngine {
       // The longest overdue first. Those of sellers frozen, suspended or closed rest: they run when
       // that ends. Two failures in a row have had theirs.
       const due = await many<Due>(app.db)`${PREPARED}
-        SELECT p.seller_id, p.frequency, p.threshold, p.number_changed_at, p.next_run_at
+        SELECT p.seller_id, p.next_run_at
         FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
         WHERE p.automatic AND p.next_run_at <= ${app.clock.now()} AND p.failures_in_row < 2
           AND p.frozen_at IS NULL AND s.suspended_at IS NULL AND s.closed_at IS NULL
@@ -129,13 +125,7 @@ async function lookAtThresholds(app: App, sold: Set<bigint>): Promise<void> {
 }
 
 /** An automatic payout whose time has come. */
-type Due = {
-  readonly seller_id: bigint;
-  readonly frequency: Frequency;
-  readonly threshold: Fcfa | null;
-  readonly number_changed_at: Date | null;
-  readonly next_run_at: Date;
-};
+type Due = { readonly seller_id: bigint; readonly next_run_at: Date };
 
 /** One that goes wrong keeps no other from its turn. → whether it went well. */
 async function runOne(app: App, due: Due): Promise<boolean> {
@@ -149,108 +139,93 @@ async function runOne(app: App, due: Due): Promise<boolean> {
       return false;
     }
     app.log.error({ err: error, seller }, "automatic payout failed");
-    await postpone(app.db, due, addMs(app.clock.now(), AFTER_BUG_MS));
+    await planNext(app.db, due, addMs(app.clock.now(), AFTER_BUG_MS));
     return false;
   }
 }
 
 /**
- * Not run: looked at again then. Here and where a run is written, it is the run that was seen due:
- * another process may have run it, or the seller changed his mind.
+ * When it runs next, and what else is written of the run. Only of the run that was seen due: another
+ * process may have run it, or the seller changed his mind. → whether it was written
  */
-async function postpone(db: Db, seen: Due, until: Date): Promise<void> {
-  await sql`
-    UPDATE payout_profiles SET next_run_at = ${until}
-    WHERE seller_id = ${seen.seller_id} AND automatic AND next_run_at = ${seen.next_run_at}
-  `.execute(db);
+async function planNext(db: Db, due: Due, next: Date, rest = sql``): Promise<boolean> {
+  const done = await maybe(db)`
+    UPDATE payout_profiles SET next_run_at = ${next} ${rest}
+    WHERE seller_id = ${due.seller_id} AND automatic AND next_run_at = ${due.next_run_at}
+    RETURNING 1
+  `;
+  return done !== null;
 }
 
 /**
  * Runs one automatic payout whose time has come, for the present date: however many dates went by,
- * it is one request. Each step may be the last of this process: what was asked for is written and
- * said with the request and found again by its date; the rest is written against the run seen.
+ * it is one request. Judged, asked for, said and planned anew in one transaction.
  */
 async function runAutomatic(app: App, due: Due): Promise<void> {
-  const now = app.clock.now();
   const { timeZone: zone } = app.config;
-  const { seller_id: sellerId, frequency } = due;
-  // What can be spent is read before what was asked for: what another process asked for meanwhile
-  // is then seen to be the reason why less is left.
-  const facts = await sellerFacts(app.db, sellerId);
-  if (await planAfterServed(app, due, dayOf(due.next_run_at, zone))) return;
-  const rests = restsUntil(due.number_changed_at, now);
-  if (rests !== null) return postpone(app.db, due, nextRunAfter(rests, frequency, zone));
-  if (frequency === "threshold" && facts.available < (due.threshold ?? 0n)) {
-    return postpone(app.db, due, nextRunAfter(now, frequency, zone));
-  }
-  const reopensAt = facts.plan === "premium" ? null : weeklyReopening(facts.last_at, now);
-  // Asked for by hand this week: no failure, it waits for its turn.
-  if (reopensAt !== null) return postpone(app.db, due, reopensAt);
-  const on = dayOf(now, zone);
-  const asked = await requestAutomatic(app, { sellerId, on });
-  if (await planAfterServed(app, due, on)) return;
-  assert(!asked.ok, "what was accepted is there");
-  const { refusal } = asked;
-  switch (refusal.kind) {
-    case "withdrawals.weekly":
-      return postpone(app.db, due, refusal.reopensAt);
-    case "withdrawals.payouts-frozen":
-    case "withdrawals.seller-suspended":
-    case "withdrawals.seller-closed":
-      // Just now: it rests until that ends.
+  await withLockedSeller(app, due.seller_id, async (seller) => {
+    const { tx, sellerId, now } = seller;
+    const profile = await profileOf(tx, sellerId);
+    if (!profile.automatic || profile.next_run_at?.getTime() !== due.next_run_at.getTime()) return;
+    const later = await putOffUntil(seller, { profile, due, zone });
+    if (later !== null) {
+      await planNext(tx, due, later);
       return;
-    case "withdrawals.too-little-available":
-    case "withdrawals.balance-too-low":
-      return record(app, due, { on, now, refused: null });
-    default: {
-      const refused = sayRefusal(refusal, withdrawalsRefusals).body.message;
-      return record(app, due, { on, now, refused });
     }
-  }
-}
-
-/** This date, or a later, was served, by us or by whoever died before he planned the next. */
-async function planAfterServed(app: App, due: Due, date: Day): Promise<boolean> {
-  const { on } = await one<{ on: Day | null }>(app.db)`
-    SELECT to_char(max(automatic_on), 'YYYY-MM-DD') AS on
-    FROM withdrawals WHERE seller_id = ${due.seller_id} AND automatic_on >= ${date}::date
-  `;
-  if (on === null) return false;
-  await postpone(app.db, due, nextRunAfterDate(on, due.frequency, app.config.timeZone));
-  return true;
-}
-
-type Ran = {
-  readonly on: Day;
-  readonly now: Date;
-  /** Why it was refused; null: there was nothing to ask for. */
-  readonly refused: string | null;
-};
-
-/** Run without a request: counted once, whoever else ran it. A refusal is said with its reason. */
-async function record(app: App, due: Due, { on, now, refused }: Ran): Promise<void> {
-  const { seller_id: sellerId } = due;
-  const nextRunAt = nextRunAfterDate(on, due.frequency, app.config.timeZone);
-  await app.db.transaction().execute(async (tx) => {
-    const first = await maybe(tx)`
-      UPDATE payout_profiles SET last_run_at = ${now},
-        last_outcome = ${refused === null ? "nothing" : "refused"}, next_run_at = ${nextRunAt},
-        failures_in_row = failures_in_row + ${refused === null ? 0 : 1}
-      WHERE seller_id = ${sellerId} AND automatic AND next_run_at = ${due.next_run_at}
-      RETURNING 1
-    `;
-    if (!first || refused === null) return;
-    const text = automaticRefused(refused, sayInstant(nextRunAt, app.config.timeZone));
-    const buttons = [app.appButton(BUTTONS.configure, "/ConfigurationRetrait")];
-    await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+    const on = dayOf(now, zone);
+    const asked = await requestAutomatic(app, seller, { profile, on });
+    const next = nextRunAfterDate(on, profile.frequency, zone);
+    if (asked.ok) {
+      await planNext(tx, due, next);
+      return;
+    }
+    switch (asked.refusal.kind) {
+      case "withdrawals.payouts-frozen":
+      case "withdrawals.seller-suspended":
+      case "withdrawals.seller-closed":
+        // Just now: it rests until that ends.
+        return;
+      case "withdrawals.too-little-available":
+        await planNext(tx, due, next, sql`, last_run_at = ${now}, last_outcome = 'nothing'`);
+        return;
+      default: {
+        const failure = sql`, last_run_at = ${now}, last_outcome = 'refused',
+          failures_in_row = failures_in_row + 1`;
+        if (!(await planNext(tx, due, next, failure))) return;
+        const why = sayRefusal(asked.refusal, withdrawalsRefusals).body.message;
+        await tellToConfigure(app, tx, {
+          sellerId,
+          text: automaticRefused(why, sayInstant(next, zone)),
+          now,
+        });
+      }
+    }
   });
 }
 
-type AutomaticRefusal =
-  | RequestRefusal
-  | { readonly kind: "withdrawals.key-reused" }
-  /** Nothing, or less than the least that may be asked, is available. */
-  | { readonly kind: "withdrawals.too-little-available"; readonly available: Fcfa };
+type Run = { readonly profile: Profile; readonly due: Due; readonly zone: string };
+
+/** Until when nothing is asked for; null: it is time. */
+async function putOffUntil(
+  { tx, sellerId, facts, limits, now }: LockedSeller,
+  { profile, due, zone }: Run,
+): Promise<Date | null> {
+  const { frequency, threshold } = profile;
+  // This date, or a later, has its request: the clock was set back, or the run planned twice.
+  const { served } = await one<{ served: Day | null }>(tx)`
+    SELECT to_char(max(automatic_on), 'YYYY-MM-DD') AS served FROM withdrawals
+    WHERE seller_id = ${sellerId} AND automatic_on >= ${dayOf(due.next_run_at, zone)}::date
+  `;
+  if (served !== null) return nextRunAfterDate(served, frequency, zone);
+  const rests = restsUntil(profile.number_changed_at, now);
+  const isBelow = frequency === "threshold" && facts.available < (threshold ?? 0n);
+  if (rests !== null || isBelow) return nextRunAfter(rests ?? now, frequency, zone);
+  // Asked for by hand this week: no failure, it waits for its turn.
+  return limits.reopensAt;
+}
+
+/** Nothing, or less than the least that may be asked, is available. */
+type TooLittle = { readonly kind: "withdrawals.too-little-available"; readonly available: Fcfa };
 
 /**
  * An ordinary request of min(available, max), as much of it as the operator's step allows
@@ -258,31 +233,31 @@ type AutomaticRefusal =
  */
 export async function requestAutomatic(
   app: App,
-  { sellerId, on }: { sellerId: bigint; on: Day },
-): Promise<Result<AcceptedRequest, AutomaticRefusal>> {
-  // A run that was written and not noted: what it took is no longer available.
-  const mine = { sellerId, now: app.clock.now() };
-  const before = await findWithdrawal(app.db, sql`w.automatic_on = ${on}::date`, mine);
-  if (before !== null) return ok({ withdrawal: asAccepted(before), before: true });
-  const [settings, facts, { method, phone }] = await Promise.all([
-    app.settings.current(),
-    sellerFacts(app.db, sellerId),
-    profileOf(app.db, sellerId),
-  ]);
+  seller: LockedSeller,
+  { profile: { method, phone }, on }: { readonly profile: Profile; readonly on: Day },
+): Promise<Asked | Result<never, TooLittle>> {
+  const { tx, sellerId, facts, limits, now } = seller;
   if (method === null || phone === null) return refuse({ kind: "withdrawals.method-missing" });
-  const limits = limitsFor(facts, settings, {
-    now: app.clock.now(),
-    zone: app.config.timeZone,
-  });
   const { min, step } = limits.methods[method];
   const amount = mostOf(limits, step);
-  if (amount < limits.min || amount < min) {
-    const { available } = facts;
-    return refuse({ kind: "withdrawals.too-little-available", available });
-  }
   const whatsapp = facts.whatsapp_number ?? phone;
   const form = { amount: fcfaToJson(amount), method, phone, whatsapp };
-  return requestWithdrawal(app, { sellerId, form, key: null, automaticOn: on });
+  const asked = await requestIn(app, seller, { form, key: null, automaticOn: on });
+  if (!asked.ok) {
+    const isLittle = amount < limits.min || amount < min;
+    const { available } = facts;
+    return isLittle ? refuse({ kind: "withdrawals.too-little-available", available }) : asked;
+  }
+  if (asked.value.before) return asked;
+  await sql`
+    UPDATE payout_profiles SET last_run_at = ${now}, last_outcome = 'asked'
+    WHERE seller_id = ${sellerId}
+  `.execute(tx);
+  const reference = asked.value.withdrawal.reference_transaction;
+  const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
+  const message = { text: automaticAsked({ amount, method, phone, reference }), buttons };
+  await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+  return asked;
 }
 
 function mostOf({ available, max, firstMax }: WithdrawalLimits, step: Fcfa): Fcfa {
@@ -339,12 +314,14 @@ async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
 
 const subjectOf = (sellerId: bigint) => ({ subject: `seller:${sellerId}` });
 
-async function announce(
-  app: App,
-  tx: Db,
-  { sellerId, text, now }: { sellerId: bigint; text: Html; now: Date },
-): Promise<void> {
+type Telling = { readonly sellerId: bigint; readonly text: Html; readonly now: Date };
+
+async function tellToConfigure(app: App, tx: Db, { sellerId, text, now }: Telling): Promise<void> {
   const buttons = [app.appButton(BUTTONS.configure, "/ConfigurationRetrait")];
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
-  await publish(tx, [{ room: `person:${sellerId}`, name: "payout:settings", body: {} }]);
+}
+
+async function announce(app: App, tx: Db, telling: Telling): Promise<void> {
+  await tellToConfigure(app, tx, telling);
+  await publish(tx, [{ room: `person:${telling.sellerId}`, name: "payout:settings", body: {} }]);
 }

@@ -1,4 +1,3 @@
-import { lockSeller } from "../../people/sellers.ts";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
@@ -6,8 +5,9 @@ import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, FREEZE_ANSWERS, FROZEN_BY_SELLER, frozen } from "./messages.fr.ts";
-import { FREEZE_CALLBACK } from "./settings.ts";
+import { FREEZE_CALLBACK, freezePayouts } from "./settings.ts";
 import { raiseAlert } from "../../alerts/alerts.ts";
+import { withLockedSeller } from "./limits.ts";
 
 /**
  * "Ce n'est pas moi" under the message of a changed number (decision 71). The payouts frozen are
@@ -21,7 +21,7 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
       WHERE p.telegram_id = ${BigInt(query.from.id)}
     `;
     if (seller === null) return;
-    const done = await freezePayouts(app, seller.id);
+    const done = await freezeBySeller(app, seller.id);
     const text = done ? FREEZE_ANSWERS.frozen : FREEZE_ANSWERS.already;
     // Telegram forgets an old press: the bot's message says it all the same.
     await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
@@ -32,24 +32,11 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
   };
 }
 
-/**
- * No payout is asked for, approved or sent until an operator has looked at it. False when payouts
- * were frozen already: the first freeze keeps its reason.
- */
-async function freezePayouts(app: App, sellerId: bigint): Promise<boolean> {
-  const now = app.clock.now();
-  return app.db.transaction().execute(async (tx) => {
-    await lockSeller(tx, sellerId);
-    const done = await maybe(tx)`
-      INSERT INTO payout_profiles AS p (seller_id, frozen_at, frozen_by, frozen_reason, updated_at)
-      VALUES (${sellerId}, ${now}, 'seller', ${FROZEN_BY_SELLER}, ${now})
-      ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
-        frozen_by = excluded.frozen_by, frozen_reason = excluded.frozen_reason,
-        frozen_review_at = NULL, automatic = false, next_run_at = NULL,
-        updated_at = excluded.updated_at
-      WHERE p.frozen_at IS NULL
-      RETURNING 1
-    `;
+/** False when his payouts were frozen already. */
+async function freezeBySeller(app: App, sellerId: bigint): Promise<boolean> {
+  return withLockedSeller(app, sellerId, async ({ tx, now }) => {
+    const freeze = { by: "seller", reason: FROZEN_BY_SELLER, reviewAt: null } as const;
+    const done = await freezePayouts(tx, sellerId, freeze, now);
     if (!done) return false;
     const subject = `seller:${sellerId}`;
     const details = { seller_id: Number(sellerId) };

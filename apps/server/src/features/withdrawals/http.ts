@@ -13,7 +13,6 @@ import {
   WITHDRAWAL_STATUS_NAMES,
 } from "@sesame/contract/withdrawals";
 import { refuse } from "@sesame/kernel";
-import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
@@ -45,7 +44,7 @@ export function registerWithdrawalsHttp(app: App, http: HttpServer): void {
   on(http, readWithdrawalLimits, ({ caller }) => limitsAnswerOf(app, caller.personId));
   on(http, readWithdrawal, async ({ params, caller }) => {
     const mine = { sellerId: caller.personId, now: app.clock.now() };
-    const demande = await findWithdrawal(app.db, sql`w.id = ${params.id}`, mine);
+    const demande = await findWithdrawal(app.db, params.id, mine);
     if (!demande) return refuse({ kind: "withdrawals.unknown" });
     return { message: WITHDRAWAL_STATUS_NAMES[demande.status], demande };
   });

@@ -1,10 +1,23 @@
 export { createAutomaticEngine } from "./automatic.ts";
 export { withdrawalsUpdates } from "./bot.ts";
 export { registerWithdrawalsHttp } from "./http.ts";
-export { payoutFieldsAtStart, payoutFieldsOf, erasePayoutSettings } from "./settings.ts";
 export {
+  erasePayoutSettings,
+  freezePayouts,
+  payoutFieldsAtStart,
+  payoutFieldsOf,
+  switchOffAutomatic,
+  unfreezePayouts,
+} from "./settings.ts";
+export {
+  accountNow,
+  markApproved,
+  markPaid,
+  markReturned,
+  noteFirstApproval,
   noteNews,
   rejectIn,
+  setClaim,
   requestsAtStart,
   WITHDRAWALS_DATES,
   withdrawalsJobs,

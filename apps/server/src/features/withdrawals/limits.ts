@@ -15,10 +15,13 @@ import {
 import { type Fcfa, fcfa, ZERO_FCFA } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Db, one } from "../../postgres/database.ts";
+import { lockSeller } from "../../sellers.ts";
 
 /** All that a request of the seller's is held against, and what it is offered with. */
 type SellerFacts = {
   readonly plan: "free" | "premium";
+  /** The account of that plan. */
+  readonly account_id: bigint;
   /** On both of his accounts. */
   readonly posted: Fcfa;
   readonly available: Fcfa;
@@ -43,7 +46,7 @@ type SellerFacts = {
 
 export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts> {
   return one<SellerFacts>(db)`
-    SELECT coalesce(s.plan, 'free') AS plan,
+    SELECT coalesce(s.plan, 'free') AS plan, a.id AS account_id,
       (SELECT sum(b.posted)::bigint FROM ledger_accounts b
         WHERE b.id IN (s.free_account_id, s.premium_account_id)) AS posted,
       greatest(0, a.posted - a.held - coalesce(advance.owed, 0)) AS available,
@@ -73,8 +76,34 @@ export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts
   `;
 }
 
+/** A seller, locked until the transaction ends, with what a request is judged by: read once. */
+export type LockedSeller = {
+  readonly tx: Db;
+  readonly sellerId: bigint;
+  readonly settings: InstanceSettings;
+  readonly facts: SellerFacts;
+  readonly limits: WithdrawalLimits;
+  readonly now: Date;
+};
+
+export async function withLockedSeller<T>(
+  app: App,
+  sellerId: bigint,
+  act: (seller: LockedSeller) => Promise<T>,
+): Promise<T> {
+  const settings = await app.settings.current();
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    // A statement of its own: it sees what others committed while the lock was waited for.
+    const facts = await sellerFacts(tx, sellerId);
+    const limits = limitsFor(facts, settings, { now, zone: app.config.timeZone });
+    return act({ tx, sellerId, settings, facts, limits, now });
+  });
+}
+
 /** What a request of this seller's is held against now. */
-export function limitsFor(
+function limitsFor(
   facts: SellerFacts,
   settings: InstanceSettings,
   at: { now: Date; zone: string },
@@ -93,10 +122,9 @@ export function limitsFor(
 }
 
 /** Less than may be asked for is nothing. */
-export const leftOf = (left: bigint, { min }: { readonly min: Fcfa }): Fcfa =>
+const leftOf = (left: bigint, { min }: { readonly min: Fcfa }): Fcfa =>
   left < min ? ZERO_FCFA : fcfa(left);
 
-/** The order is the database's own (request_withdrawals). */
 export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | null {
   if (facts.closed_at !== null) return { kind: "withdrawals.seller-closed" };
   if (facts.suspended_at !== null) {

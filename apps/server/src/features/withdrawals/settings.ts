@@ -1,4 +1,4 @@
-import { changeSeller, lockSeller } from "../../people/sellers.ts";
+import { changeSeller } from "../../people/sellers.ts";
 import type { Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import {
@@ -24,9 +24,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
-import { type Db, one } from "../../postgres/database.ts";
+import { type Db, one, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
-import { sayStanding, sellerFacts, standingOf } from "./limits.ts";
+import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./limits.ts";
 import {
   automaticSwitchedOn,
   BUTTONS,
@@ -77,7 +77,7 @@ export const payoutFieldsAtStart: SellerPart<PayoutFieldsOnWire> = (seller) =>
   });
 
 /** The saved configuration; of a seller who saved none, its beginning. */
-type Profile = {
+export type Profile = {
   readonly method: PayoutMethodId | null;
   readonly phone: string | null;
   readonly number_changed_at: Date | null;
@@ -252,13 +252,9 @@ export async function configurePayouts(
   sellerId: bigint,
   body: PayoutSettingsBody,
 ): Promise<Result<{ automatic: boolean }, WithdrawalsRefusal>> {
-  const settings = await app.settings.current();
-  const now = app.clock.now();
-  return app.db.transaction().execute(async (tx) => {
-    await lockSeller(tx, sellerId);
-    const facts = await sellerFacts(tx, sellerId);
+  return withLockedSeller(app, sellerId, async ({ tx, settings, facts, limits, now }) => {
     const profile = await profileOf(tx, sellerId);
-    const standing = standingOf(facts, app.config.timeZone);
+    const { standing } = limits;
     const judged = judgeSettings(body, { plan: facts.plan, standing, profile }, settings);
     if (!judged.ok) return judged;
     const { whatsapp } = judged.value;
@@ -330,6 +326,53 @@ function auditedOf({ phone, threshold, ...settings }: Omit<SettingsChange, "what
   const { automatic, method, frequency } = settings;
   const masked = phone && maskPhone(phone);
   return { automatic, method, phone: masked, frequency, threshold: threshold?.toString() ?? null };
+}
+
+type Freeze = {
+  readonly by: "seller" | "operator";
+  /** The seller and the desk read it. */
+  readonly reason: string;
+  readonly reviewAt: Date | null;
+};
+
+/**
+ * No payout is asked for, approved or sent until an operator ends it, and nothing leaves by itself.
+ * The seller is locked. False when payouts were frozen already: the first freeze keeps its reason.
+ */
+export async function freezePayouts(
+  tx: Db,
+  sellerId: bigint,
+  { by, reason, reviewAt }: Freeze,
+  now: Date,
+): Promise<boolean> {
+  const done = await maybe(tx)`
+    INSERT INTO payout_profiles AS p
+      (seller_id, frozen_at, frozen_by, frozen_reason, frozen_review_at, updated_at)
+    VALUES (${sellerId}, ${now}, ${by}, ${reason}, ${reviewAt}, ${now})
+    ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
+      frozen_by = excluded.frozen_by, frozen_reason = excluded.frozen_reason,
+      frozen_review_at = excluded.frozen_review_at, automatic = false, next_run_at = NULL,
+      updated_at = excluded.updated_at
+    WHERE p.frozen_at IS NULL
+    RETURNING 1
+  `;
+  return done !== null;
+}
+
+/** Whoever froze. */
+export async function unfreezePayouts(tx: Db, sellerId: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL, frozen_reason = NULL,
+      frozen_review_at = NULL, updated_at = ${now}
+    WHERE seller_id = ${sellerId}
+  `.execute(tx);
+}
+
+export async function switchOffAutomatic(tx: Db, sellerId: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE payout_profiles SET automatic = false, next_run_at = NULL, updated_at = ${now}
+    WHERE seller_id = ${sellerId} AND automatic
+  `.execute(tx);
 }
 
 /** Takes away where the money goes: no number of a person who is erased is kept. */

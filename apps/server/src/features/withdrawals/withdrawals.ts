@@ -1,5 +1,5 @@
 import type { CommonRefusal } from "@sesame/contract";
-import { CLAIM_MS } from "@sesame/contract/desk";
+import { CLAIM_MS, type Lane } from "@sesame/contract/desk";
 import {
   sayMethod,
   withdrawalOnWire,
@@ -7,7 +7,7 @@ import {
   type WithdrawalsRefusal,
   type WithdrawalStatus,
 } from "@sesame/contract/withdrawals";
-import { assert, type Fcfa, ok, type Result, refuse, textOf } from "@sesame/kernel";
+import { assert, type Fcfa, ok, type Result, refuse, textOf, addMs } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
@@ -21,6 +21,7 @@ import { mapPart, type Part, rowsPart } from "../../postgres/parts.ts";
 import { deskChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { DateAhead } from "../../upkeep/dates-ahead.ts";
 import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
+import { postBetween, releaseHold } from "@sesame/ledger";
 
 /** B §3, as its seller sees it. */
 export type Withdrawal = z.output<typeof withdrawalOnWire>;
@@ -50,14 +51,14 @@ export const asAccepted = (row: WithdrawalRow): Withdrawal => ({
   annulable: true,
 });
 
-/** To its seller; null to anybody else, as if it did not exist. `which`: of `withdrawals w`. */
+/** To its seller; null to anybody else, as if it did not exist. */
 export async function findWithdrawal(
   db: Db,
-  which: RawBuilder<unknown>,
+  id: bigint,
   { sellerId, now }: { sellerId: bigint; now: Date },
 ): Promise<Withdrawal | null> {
   const row = await maybe<WithdrawalRow>(db)`
-    SELECT ${shownColumns(now)} FROM withdrawals w WHERE ${which} AND w.seller_id = ${sellerId}
+    SELECT ${shownColumns(now)} FROM withdrawals w WHERE w.id = ${id} AND w.seller_id = ${sellerId}
   `;
   return row && shown(row);
 }
@@ -123,16 +124,15 @@ export async function cancel(
 ): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal | CommonRefusal>> {
   const now = app.clock.now();
   const effect = async (tx: Db): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal>> => {
-    // `taken`: decided, or an agent is on it.
-    const { outcome } = await one<{ outcome: "cancelled" | "taken" | "unknown" }>(tx)`
-      SELECT cancel_withdrawal(${id}, ${sellerId}, ${now}) AS outcome
-    `;
-    if (outcome === "unknown") return refuse({ kind: "withdrawals.unknown" });
-    if (outcome === "taken") return refuse({ kind: "withdrawals.not-cancellable" });
+    const end = sql`status = 'cancelled', decided_by = ${sellerId}`;
+    const only = sql`w.seller_id = ${sellerId} AND coalesce(w.claimed_until <= ${now}, true)`;
+    const isDone = await endPending(tx, id, { end, only, now });
+    const mine = await findWithdrawal(tx, id, { sellerId, now });
+    if (mine === null) return refuse({ kind: "withdrawals.unknown" });
+    // Decided, or an agent is on it.
+    if (!isDone) return refuse({ kind: "withdrawals.not-cancellable" });
     await publish(tx, changedEvents({ id, sellerId, status: "cancelled" }));
-    const cancelled = await findWithdrawal(tx, sql`w.id = ${id}`, { sellerId, now });
-    assert(cancelled, "what was cancelled is there");
-    return ok(z.encode(withdrawalOnWire, cancelled));
+    return ok(z.encode(withdrawalOnWire, mine));
   };
   const done = await once(app, call && { ...call, content: String(id) }, effect);
   const isReused = !done.ok && done.refusal.kind === "request.key-reused";
@@ -154,19 +154,104 @@ export async function rejectIn(
   { id, code, reason, by }: Rejection,
   now: Date,
 ): Promise<Result<null, { kind: "withdrawals.unknown" } | { kind: "withdrawals.not-pending" }>> {
-  const done = await maybe(tx)`
-    UPDATE withdrawals SET status = 'rejected', decided_at = ${now}, decided_by = ${by},
-      reject_code = ${code}, reject_reason = ${reason}, claimed_by = NULL, claimed_until = NULL
-    WHERE id = ${id} AND status = 'pending'
-    RETURNING 1
-  `;
-  if (!done) {
+  const end = sql`status = 'rejected', decided_by = ${by}, reject_code = ${code},
+    reject_reason = ${reason}`;
+  if (!(await endPending(tx, id, { end, only: sql`true`, now }))) {
     const known = await maybe(tx)`SELECT FROM withdrawals WHERE id = ${id}`;
     return refuse({ kind: known ? "withdrawals.not-pending" : "withdrawals.unknown" });
   }
-  await sql`SELECT release_withdrawal(${id}, ${now})`.execute(tx);
   await noteNews(tx, id, { news: "rejected", reason, now });
   return ok(null);
+}
+
+type PendingEnd = { readonly end: RawBuilder<unknown>; readonly only: RawBuilder<unknown> };
+
+/**
+ * Ends a pending request. Its francs are released where they were held, and moved to the account of
+ * the seller's present plan when that is another one (decision 7), so that no franc is stranded.
+ * Lock order, here and wherever a withdrawal changes: withdrawal, seller, posting, accounts, holds.
+ * → false when there is none that is pending
+ */
+async function endPending(
+  tx: Db,
+  id: bigint,
+  { end, only, now }: PendingEnd & { readonly now: Date },
+): Promise<boolean> {
+  const ended = await maybe<{ from: bigint; amount: Fcfa }>(tx)`
+    UPDATE withdrawals w SET ${end}, decided_at = ${now}, claimed_by = NULL, claimed_until = NULL
+    WHERE w.id = ${id} AND w.status = 'pending' AND ${only}
+    RETURNING w.account_id AS from, w.amount
+  `;
+  if (ended === null) return false;
+  const { from, amount } = ended;
+  const to = await accountNow(tx, id);
+  await sql`
+    SELECT ledger_enter(), ledger_lock_accounts(ARRAY[${from}, ${to}]::bigint[])
+  `.execute(tx);
+  const released = await releaseHold(tx, `hold:${id}`, now);
+  assert(released.ok && released.value === "done", `the hold of the withdrawal ${id} had ended`);
+  if (from !== to) await postBetween(tx, `move:${id}`, { from, to, amount, now });
+  return true;
+}
+
+/** The account of its seller's plan; the plan cannot change from here to the commit. */
+export async function accountNow(tx: Db, id: bigint): Promise<bigint> {
+  const { account } = await one<{ account: bigint }>(tx)`
+    SELECT CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END AS account
+    FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${id} FOR SHARE OF s
+  `;
+  return account;
+}
+
+// Of a withdrawal whose row the caller has locked.
+
+/** An agent takes it, again or from one whose time is over; null: it is free to be taken. */
+export async function setClaim(
+  tx: Db,
+  id: bigint,
+  claim: { readonly by: bigint; readonly now: Date } | null,
+): Promise<void> {
+  const until = claim && addMs(claim.now, CLAIM_MS);
+  await sql`
+    UPDATE withdrawals SET claimed_by = ${claim?.by ?? null}, claimed_until = ${until}
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+type FirstApproval = { readonly by: bigint; readonly lane: Lane; readonly now: Date };
+
+/** It waits for the second agent, and is free to be taken. */
+export async function noteFirstApproval(
+  tx: Db,
+  id: bigint,
+  { by, lane, now }: FirstApproval,
+): Promise<void> {
+  await sql`
+    UPDATE withdrawals SET first_approved_by = ${by}, first_approved_at = ${now},
+      first_approved_lane = ${lane}, claimed_by = NULL, claimed_until = NULL
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+export async function markApproved(tx: Db, id: bigint, by: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE withdrawals SET status = 'approved', decided_at = ${now}, decided_by = ${by}
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+/** The money was received. */
+export async function markPaid(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`UPDATE withdrawals SET paid_at = ${now} WHERE id = ${id}`.execute(tx);
+}
+
+/** It had been approved, and may have been paid: its francs are the seller's again (decision 86). */
+export async function markReturned(tx: Db, id: bigint, reason: string): Promise<void> {
+  await sql`
+    UPDATE withdrawals SET status = 'rejected', reject_code = 'payout-failed',
+      reject_reason = ${reason}, paid_at = NULL
+    WHERE id = ${id}
+  `.execute(tx);
 }
 
 type Changed = {

@@ -1,0 +1,189 @@
+import { addMs, assert, DAY_MS } from "@sesame/kernel";
+import { check } from "@sesame/ledger";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { askForDate } from "../../../test/automatic-stage.ts";
+import { fundSeller, REQUEST } from "../../../test/funds.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import type { App } from "../../app.ts";
+import { type Db, openDatabase } from "../../postgres/database.ts";
+import { lockSeller } from "../../sellers.ts";
+import { keepCurrent } from "../../settings.ts";
+import { approveIn } from "../payouts/index.ts";
+import { requestWithdrawal } from "./request.ts";
+import { configurePayouts, freezePayouts } from "./settings.ts";
+import { cancel } from "./withdrawals.ts";
+
+const ROUNDS = process.env.LONG === "1" ? 500 : 15;
+
+let app: TestApp;
+/** As two processes: each with its own connections. */
+let one: App;
+let other: App;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
+  [one, other] = databases.map(({ db }) => {
+    return { ...app.core, db, settings: keepCurrent(db, () => performance.now()) };
+  }) as [App, App];
+  close = async () => void (await Promise.all(databases.map((database) => database.close())));
+});
+afterEach(async () => expect(await check(app.db)).toEqual([]));
+afterAll(async () => {
+  await close?.();
+  await app?.close();
+});
+
+async function sellerWith(amount: number, plan: "free" | "premium" = "premium"): Promise<bigint> {
+  const seller = await app.signInSeller();
+  await fundSeller(app, seller, amount, plan);
+  return BigInt(seller.id);
+}
+
+/** → what became of it: its id, or why not; the second time of a key is "again". */
+async function ask(at: App, sellerId: bigint, asked: { amount: number; key?: string }) {
+  const { methode_paiement: method, numero_transfert: phone, numero_whatsapp: whatsapp } = REQUEST;
+  const form = { amount: asked.amount, method, phone, whatsapp };
+  const key = asked.key === undefined ? null : { key: asked.key, content: JSON.stringify(form) };
+  const answer = await requestWithdrawal(at, { sellerId, form, key, automaticOn: null });
+  if (!answer.ok) return { word: answer.refusal.kind, id: null };
+  const { before, withdrawal } = answer.value;
+  return { word: before ? "again" : "accepted", id: BigInt(withdrawal.id) };
+}
+
+const inTx = <T>(at: App, run: (tx: Db) => Promise<T>) => at.db.transaction().execute(run);
+
+async function accountsOf(sellerId: bigint) {
+  const { rows } = await sql<{ plan: string; posted: bigint; held: bigint; stranded: bigint }>`
+    SELECT s.plan, (f.posted + p.posted)::bigint AS posted, (f.held + p.held)::bigint AS held,
+      CASE s.plan WHEN 'premium' THEN f.posted - f.held ELSE p.posted - p.held END AS stranded
+    FROM sellers s JOIN ledger_accounts f ON f.id = s.free_account_id
+    JOIN ledger_accounts p ON p.id = s.premium_account_id WHERE s.id = ${sellerId}
+  `.execute(app.db);
+  assert(rows[0], "the seller is there");
+  return rows[0];
+}
+
+describe("two requests of one seller, in two processes at once", () => {
+  test("are one where the week, or the balance, allows one", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const free = await sellerWith(5_000, "free");
+      const rich = await sellerWith(5_000);
+      const weekly = await Promise.all([one, other].map((at) => ask(at, free, { amount: 1_000 })));
+      const low = await Promise.all([one, other].map((at) => ask(at, rich, { amount: 2_501 })));
+      expect(weekly.map(({ word }) => word).sort()).toEqual(["accepted", "withdrawals.weekly"]);
+      expect(low.map(({ word }) => word).sort()).toEqual([
+        "accepted",
+        "withdrawals.balance-too-low",
+      ]);
+    }
+  });
+
+  test("are one under one key, and the second of another content is refused", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await sellerWith(5_000);
+      const same = await Promise.all(
+        [one, other].map((at) => ask(at, id, { amount: 700, key: "same" })),
+      );
+      expect(same.map(({ word }) => word).sort()).toEqual(["accepted", "again"]);
+      expect(same[0]?.id).toBe(same[1]?.id);
+      const changed = await Promise.all([
+        ask(one, id, { amount: 700, key: "changed" }),
+        ask(other, id, { amount: 800, key: "changed" }),
+      ]);
+      expect(changed.map(({ word }) => word).sort()).toEqual([
+        "accepted",
+        "withdrawals.key-reused",
+      ]);
+    }
+  });
+
+  test("by hand and of an automatic date never take more than there is", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const sellerId = await sellerWith(9_000);
+      const settings = { retrait_auto: true, transfer_number: REQUEST.numero_transfert };
+      await configurePayouts(one, sellerId, settings);
+      const date = { sellerId, on: "2026-11-20" };
+      const [byHand, ...automatic] = await Promise.all([
+        ask(one, sellerId, { amount: 9_000 }),
+        askForDate(one, date),
+        askForDate(other, date),
+      ]);
+      const words = automatic.map((asked) => (asked.ok ? asked.value.before : asked.refusal.kind));
+      const none = "withdrawals.too-little-available";
+      expect(words.sort()).toEqual(byHand.word === "accepted" ? [none, none] : [false, true]);
+      expect((await accountsOf(sellerId)).held).toBe(9_000n);
+    }
+  });
+});
+
+describe("a request, and what somebody else does about it at once", () => {
+  test("is cancelled or approved, never both", async () => {
+    const by = BigInt((await app.signInBuyer()).id);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const sellerId = await sellerWith(5_000);
+      const { id } = await ask(one, sellerId, { amount: 3_000 });
+      assert(id !== null, "it was accepted");
+      const approval = { withdrawalId: id, lane: "manual", by } as const;
+      const [cancelled, approved] = await Promise.all([
+        cancel(one, { id, sellerId, call: null }),
+        inTx(other, (tx) => approveIn(other, tx, { approval, now: app.clock.now() })),
+      ]);
+      expect([cancelled.ok, approved.ok].sort()).toEqual([false, true]);
+      const posted = cancelled.ok ? 5_000n : 2_000n;
+      expect(await accountsOf(sellerId)).toMatchObject({ posted, held: 0n });
+    }
+  });
+
+  test("is on the account of the plan before or after a change of plan: nothing is stranded", async () => {
+    const change = (at: App, sellerId: bigint, plan: "free" | "premium") =>
+      inTx(at, async (tx) => {
+        await lockSeller(tx, sellerId);
+        const now = app.clock.now();
+        const until = plan === "premium" ? addMs(now, DAY_MS) : null;
+        await sql`SELECT plan_change(${sellerId}, ${plan}, ${until}, ${now})`.execute(tx);
+      });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const sellerId = await sellerWith(9_000);
+      const first = await ask(one, sellerId, { amount: 1_000 });
+      assert(first.id !== null, "it was accepted");
+      const [, second] = await Promise.all([
+        change(one, sellerId, "free"),
+        ask(other, sellerId, { amount: 7_000 }),
+        cancel(other, { id: first.id, sellerId, call: null }),
+        change(other, sellerId, "premium"),
+        change(one, sellerId, "free"),
+      ]);
+      const held = second.word === "accepted" ? 7_000n : 0n;
+      expect(await accountsOf(sellerId)).toMatchObject({ posted: 9_000n, held, stranded: 0n });
+      if (second.id !== null) await cancel(one, { id: second.id, sellerId, call: null });
+      expect(await accountsOf(sellerId)).toMatchObject({ posted: 9_000n, held: 0n, stranded: 0n });
+    }
+  });
+
+  test("is refused once payouts are frozen", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const sellerId = await sellerWith(9_000);
+      let isFrozen = false;
+      const freeze = async () => {
+        const frozen = { by: "seller", reason: "Ce n'est pas moi", reviewAt: null } as const;
+        await inTx(one, async (tx) => {
+          await lockSeller(tx, sellerId);
+          await freezePayouts(tx, sellerId, frozen, app.clock.now());
+        });
+        isFrozen = true;
+      };
+      const askLater = async (at: App) => {
+        const wasFrozen = isFrozen;
+        const { word } = await ask(at, sellerId, { amount: 100 });
+        expect(word).toBe(wasFrozen || word !== "accepted" ? FROZEN : "accepted");
+      };
+      await Promise.all([freeze(), ...[one, other, one, other].map(askLater)]);
+      await askLater(one);
+    }
+  });
+});
+
+const FROZEN = "withdrawals.payouts-frozen";
