@@ -21,7 +21,10 @@ import {
 import { applyFetched } from "./look-up.ts";
 import { hasArrived } from "./payouts.ts";
 
-type Run = Pick<ReconciliationRun, "id" | "provider" | "what" | "since" | "byList">;
+type Run = Pick<ReconciliationRun, "id" | "provider" | "what"> & {
+  readonly since: Date;
+  readonly byList: boolean;
+};
 
 /** A payout made a week ago may still end, or be found to have. */
 const BACK_MS = 7 * DAY_MS;

@@ -15,7 +15,7 @@ import {
 import { type Fcfa, fcfa, ZERO_FCFA } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Db, one } from "../../postgres/database.ts";
-import { lockSeller } from "../../sellers.ts";
+import { lockSeller } from "../../people/sellers.ts";
 
 /** All that a request of the seller's is held against, and what it is offered with. */
 type SellerFacts = {
