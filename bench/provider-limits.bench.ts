@@ -21,7 +21,7 @@ import { startPayment } from "../apps/server/src/features/checkout/open-payment.
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import type { Place } from "./figures.ts";
 
-const RATES = DEFAULT_SETTINGS.providerRates;
+const RATES = DEFAULT_SETTINGS.provider_rates;
 const PROVIDERS = Object.keys(RATES) as ProviderId[];
 const MINUTES = 6;
 const COUNTED = 3;

@@ -49,7 +49,7 @@ function openStars({
   return createStars({
     call,
     charges: createStarCharges({ db, clock }),
-    francsPerStar: async () => (await settings.current()).francsPerStar,
+    francsPerStar: async () => (await settings.current()).francs_per_star,
   });
 }
 
@@ -76,7 +76,7 @@ export async function quoteOf(
     case "cryptopay":
       return quoteInEuros(price);
     case "stars":
-      return quoteInStars(price, (await settings.current()).francsPerStar);
+      return quoteInStars(price, (await settings.current()).francs_per_star);
     default:
       return null;
   }

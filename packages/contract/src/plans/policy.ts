@@ -28,9 +28,9 @@ export type Capability = (typeof CAPABILITIES)[number];
 
 export type PlanTerms = {
   readonly plan: Plan;
-  /** For `periodDays`; zero for the free plan. */
+  /** For `period_days`; zero for the free plan. */
   readonly price: Fcfa;
-  readonly periodDays: number | null;
+  readonly period_days: number | null;
   /** The platform's share of each sale, as specified; the instance's own is in its settings. */
   readonly feeRate: BasisPoints;
   /** Groups on sale at the same time; null without limit. */
@@ -45,7 +45,7 @@ export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   free: {
     plan: "free",
     price: fcfa(0n),
-    periodDays: null,
+    period_days: null,
     feeRate: basisPoints(1_800),
     groupsMax: FREE_GROUPS_MAX,
     capabilities: [],
@@ -53,7 +53,7 @@ export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   premium: {
     plan: "premium",
     price: fcfa(5_000n),
-    periodDays: 30,
+    period_days: 30,
     feeRate: basisPoints(0),
     groupsMax: null,
     capabilities: CAPABILITIES,

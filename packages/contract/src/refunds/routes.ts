@@ -4,7 +4,7 @@ import { claimOnWire } from "../claims/routes.ts";
 import { route } from "../common/route.ts";
 import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
 import { deskRefusals } from "../desk/refusals.fr.ts";
-import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
+import { PAYOUT_METHOD_IDS } from "../withdrawals/methods.fr.ts";
 import { withdrawalsRefusals } from "../withdrawals/refusals.fr.ts";
 import { REFUND_KINDS, REFUND_LANES } from "./policy.ts";
 import { refundsRefusals } from "./refusals.fr.ts";

@@ -1,10 +1,10 @@
-import type { WorkingHours } from "./policy.ts";
+import type { WorkingHours } from "./settings.fr.ts";
 
 const DAYS = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"] as const;
 
 /** "du lundi au vendredi, de 9 h à 18 h" */
-export function sayWorkingHours({ days, fromHour, toHour }: WorkingHours): string {
-  return `${sayDays(days)}, de ${fromHour} h à ${toHour} h`;
+export function sayWorkingHours({ days, from_hour: from, to_hour: to }: WorkingHours): string {
+  return `${sayDays(days)}, de ${from} h à ${to} h`;
 }
 
 function sayDays(days: readonly number[]): string {

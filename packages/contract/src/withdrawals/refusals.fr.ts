@@ -6,7 +6,7 @@ import {
   METHOD_NOT_FOUND,
   REQUEST_NOT_FOUND,
 } from "../common/messages.fr.ts";
-import type { PayoutMethodId } from "../settings/policy.ts";
+import type { PayoutMethodId } from "./methods.fr.ts";
 import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts";
 import { sayFrancs, sayInstant } from "./messages.fr.ts";
 

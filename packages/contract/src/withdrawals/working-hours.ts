@@ -20,15 +20,15 @@ export function isOpenAt(at: Date, hours: WorkingHours, zone: string): boolean {
   const local = read(toLocalMs(at, zone));
   return (
     hours.days.includes(local.weekday) &&
-    local.msOfDay >= hours.fromHour * HOUR_MS &&
-    local.msOfDay < hours.toHour * HOUR_MS
+    local.msOfDay >= hours.from_hour * HOUR_MS &&
+    local.msOfDay < hours.to_hour * HOUR_MS
   );
 }
 
 /** When what is open at `at` closes; null: it is closed. */
 export function closingOf(at: Date, hours: WorkingHours, zone: string): Date | null {
   if (!isOpenAt(at, hours, zone)) return null;
-  return fromLocalMs(startOfDay(toLocalMs(at, zone)) + hours.toHour * HOUR_MS, zone);
+  return fromLocalMs(startOfDay(toLocalMs(at, zone)) + hours.to_hour * HOUR_MS, zone);
 }
 
 /** The first working instant at or after `at`; null: there is none. */
@@ -45,8 +45,8 @@ export function workingMsBetween(from: Date, to: Date, when: HoursIn): number {
   let total = 0;
   for (let day = startOfDay(start); day < end; day += DAY_MS) {
     if (!hours.days.includes(weekdayOf(day))) continue;
-    const opens = Math.max(start, day + hours.fromHour * HOUR_MS);
-    const closes = Math.min(end, day + hours.toHour * HOUR_MS);
+    const opens = Math.max(start, day + hours.from_hour * HOUR_MS);
+    const closes = Math.min(end, day + hours.to_hour * HOUR_MS);
     total += Math.max(0, closes - opens);
   }
   return total;
@@ -54,15 +54,15 @@ export function workingMsBetween(from: Date, to: Date, when: HoursIn): number {
 
 type HoursIn = { readonly hours: WorkingHours; readonly zone: string };
 
-function areSound({ days, fromHour, toHour }: WorkingHours): boolean {
-  return fromHour < toHour && days.some((day) => day >= 1 && day <= 7);
+function areSound({ days, from_hour: from, to_hour: to }: WorkingHours): boolean {
+  return from < to && days.some((day) => day >= 1 && day <= 7);
 }
 
 /** Local times are milliseconds of a calendar without a zone, as if it were UTC. */
 function nextOpening(localMs: number, hours: WorkingHours): number {
   const { dayStartMs, msOfDay, weekday } = read(localMs);
-  const opens = hours.fromHour * HOUR_MS;
-  if (hours.days.includes(weekday) && msOfDay < hours.toHour * HOUR_MS) {
+  const opens = hours.from_hour * HOUR_MS;
+  if (hours.days.includes(weekday) && msOfDay < hours.to_hour * HOUR_MS) {
     return dayStartMs + Math.max(msOfDay, opens);
   }
   let day = dayStartMs + DAY_MS;

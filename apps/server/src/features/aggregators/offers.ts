@@ -104,7 +104,7 @@ export function methodsAtStart(app: App, seller: RawBuilder<unknown>): Part<read
 async function rulesBy(
   app: App,
   methods: SellerMethods | null,
-  { starsOnly }: Pick<InstanceSettings, "starsOnly">,
+  { stars_only: starsOnly }: InstanceSettings,
 ): Promise<OfferRules> {
   const unreadable = new Set<bigint>();
   for (const row of methods?.keys ?? []) {

@@ -195,7 +195,7 @@ async function draftSale(
   const account = chooseOffer(offers, providerId);
   if (!account.ok) return account;
   const now = app.clock.now();
-  const rate = (await app.settings.current()).feeRates[buyer.seller_plan ?? "free"];
+  const rate = (await app.settings.current()).fee_rates[buyer.seller_plan ?? "free"];
   const { sellerId, id: productId, groupId, title, stock } = product;
   const price = amount.value;
   const order: NewOrder = {
@@ -230,14 +230,14 @@ async function draftPlan(
   if (forbidden) return refuse(forbidden);
   const account = chooseOffer(await offersOf(app, null), providerId);
   if (!account.ok) return account;
-  const { price, periodDays } = (await app.settings.current()).premium;
+  const { price, period_days } = (await app.settings.current()).premium;
   const order: NewOrder = {
     ...OURS,
     kind: "plan",
     buyerId: caller.personId,
     title: PLAN_TITLE,
     price,
-    durationMinutes: periodDays * DAY_MINUTES,
+    durationMinutes: period_days * DAY_MINUTES,
     provider: account.value.provider,
     key,
     createdAt: app.clock.now(),

@@ -86,8 +86,7 @@ export async function startPayment(
   wish: PaymentWish,
 ): Promise<Result<PaymentPage, CheckoutRefusal>> {
   const { order, account, repeats } = wish;
-  const { providerRates } = await app.settings.current();
-  const rate = providerRates[account.provider];
+  const rate = (await app.settings.current()).provider_rates[account.provider];
   const claim = await whileBusy(() => {
     const now = app.clock.now();
     return claimOpening(app.db, { orderId: order.id, account, repeats, now, rate });

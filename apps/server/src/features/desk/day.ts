@@ -1,5 +1,5 @@
 import { purse, type PurseOnWire, type RegistryRefusal } from "@sesame/contract/desk";
-import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
+import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many } from "../../postgres/database.ts";

@@ -36,13 +36,13 @@ export function registerPlansHttp(app: App, http: HttpServer, given: PlansGiven)
       app.settings.current(),
       given.openProviders(),
     ]);
-    const { feeRates, premium } = settings;
+    const { fee_rates: rates, premium } = settings;
     return {
       currency: "XOF" as const,
       plans: [termsOf("free", settings), termsOf("premium", settings)],
-      comparison: comparePlans(feeRates),
+      comparison: comparePlans(rates),
       grace_days: GRACE_DAYS,
-      break_even: breakEven(feeRates, premium.price),
+      break_even: breakEven(rates, premium.price),
       providers: [...providers],
     };
   });
@@ -93,16 +93,16 @@ type Premium = {
 type Purchase = z.output<typeof listPlanPurchases.answer>["abonnements"][number];
 
 function termsOf(plan: Plan, settings: InstanceSettings) {
-  const { capabilities, groupsMax, ...specified } = PLAN_TERMS[plan];
-  const { price, periodDays } = plan === "premium" ? settings.premium : specified;
+  const { capabilities, groupsMax } = PLAN_TERMS[plan];
+  const { price, period_days } = plan === "premium" ? settings.premium : PLAN_TERMS.free;
   const isInstant = capabilities.includes("instant-withdrawals");
   return {
     type_plan: planToWire(plan),
     name: PLAN_NAMES[plan],
     price,
     price_eur: euroCents(price) / 100,
-    period_days: periodDays,
-    fee_percent: settings.feeRates[plan] / 100,
+    period_days,
+    fee_percent: settings.fee_rates[plan] / 100,
     groups_max: groupsMax,
     withdrawals: isInstant ? ("instant" as const) : ("weekly" as const),
     capabilities: [...capabilities],

@@ -196,7 +196,7 @@ type Fallen = {
  */
 export async function endPremium(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
-  const { feeRates } = await app.settings.current();
+  const { fee_rates: rates } = await app.settings.current();
   await app.db.transaction().execute(async (tx) => {
     const lapsed = await maybe<{ premium_until: Date }>(tx)`
       SELECT premium_until FROM sellers
@@ -233,7 +233,7 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
       FROM sellers s WHERE s.id = ${sellerId}
     `;
     const ownKeys = keys.filter(isAggregatorKey).map((key) => AGGREGATOR_WORDS[key].name);
-    const text = ended({ moved, paused, ownKeys, feeRate: feeRates.free });
+    const text = ended({ moved, paused, ownKeys, feeRate: rates.free });
     const buttons = [
       app.appButton(BUTTONS.renew, "/Plans"),
       ...(paused.length > 0 ? [app.appButton(BUTTONS.groups, "/GroupeListe")] : []),

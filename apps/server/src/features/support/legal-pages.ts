@@ -55,11 +55,11 @@ export function registerLegalPages(app: App, http: HttpServer): void {
 }
 
 async function figuresOf({ settings }: App): Promise<LegalFigures> {
-  const { feeRates } = await settings.current();
+  const { fee_rates: rates } = await settings.current();
   const percent = (rate: BasisPoints) => sayPercent(Number(rate) / 100);
   return {
-    freeFee: percent(feeRates.free),
-    premiumFee: percent(feeRates.premium),
+    freeFee: percent(rates.free),
+    premiumFee: percent(rates.premium),
     claimDays: CLAIM_WITHIN_MS / DAY_MS,
     sellerHours: CLAIM_SELLER_MS / HOUR_MS,
   };

@@ -82,17 +82,19 @@ const percentOf = (rate: BasisPoints): number => Number(rate) / 100;
 
 /** The questions with the figures in force. */
 export async function viewFaq(app: App) {
-  const { feeRates, withdrawals, premium, hours, starsOnly } = await app.settings.current();
-  const open = app.providers.map(({ id }) => id).filter((id) => !starsOnly || id === "stars");
+  const { fee_rates: rates, premium, ...figures } = await app.settings.current();
+  const open = app.providers
+    .map(({ id }) => id)
+    .filter((id) => !figures.stars_only || id === "stars");
   const named = (ids: typeof open) => ids.map((id) => PAYMENT_PROVIDERS[id].name);
   const chapters = faqOf({
-    fees: { free: percentOf(feeRates.free), premium: percentOf(feeRates.premium) },
-    example: { price: EXAMPLE, net: splitPrice(EXAMPLE, feeRates.free).net },
+    fees: { free: percentOf(rates.free), premium: percentOf(rates.premium) },
+    example: { price: EXAMPLE, net: splitPrice(EXAMPLE, rates.free).net },
     freeGroups: FREE_GROUPS_MAX,
     graceDays: GRACE_DAYS,
-    premium: { price: premium.price, days: premium.periodDays },
-    withdrawals,
-    payoutHours: sayWorkingHours(hours.payouts),
+    premium: { price: premium.price, days: premium.period_days },
+    withdrawals: figures.withdrawals,
+    payoutHours: sayWorkingHours(figures.hours.payouts),
     providers: named(open.filter(isOnByDefault)),
     toSwitchOn: named(open.filter((id) => !isOnByDefault(id))),
     claimHours: CLAIM_SELLER_MS / HOUR_MS,

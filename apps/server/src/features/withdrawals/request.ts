@@ -123,7 +123,7 @@ export async function requestWithdrawal(
 
 /** Lets all through that some seller may ask: what depends on him is judged under his lock. */
 function widest(settings: InstanceSettings, zone: string): WithdrawalLimits {
-  const { min, maxFree, maxPremium } = settings.withdrawals;
+  const { min, max_free: maxFree, max_premium: maxPremium } = settings.withdrawals;
   const max = maxFree > maxPremium ? maxFree : maxPremium;
   const { methods } = settings;
   return {
@@ -171,7 +171,7 @@ async function writeRequests(app: App, items: readonly Asked[]): Promise<void> {
   const settings = await app.settings.current();
   const now = app.clock.now();
   const dueAt = deadlineOf(now, settings.hours.payouts, app.config.timeZone);
-  const { maxFree, maxPremium } = settings.withdrawals;
+  const { max_free: maxFree, max_premium: maxPremium } = settings.withdrawals;
   const methods = items.map(({ checked }) => PAYOUT_METHODS[checked.method]);
   try {
     const rows = await app.db.transaction().execute(async (tx) => {
@@ -190,7 +190,7 @@ async function writeRequests(app: App, items: readonly Asked[]): Promise<void> {
           ${items.map(({ checked }) => checked.whatsapp)}::text[],
           ${items.map(({ automaticOn }) => automaticOn)}::date[],
           ${maxFree}, ${maxPremium},
-          ${settings.firstPayoutMax}, ${addMs(now, -WEEKLY_MS)}, ${dueAt}, ${now}
+          ${settings.first_payout_max}, ${addMs(now, -WEEKLY_MS)}, ${dueAt}, ${now}
         )
       `;
       assert(answered.length === items.length, "every request is answered");
@@ -266,7 +266,7 @@ async function answerOf(
     case "key-reused":
       return refuse({ kind: "withdrawals.key-reused" });
     case "too-large": {
-      const max = row.plan === "premium" ? withdrawals.maxPremium : withdrawals.maxFree;
+      const max = row.plan === "premium" ? withdrawals.max_premium : withdrawals.max_free;
       return refuse({ kind: "withdrawals.amount-too-large", max });
     }
     case "too-low":
