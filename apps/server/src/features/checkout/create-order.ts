@@ -16,6 +16,7 @@ import {
   UNPAID_SAME_MAX,
   UNPAID_WINDOW_MS,
 } from "@sesame/contract/checkout";
+import { feeOf } from "@sesame/contract/plans";
 import {
   addMs,
   type Fcfa,
@@ -195,7 +196,7 @@ async function draftSale(
   const account = chooseOffer(offers, providerId);
   if (!account.ok) return account;
   const now = app.clock.now();
-  const rate = (await app.settings.current()).fee_rates[buyer.seller_plan ?? "free"];
+  const rate = feeOf({ plan: buyer.seller_plan }, await app.settings.current());
   const { sellerId, id: productId, groupId, title, stock } = product;
   const price = amount.value;
   const order: NewOrder = {

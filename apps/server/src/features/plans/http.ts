@@ -3,6 +3,7 @@ import {
   breakEven,
   endOfGrace,
   euroCents,
+  feeOf,
   GRACE_DAYS,
   listPlanPurchases,
   listPlans,
@@ -14,7 +15,7 @@ import {
   setQuota,
 } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
-import { refuse } from "@sesame/kernel";
+import { fcfa, refuse } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
@@ -36,13 +37,12 @@ export function registerPlansHttp(app: App, http: HttpServer, given: PlansGiven)
       app.settings.current(),
       given.openProviders(),
     ]);
-    const { fee_rates: rates, premium } = settings;
     return {
       currency: "XOF" as const,
       plans: [termsOf("free", settings), termsOf("premium", settings)],
-      comparison: comparePlans(rates),
+      comparison: comparePlans(settings),
       grace_days: GRACE_DAYS,
-      break_even: breakEven(rates, premium.price),
+      break_even: breakEven(settings),
       providers: [...providers],
     };
   });
@@ -92,9 +92,11 @@ type Premium = {
 };
 type Purchase = z.output<typeof listPlanPurchases.answer>["abonnements"][number];
 
+const FREE = { price: fcfa(0n), period_days: null };
+
 function termsOf(plan: Plan, settings: InstanceSettings) {
   const { capabilities, groupsMax } = PLAN_TERMS[plan];
-  const { price, period_days } = plan === "premium" ? settings.premium : PLAN_TERMS.free;
+  const { price, period_days } = plan === "premium" ? settings.premium : FREE;
   const isInstant = capabilities.includes("instant-withdrawals");
   return {
     type_plan: planToWire(plan),
@@ -102,7 +104,7 @@ function termsOf(plan: Plan, settings: InstanceSettings) {
     price,
     price_eur: euroCents(price) / 100,
     period_days,
-    fee_percent: settings.fee_rates[plan] / 100,
+    fee_percent: feeOf({ plan }, settings) / 100,
     groups_max: groupsMax,
     withdrawals: isInstant ? ("instant" as const) : ("weekly" as const),
     capabilities: [...capabilities],

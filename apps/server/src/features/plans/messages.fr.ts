@@ -1,10 +1,12 @@
 import {
   CAPABILITY_NAMES,
   type Capability,
-  type FeeRates,
+  feeOf,
   FREE_GROUPS_MAX,
+  type Plan,
   type PlansAnswer,
 } from "@sesame/contract/plans";
+import type { InstanceSettings } from "@sesame/contract/settings";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
 import { sayFcfa } from "../../bot/messages.fr.ts";
 import { bold, type Html, html } from "../../bot/html.ts";
@@ -83,10 +85,11 @@ const TERMS: readonly (readonly [Capability, string, string])[] = [
 ];
 
 /** The table of /Plans. */
-export function comparePlans(rates: FeeRates): Compared[] {
+export function comparePlans(settings: InstanceSettings): Compared[] {
   const lines: Compared[] = TERMS.map(([key, free, premium]) => {
     return { key, label: CAPABILITY_NAMES[key], free, premium };
   });
-  const [free, premium] = [percent(rates.free), percent(rates.premium)];
+  const fee = (plan: Plan) => percent(feeOf({ plan }, settings));
+  const [free, premium] = [fee("free"), fee("premium")];
   return lines.toSpliced(1, 0, { key: "fee", label: "Frais par transaction", free, premium });
 }

@@ -3,6 +3,7 @@ import {
   type Capability,
   endOfGrace,
   FREE_GROUPS_MAX,
+  feeOf,
   GRACE_DAYS,
   mayUse,
   type Plan,
@@ -196,7 +197,7 @@ type Fallen = {
  */
 export async function endPremium(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
-  const { fee_rates: rates } = await app.settings.current();
+  const settings = await app.settings.current();
   await app.db.transaction().execute(async (tx) => {
     const lapsed = await maybe<{ premium_until: Date }>(tx)`
       SELECT premium_until FROM sellers
@@ -233,7 +234,7 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
       FROM sellers s WHERE s.id = ${sellerId}
     `;
     const ownKeys = keys.filter(isAggregatorKey).map((key) => AGGREGATOR_WORDS[key].name);
-    const text = ended({ moved, paused, ownKeys, feeRate: rates.free });
+    const text = ended({ moved, paused, ownKeys, feeRate: feeOf({ plan: "free" }, settings) });
     const buttons = [
       app.appButton(BUTTONS.renew, "/Plans"),
       ...(paused.length > 0 ? [app.appButton(BUTTONS.groups, "/GroupeListe")] : []),

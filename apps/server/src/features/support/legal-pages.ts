@@ -1,7 +1,8 @@
 import { typeset } from "@sesame/contract";
 import { CLAIM_SELLER_MS, CLAIM_WITHIN_MS } from "@sesame/contract/claims";
+import { feeOf, type Plan } from "@sesame/contract/plans";
 import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
-import { type BasisPoints, DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
 import { readContacts } from "../../contacts.ts";
@@ -54,12 +55,12 @@ export function registerLegalPages(app: App, http: HttpServer): void {
   http.get("/conditions", PAGE, async (_, reply) => show(reply, termsPage(await figuresOf(app))));
 }
 
-async function figuresOf({ settings }: App): Promise<LegalFigures> {
-  const { fee_rates: rates } = await settings.current();
-  const percent = (rate: BasisPoints) => sayPercent(Number(rate) / 100);
+async function figuresOf(app: App): Promise<LegalFigures> {
+  const settings = await app.settings.current();
+  const fee = (plan: Plan) => sayPercent(feeOf({ plan }, settings) / 100);
   return {
-    freeFee: percent(rates.free),
-    premiumFee: percent(rates.premium),
+    freeFee: fee("free"),
+    premiumFee: fee("premium"),
     claimDays: CLAIM_WITHIN_MS / DAY_MS,
     sellerHours: CLAIM_SELLER_MS / HOUR_MS,
   };

@@ -11,9 +11,9 @@ import {
 import { isOnByDefault } from "@sesame/contract/aggregators";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { CLAIM_SELLER_MS } from "@sesame/contract/claims";
-import { FREE_GROUPS_MAX, GRACE_DAYS, type Plan } from "@sesame/contract/plans";
+import { FREE_GROUPS_MAX, feeOf, GRACE_DAYS, type Plan } from "@sesame/contract/plans";
 import { sayWorkingHours } from "@sesame/contract/settings";
-import { type BasisPoints, fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
+import { fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { readContacts } from "../../contacts.ts";
@@ -78,18 +78,18 @@ export const countTickets = (db: Db) => one<{ open: number; answered: number }>(
 /** The sale of the examples. */
 const EXAMPLE = fcfa(5_000n);
 
-const percentOf = (rate: BasisPoints): number => Number(rate) / 100;
-
 /** The questions with the figures in force. */
 export async function viewFaq(app: App) {
-  const { fee_rates: rates, premium, ...figures } = await app.settings.current();
+  const figures = await app.settings.current();
+  const { premium } = figures;
+  const free = feeOf({ plan: "free" }, figures);
   const open = app.providers
     .map(({ id }) => id)
     .filter((id) => !figures.stars_only || id === "stars");
   const named = (ids: typeof open) => ids.map((id) => PAYMENT_PROVIDERS[id].name);
   const chapters = faqOf({
-    fees: { free: percentOf(rates.free), premium: percentOf(rates.premium) },
-    example: { price: EXAMPLE, net: splitPrice(EXAMPLE, rates.free).net },
+    fees: { free: free / 100, premium: feeOf({ plan: "premium" }, figures) / 100 },
+    example: { price: EXAMPLE, net: splitPrice(EXAMPLE, free).net },
     freeGroups: FREE_GROUPS_MAX,
     graceDays: GRACE_DAYS,
     premium: { price: premium.price, days: premium.period_days },
