@@ -1,4 +1,4 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { PRODUCT_TEXT_KEYS, PRODUCT_TEXTS, type ProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -72,9 +72,11 @@ function Known({ product }: { product: ProductOnWire }) {
       ) : null}
       <ShareBlock product={product} />
       <Overview product={product} />
-      <Section title={copy.description}>
-        <p className={styles.description}>{product.description || copy.noDescription}</p>
-      </Section>
+      {PRODUCT_TEXT_KEYS.map((key) => (
+        <Section key={key} title={PRODUCT_TEXTS[key].label}>
+          <p className={styles.description}>{product[key] || PRODUCT_TEXTS[key].none}</p>
+        </Section>
+      ))}
       <SaleSection product={product} />
       <SubscriptionHistory product={product} />
       <div className={styles.buttons}>
