@@ -59,11 +59,8 @@ function missing(form: ProductFormState, hasImage: boolean, kind: Kind) {
 
 /** The button is enabled once nothing required is empty (A §5). */
 export function isComplete(form: ProductFormState, hasImage: boolean, kind: Kind): boolean {
-  return missing(form, hasImage, kind).length === 0 && !isTooLong(form);
-}
-
-export function isTooLong(form: ProductFormState): boolean {
-  return PRODUCT_TEXT_KEYS.some((key) => lengthOf(form[key]) > PRODUCT_TEXTS[key].max);
+  const fits = PRODUCT_TEXT_KEYS.every((key) => lengthOf(form[key]) <= PRODUCT_TEXTS[key].max);
+  return fits && missing(form, hasImage, kind).length === 0;
 }
 
 /** What a submission with holes is told (A §5); null when there are none. */
