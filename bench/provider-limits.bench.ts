@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { callsToOpen } from "@sesame/contract/checkout";
+import { PROVIDERS as TERMS } from "@sesame/contract/checkout";
 import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
 import {
   type AdjustableClock,
@@ -110,7 +110,7 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
   const provider: Pick<PaymentProvider, "id" | "createPayment" | "fetchPayment"> = {
     id,
     async createPayment({ reference, returnUrl }) {
-      take(callsToOpen(id));
+      take(TERMS[id].callsToOpen);
       secrets.set(reference, returnUrl.split("/").at(-1) ?? "");
       const redirectUrl = `https://pay.example/${reference}`;
       return ok({ providerPaymentId: reference, redirectUrl, widget: null, quote: null });

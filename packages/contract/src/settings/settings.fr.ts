@@ -1,5 +1,4 @@
-import { PAYMENT_PROVIDERS } from "../checkout/messages.fr.ts";
-import { KNOWN_PROVIDERS, type KnownProvider } from "../checkout/policy.ts";
+import { KNOWN_PROVIDERS, type KnownProvider, PROVIDERS } from "../checkout/providers.fr.ts";
 import { PAYOUT_METHODS, type PayoutMethodId } from "../withdrawals/methods.fr.ts";
 import type { SettingsRefusal } from "./refusals.fr.ts";
 
@@ -221,8 +220,7 @@ export const SETTINGS = {
       (provider) => ({
         // Fewer calls a minute would open no payment by FedaPay, which takes two of half of them.
         ...within("calls", 10, 100_000, { kind: "settings.rate-out-of-range" }),
-        // Moneroo documents 120 a minute; what the others allow is not documented.
-        initial: provider === "moneroo" ? 120 : 60,
+        initial: PROVIDERS[provider].callsAMinute,
       }),
     ),
   },
@@ -324,7 +322,7 @@ function byProvider<const F extends Omit<Field, "label">>(
   field: (provider: KnownProvider) => F,
 ) {
   const rows = KNOWN_PROVIDERS.map((provider, at) => {
-    const { name: label } = PAYMENT_PROVIDERS[provider];
+    const { name: label } = PROVIDERS[provider];
     return [provider, { ...field(provider), label, ...(at === 0 ? { hint } : {}) }] as const;
   });
   return Object.fromEntries(rows) as Readonly<Record<KnownProvider, F & { label: string }>>;

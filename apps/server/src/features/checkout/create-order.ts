@@ -5,7 +5,6 @@ import {
   type createOrder,
   type OrderKind,
   PAGE_SERVES_MS,
-  PAYMENT_PROVIDERS,
   PAYMENTS_PER_ORDER_MAX,
   PLACE_RESERVED_MS,
   PLAN_TITLE,
@@ -15,6 +14,7 @@ import {
   UNPAID_ALL_MAX,
   UNPAID_SAME_MAX,
   UNPAID_WINDOW_MS,
+  PROVIDERS,
 } from "@sesame/contract/checkout";
 import { feeOf } from "@sesame/contract/plans";
 import {
@@ -255,7 +255,7 @@ export async function createTrial(
     ...OURS,
     kind: "trial",
     buyerId: sellerId,
-    title: `${TRIAL_TITLE} : ${PAYMENT_PROVIDERS[provider].name}`,
+    title: `${TRIAL_TITLE} : ${PROVIDERS[provider].name}`,
     price: TRIAL_PRICE,
     durationMinutes: 1,
     provider,

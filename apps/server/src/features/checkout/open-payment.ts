@@ -10,9 +10,9 @@ import {
   isKnownProvider,
   OPENING_REFILL_MS,
   type openPayment,
-  PAYMENT_PROVIDERS,
   PLAN_TITLE,
   TRIAL_TITLE,
+  PROVIDERS,
 } from "@sesame/contract/checkout";
 import { addMs, type Fcfa, ok, Outage, type Result, refuse, secretToken } from "@sesame/kernel";
 import type {
@@ -304,7 +304,7 @@ async function explainRefusal(
 ): Promise<CheckoutRefusal> {
   const { order, account } = wish;
   const orderId = order.id;
-  const providerName = PAYMENT_PROVIDERS[provider.id].name;
+  const providerName = PROVIDERS[provider.id].name;
   if (refusal.kind === "request") {
     return { kind: "checkout.provider-refused", message: refusal.message, orderId };
   }

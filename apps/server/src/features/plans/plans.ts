@@ -1,4 +1,5 @@
-import { AGGREGATOR_WORDS, isAggregatorKey } from "@sesame/contract/aggregators";
+import { PROVIDERS } from "@sesame/contract/checkout";
+import { isAggregatorKey } from "@sesame/contract/aggregators";
 import {
   type Capability,
   endOfGrace,
@@ -233,7 +234,7 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
         ) AS own_keys
       FROM sellers s WHERE s.id = ${sellerId}
     `;
-    const ownKeys = keys.filter(isAggregatorKey).map((key) => AGGREGATOR_WORDS[key].name);
+    const ownKeys = keys.filter(isAggregatorKey).map((key) => PROVIDERS[key].seller.name);
     const text = ended({ moved, paused, ownKeys, feeRate: feeOf({ plan: "free" }, settings) });
     const buttons = [
       app.appButton(BUTTONS.renew, "/Plans"),

@@ -1,3 +1,4 @@
+import { PROVIDERS } from "@sesame/contract/checkout";
 import {
   faqOf,
   openingAt,
@@ -8,8 +9,6 @@ import {
   telegramAddress,
   whatsappAddress,
 } from "@sesame/contract/support";
-import { isOnByDefault } from "@sesame/contract/aggregators";
-import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { CLAIM_SELLER_MS } from "@sesame/contract/claims";
 import { FREE_GROUPS_MAX, feeOf, GRACE_DAYS, type Plan } from "@sesame/contract/plans";
 import { sayWorkingHours } from "@sesame/contract/settings";
@@ -86,7 +85,7 @@ export async function viewFaq(app: App) {
   const open = app.providers
     .map(({ id }) => id)
     .filter((id) => !figures.stars_only || id === "stars");
-  const named = (ids: typeof open) => ids.map((id) => PAYMENT_PROVIDERS[id].name);
+  const named = (ids: typeof open) => ids.map((id) => PROVIDERS[id].name);
   const chapters = faqOf({
     fees: { free: free / 100, premium: feeOf({ plan: "premium" }, figures) / 100 },
     example: { price: EXAMPLE, net: splitPrice(EXAMPLE, free).net },
@@ -95,8 +94,8 @@ export async function viewFaq(app: App) {
     premium: { price: premium.price, days: premium.period_days },
     withdrawals: figures.withdrawals,
     payoutHours: sayWorkingHours(figures.hours.payouts),
-    providers: named(open.filter(isOnByDefault)),
-    toSwitchOn: named(open.filter((id) => !isOnByDefault(id))),
+    providers: named(open.filter((id) => PROVIDERS[id].onByDefault)),
+    toSwitchOn: named(open.filter((id) => !PROVIDERS[id].onByDefault)),
     claimHours: CLAIM_SELLER_MS / HOUR_MS,
   });
   const { settings, index, plans } = chapters;
