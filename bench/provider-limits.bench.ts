@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { callsToOpen } from "@sesame/contract/checkout";
+import { PROVIDERS as TERMS } from "@sesame/contract/checkout";
 import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
 import {
   type AdjustableClock,
@@ -21,7 +21,7 @@ import { startPayment } from "../apps/server/src/features/checkout/open-payment.
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import type { Place } from "./figures.ts";
 
-const RATES = DEFAULT_SETTINGS.providerRates;
+const RATES = DEFAULT_SETTINGS.provider_rates;
 const PROVIDERS = Object.keys(RATES) as ProviderId[];
 const MINUTES = 6;
 const COUNTED = 3;
@@ -110,7 +110,7 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
   const provider: Pick<PaymentProvider, "id" | "createPayment" | "fetchPayment"> = {
     id,
     async createPayment({ reference, returnUrl }) {
-      take(callsToOpen(id));
+      take(TERMS[id].callsToOpen);
       secrets.set(reference, returnUrl.split("/").at(-1) ?? "");
       const redirectUrl = `https://pay.example/${reference}`;
       return ok({ providerPaymentId: reference, redirectUrl, widget: null, quote: null });

@@ -17,9 +17,9 @@ export type Contacts = {
 export async function readContacts({ config, settings }: App): Promise<Contacts> {
   const { texts, hours } = await settings.current().catch(() => DEFAULT_SETTINGS);
   return {
-    communityUrl: texts.communityUrl ?? config.communityUrl,
-    supportTelegram: texts.supportTelegram ?? config.supportTelegram,
-    supportWhatsapp: texts.supportWhatsapp ?? config.supportWhatsapp,
+    communityUrl: texts.community_url ?? config.communityUrl,
+    supportTelegram: texts.support_telegram ?? config.supportTelegram,
+    supportWhatsapp: texts.support_whatsapp ?? config.supportWhatsapp,
     supportHours: sayWorkingHours(hours.support),
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { AggregatorKey, KeyName } from "@sesame/contract/aggregators";
+import type { AggregatorKey } from "@sesame/contract/aggregators";
+import type { KeyName } from "@sesame/contract/checkout";
 import { assert, type Fcfa, ok, refuse, unreachable } from "@sesame/kernel";
 import type { PaymentProvider, PayoutProvider, ProviderId, Quote } from "@sesame/providers";
 import { createCryptopay, quoteInEuros } from "@sesame/providers/cryptopay";
@@ -49,7 +50,7 @@ function openStars({
   return createStars({
     call,
     charges: createStarCharges({ db, clock }),
-    francsPerStar: async () => (await settings.current()).francsPerStar,
+    francsPerStar: async () => (await settings.current()).francs_per_star,
   });
 }
 
@@ -76,7 +77,7 @@ export async function quoteOf(
     case "cryptopay":
       return quoteInEuros(price);
     case "stars":
-      return quoteInStars(price, (await settings.current()).francsPerStar);
+      return quoteInStars(price, (await settings.current()).francs_per_star);
     default:
       return null;
   }

@@ -1,10 +1,10 @@
 import {
   DEFAULTS_ON_WIRE,
   type InstanceSettings,
-  SETTING_KEYS,
   type SettingsOnWire,
   settingsFromWire,
   settingsOnWire,
+  withChanges,
 } from "@sesame/contract/settings";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -32,13 +32,7 @@ export function currentPart(): Part<InstanceSettings> {
 }
 
 function settingsBy({ values, version }: StoredSettings): ReadSettings {
-  const changed = SETTING_KEYS.filter((key) => values[key] !== undefined);
-  const merged: Record<string, unknown> = { ...DEFAULTS_ON_WIRE };
-  for (const key of changed) merged[key] = values[key];
-  for (const key of ["methods", "provider_rates", "collection_costs"] as const) {
-    merged[key] = { ...DEFAULTS_ON_WIRE[key], ...(merged[key] as object) };
-  }
-  return { wire: settingsOnWire.parse(merged), version };
+  return { wire: settingsOnWire.parse(withChanges(DEFAULTS_ON_WIRE, values)), version };
 }
 
 export type CurrentSettings = {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGGREGATOR_KEYS, type AggregatorKey, KEY_RULES } from "@sesame/contract/aggregators";
+import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/aggregators";
+import { PROVIDERS } from "@sesame/contract/checkout";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { sql } from "kysely";
 import pg from "pg";
@@ -54,7 +55,7 @@ let answered = 0;
 const sellers: SignedInSeller[] = [];
 
 function secretsOf(provider: AggregatorKey, keys: Readonly<Record<string, string>>): string[] {
-  const secret = KEY_RULES[provider].filter((rule) => rule.secret).map(({ name }) => name);
+  const secret = PROVIDERS[provider].keys.filter((rule) => rule.secret).map(({ name }) => name);
   return secret.flatMap((name) => keys[name] ?? []);
 }
 

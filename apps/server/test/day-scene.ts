@@ -1,6 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { PurseOnWire } from "@sesame/contract/desk";
-import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
+import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { DeskScene } from "./desk-scene.ts";

@@ -41,8 +41,8 @@ export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> 
   });
   const parts = { config, db, clock, chance: systemChance, log: http.log };
   // Nobody's rate holds it back: what is measured here is our own.
-  const providerRates = { ...DEFAULT_SETTINGS.providerRates, moneroo: 1_000_000_000 };
-  const settings = { ...DEFAULT_SETTINGS, providerRates };
+  const rates = { ...DEFAULT_SETTINGS.provider_rates, moneroo: 1_000_000_000 };
+  const settings = { ...DEFAULT_SETTINGS, provider_rates: rates };
   const app: App = {
     ...createApp({ ...parts, pictures: createPictures() }),
     settings: { current: async () => settings, forget: () => undefined },

@@ -10,27 +10,34 @@ const TG: PayoutCountry = { iso2: "tg", dial: "228" };
 const ML: PayoutCountry = { iso2: "ml", dial: "223" };
 const BF: PayoutCountry = { iso2: "bf", dial: "226" };
 
-/** The fifteen methods and where their numbers live (reference §3, §3.2). */
-const COUNTRIES: ReadonlyMap<PayoutMethod, PayoutCountry> = new Map([
-  ["orange-money-ci", CI],
-  ["mtn-ci", CI],
-  ["moov-ci", CI],
-  ["wave-ci", CI],
-  ["orange-money-senegal", SN],
-  ["free-money-senegal", SN],
-  ["expresso-senegal", SN],
-  ["wave-senegal", SN],
-  ["mtn-benin", BJ],
-  ["moov-benin", BJ],
-  ["t-money-togo", TG],
-  ["moov-togo", TG],
-  ["orange-money-mali", ML],
-  ["orange-money-burkina", BF],
-  ["moov-burkina-faso", BF],
+type MethodTerms = PayoutCountry & {
+  /** Each provider's word for it; null: the provider does not send to it. PayDunya's is our own. */
+  readonly moneroo: string | null;
+  readonly fedapay: string | null;
+};
+
+/** The methods that a provider sends to and where their numbers live (reference §3, §3.2). */
+const METHODS: ReadonlyMap<PayoutMethod, MethodTerms> = new Map([
+  ["orange-money-ci", { ...CI, moneroo: "orange_ci", fedapay: "orange_ci" }],
+  ["mtn-ci", { ...CI, moneroo: "mtn_ci", fedapay: "mtn_ci" }],
+  ["moov-ci", { ...CI, moneroo: "moov_ci", fedapay: "moov_ci" }],
+  ["wave-ci", { ...CI, moneroo: "wave_ci", fedapay: "wave_ci" }],
+  ["orange-money-senegal", { ...SN, moneroo: "orange_sn", fedapay: "orange_sn" }],
+  ["free-money-senegal", { ...SN, moneroo: "freemoney_sn", fedapay: "free_sn" }],
+  ["expresso-senegal", { ...SN, moneroo: "e_money_sn", fedapay: null }],
+  ["wave-senegal", { ...SN, moneroo: "wave_sn", fedapay: "wave_sn" }],
+  ["mtn-benin", { ...BJ, moneroo: "mtn_bj", fedapay: "mtn_open" }],
+  ["moov-benin", { ...BJ, moneroo: "moov_bj", fedapay: "moov" }],
+  ["t-money-togo", { ...TG, moneroo: "togocel", fedapay: "togocel" }],
+  ["moov-togo", { ...TG, moneroo: "moov_tg", fedapay: "moov_tg" }],
+  ["orange-money-mali", { ...ML, moneroo: "orange_ml", fedapay: "orange_ml" }],
+  // Orange's word in Burkina is spelt in two ways: see `modeOf`.
+  ["orange-money-burkina", { ...BF, moneroo: null, fedapay: "orange-bf" }],
+  ["moov-burkina-faso", { ...BF, moneroo: null, fedapay: "moov_bf" }],
 ]);
 
-export function isPayoutMethod(method: PayoutMethod): boolean {
-  return COUNTRIES.has(method);
+export function termsOf(method: PayoutMethod): MethodTerms | null {
+  return METHODS.get(method) ?? null;
 }
 
 export type PayoutNumber = PayoutCountry & {
@@ -44,11 +51,12 @@ export type PayoutNumber = PayoutCountry & {
 
 /** A number in the shapes providers want; null when it is not one of the method's country. */
 export function readPayoutNumber(method: PayoutMethod, phone: string): PayoutNumber | null {
-  const country = COUNTRIES.get(method);
-  if (!country || !/^\+\d{8,15}$/.test(phone)) return null;
+  const terms = termsOf(method);
+  if (!terms || !/^\+\d{8,15}$/.test(phone)) return null;
+  const { iso2, dial } = terms;
   const digits = phone.slice(1);
-  if (!digits.startsWith(country.dial)) return null;
-  return { ...country, e164: phone, digits, local: digits.slice(country.dial.length) };
+  if (!digits.startsWith(dial)) return null;
+  return { iso2, dial, e164: phone, digits, local: digits.slice(dial.length) };
 }
 
 export type LaneLimits = { readonly min: number; readonly max: number | null };

@@ -1,5 +1,4 @@
-import { AGGREGATOR_WORDS } from "@sesame/contract/aggregators";
-import { checkoutRefusals } from "@sesame/contract/checkout";
+import { checkoutRefusals, type KnownProvider, PROVIDERS } from "@sesame/contract/checkout";
 import type { Clock } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { answerCommon, answerRefusal } from "./answers.ts";
@@ -23,8 +22,8 @@ export const WEBHOOK_ROUTE = {
   bodyLimit: WEBHOOK_LIMIT_BYTES,
 } as const;
 
-export function providerWebhook(id: keyof typeof AGGREGATOR_WORDS) {
-  const { name } = AGGREGATOR_WORDS[id];
+export function providerWebhook(id: KnownProvider) {
+  const { name } = PROVIDERS[id].seller;
   return {
     ...WEBHOOK_ROUTE,
     summary: `Avis signé de ${name} : enregistré une fois, puis vérifié auprès de ${name}`,

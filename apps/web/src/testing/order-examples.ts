@@ -1,4 +1,4 @@
-import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import { ofTexts, type PublicProductOnWire } from "@sesame/contract/catalogue";
 
 /** An order and what may belong to it, as the server answers them to its buyer. */
 
@@ -10,7 +10,7 @@ export const PRODUCT: PublicProductOnWire = {
   reference: "abcdef",
   title: "Cercle du matin",
   price: 5_000,
-  description: "",
+  ...ofTexts(() => ""),
   image_url: null,
   picture: null,
   duration: 43_200,

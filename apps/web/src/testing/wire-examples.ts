@@ -1,4 +1,4 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { ofTexts, type ProductOnWire } from "@sesame/contract/catalogue";
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { SellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
 import type { TransactionOnWire } from "@sesame/contract/reports";
@@ -72,6 +72,7 @@ export function exampleProduct(part: Partial<ProductOnWire> = {}): ProductOnWire
     reference: "vip1K3pQ",
     title: "Accès VIP mensuel",
     price: 5_000,
+    ...ofTexts(() => ""),
     description: "Chaque jour, les analyses.",
     image_url: null,
     picture: null,

@@ -5,12 +5,12 @@ import { route } from "../common/route.ts";
 import { instantOnWire, success, told } from "../common/wire.ts";
 import { identityRefusals } from "../identity/refusals.fr.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
-import { KEY_NAMES, METHOD_KEYS } from "./policy.ts";
+import { KEY_NAMES, KNOWN_PROVIDERS } from "../checkout/providers.fr.ts";
 import { aggregatorsRefusals } from "./refusals.fr.ts";
 
 /** A provider as sellers configure it (B §3); texts in French. */
 const aggregatorOnWire = z.object({
-  key: z.enum(METHOD_KEYS),
+  key: z.enum(KNOWN_PROVIDERS),
   name: z.string(),
   description: z.string(),
   /** Where calls go; shown, never called by a page. */
@@ -56,7 +56,7 @@ const ownKeysOnWire = z.object({
  * neither.
  */
 const userAggregatorOnWire = z.object({
-  key: z.enum(METHOD_KEYS),
+  key: z.enum(KNOWN_PROVIDERS),
   name: z.string(),
   isActive: z.boolean(),
   /** Open by the instance's account. */

@@ -142,8 +142,8 @@ type FaqFigures = {
   readonly premium: { readonly price: bigint; readonly days: number };
   readonly withdrawals: {
     readonly min: bigint;
-    readonly maxFree: bigint;
-    readonly maxPremium: bigint;
+    readonly max_free: bigint;
+    readonly max_premium: bigint;
   };
   /** "du lundi au vendredi, de 9 h à 17 h" */
   readonly payoutHours: string;
@@ -175,7 +175,7 @@ export function faqOf(figures: FaqFigures): Record<FaqChapter, Question[]> {
 }
 
 function withdrawing({ withdrawals, payoutHours }: FaqFigures): string {
-  const { min, maxFree, maxPremium } = withdrawals;
+  const { min, max_free: maxFree, max_premium: maxPremium } = withdrawals;
   return `l'argent est envoyé sous 24 heures, jours ouvrés (${payoutHours}), sans frais. Avec le plan Gratuit, un retrait par semaine, de ${sayFrancs(min)} à ${sayFrancs(maxFree)} ; avec Premium, à tout moment, jusqu'à ${sayFrancs(maxPremium)}.`;
 }
 

@@ -1,12 +1,7 @@
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, type Sentence } from "../common/refusal.ts";
 import { PRODUCT_NOT_FOUND } from "../common/messages.fr.ts";
-import {
-  DESCRIPTION_MAX,
-  IMAGE_MB,
-  type PendingReason,
-  type RequiredField,
-  TITLE_MAX,
-} from "./policy.ts";
+import { IMAGE_MB, type PendingReason, type RequiredField, TITLE_MAX } from "./policy.ts";
+import { PRODUCT_TEXT_KEYS, PRODUCT_TEXTS, type ProductTextKey } from "./texts.fr.ts";
 
 export const FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
   title: "Titre",
@@ -26,6 +21,13 @@ export function sayImageTooLarge(megabytes: number): string {
   return `L'image est trop volumineuse. La taille maximale est de ${megabytes} Mo.`;
 }
 
+const textRefusals = Object.fromEntries(
+  PRODUCT_TEXT_KEYS.map((key) => [
+    `catalogue.${key}-too-long`,
+    refusal(422, PRODUCT_TEXTS[key].tooLong),
+  ]),
+) as { readonly [K in ProductTextKey as `catalogue.${K}-too-long`]: Sentence };
+
 export const catalogueRefusals = {
   "catalogue.fields-missing": refusal<{ fields: readonly RequiredField[] }>(422, ({ fields }) =>
     sayMissingFields(fields),
@@ -34,10 +36,7 @@ export const catalogueRefusals = {
     422,
     `Le titre ne peut pas dépasser ${TITLE_MAX} caractères.`,
   ),
-  "catalogue.description-too-long": refusal(
-    422,
-    `La description ne peut pas dépasser ${DESCRIPTION_MAX} caractères.`,
-  ),
+  ...textRefusals,
   "catalogue.image-too-large": refusal(422, () => sayImageTooLarge(IMAGE_MB)),
   "catalogue.image-not-an-image": refusal(
     422,

@@ -3,6 +3,7 @@ import { CALLS_A_MINUTE, type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, success } from "../common/wire.ts";
 import { OFFER_GOALS, PRODUCT_CATEGORIES, PRODUCT_KINDS, TITLE_MAX } from "./policy.ts";
 import { catalogueRefusals as refusals } from "./refusals.fr.ts";
+import { ofTexts } from "./texts.fr.ts";
 
 const durationOnWire = z.object({
   id,
@@ -43,7 +44,7 @@ const face = {
   price: francs,
   /** Amounts a donation offers, the least first; none for an access. */
   suggestions: z.array(francs),
-  description: z.string(),
+  ...ofTexts(() => z.string()),
   /** The larger JPEG; null without image. */
   image_url: z.string().nullable(),
   picture: pictureOnWire.nullable(),
@@ -144,7 +145,7 @@ const requiredText = z
 export const productForm = z.object({
   title: requiredText,
   price: requiredText,
-  description: looseText.optional(),
+  ...ofTexts(() => looseText.optional()),
   duration: requiredText,
   group_id: looseText.optional(),
   category: looseText.optional(),

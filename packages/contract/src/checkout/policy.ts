@@ -15,21 +15,6 @@ export type OrderKind = (typeof ORDER_KINDS)[number];
 export const PAYMENT_STATUSES = ["pending", "paid", "refused", "mismatched", "expired"] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Every provider the product may ever name; one that is not open is "non disponible". */
-export const KNOWN_PROVIDERS = [
-  "moneroo",
-  "fedapay",
-  "kkiapay",
-  "paydunya",
-  "cryptopay",
-  "stars",
-] as const;
-export type KnownProvider = (typeof KNOWN_PROVIDERS)[number];
-
-export function isKnownProvider(value: unknown): value is KnownProvider {
-  return KNOWN_PROVIDERS.some((name) => name === value);
-}
-
 /** A product's reference (WIRE §3). */
 export const REFERENCE_PATTERN = /^[A-Za-z0-9_-]{6,32}$/;
 
@@ -69,12 +54,6 @@ const PACED_SHARE = 0.9;
 /** How a provider's rate, in calls a minute, is divided. */
 export function divideRate(rate: number): { readonly openings: number; readonly paced: number } {
   return { openings: Math.floor(rate * OPENINGS_SHARE), paced: Math.floor(rate * PACED_SHARE) };
-}
-
-/** Calls that one opening costs: FedaPay makes a transaction, then its page; KkiaPay is not called. */
-export function callsToOpen(provider: KnownProvider): number {
-  if (provider === "fedapay") return 2;
-  return provider === "kkiapay" ? 0 : 1;
 }
 
 /** A provider is asked again for this long, then the order has failed (decision 55). */

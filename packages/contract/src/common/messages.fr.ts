@@ -71,8 +71,8 @@ export function sayDuration(minutes: number): string {
 const DAYS = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"] as const;
 
 /** "du lundi au vendredi, de 9 h à 18 h" */
-export function sayWorkingHours({ days, fromHour, toHour }: WorkingHours): string {
-  return `${sayDays(days)}, de ${fromHour} h à ${toHour} h`;
+export function sayWorkingHours({ days, from_hour: from, to_hour: to }: WorkingHours): string {
+  return `${sayDays(days)}, de ${from} h à ${to} h`;
 }
 
 function sayDays(days: readonly number[]): string {

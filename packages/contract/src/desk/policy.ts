@@ -141,7 +141,7 @@ export type RiskFacts = {
 /** In the order of `RISK_SIGNS`. */
 export function riskSigns(facts: RiskFacts, settings: InstanceSettings): RiskSign[] {
   const { amount, medianBefore, numberChangedMsAgo: changed } = facts;
-  const usual = medianBefore === null ? null : Number(medianBefore) * settings.unusualFactor;
+  const usual = medianBefore === null ? null : Number(medianBefore) * settings.unusual_factor;
   const present: Readonly<Record<RiskSign, boolean>> = {
     "first-payout": facts.paidBefore === 0,
     "new-number": facts.paidBefore > 0 && !facts.numberPaidBefore,
@@ -163,8 +163,8 @@ export function needsSecondAgent(
   settings: InstanceSettings,
 ): boolean {
   const from =
-    paidBefore > 0 || settings.secondAgentFrom < settings.firstPayoutSecondAgentFrom
-      ? settings.secondAgentFrom
-      : settings.firstPayoutSecondAgentFrom;
+    paidBefore > 0 || settings.second_agent_from < settings.first_payout_second_agent_from
+      ? settings.second_agent_from
+      : settings.first_payout_second_agent_from;
   return amount >= from;
 }

@@ -1,4 +1,5 @@
-import { addMs, type BasisPoints, basisPoints, DAY_MS, type Fcfa, fcfa } from "@sesame/kernel";
+import { addMs, type BasisPoints, DAY_MS, type Fcfa, fcfa } from "@sesame/kernel";
+import type { InstanceSettings } from "../settings/policy.ts";
 
 /** `free` is the wire's "gratuit", `premium` its "payant". */
 export type Plan = "free" | "premium";
@@ -27,12 +28,6 @@ export const CAPABILITIES = [
 export type Capability = (typeof CAPABILITIES)[number];
 
 export type PlanTerms = {
-  readonly plan: Plan;
-  /** For `periodDays`; zero for the free plan. */
-  readonly price: Fcfa;
-  readonly periodDays: number | null;
-  /** The platform's share of each sale, as specified; the instance's own is in its settings. */
-  readonly feeRate: BasisPoints;
   /** Groups on sale at the same time; null without limit. */
   readonly groupsMax: number | null;
   readonly capabilities: readonly Capability[];
@@ -40,25 +35,19 @@ export type PlanTerms = {
 
 export const FREE_GROUPS_MAX = 3;
 
-/** A §1 and decision 1: prices as specified; the instance's own are in its settings. */
+/** What a plan opens; what it costs is the operator's to say. */
 export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
-  free: {
-    plan: "free",
-    price: fcfa(0n),
-    periodDays: null,
-    feeRate: basisPoints(1_800),
-    groupsMax: FREE_GROUPS_MAX,
-    capabilities: [],
-  },
-  premium: {
-    plan: "premium",
-    price: fcfa(5_000n),
-    periodDays: 30,
-    feeRate: basisPoints(0),
-    groupsMax: null,
-    capabilities: CAPABILITIES,
-  },
+  free: { groupsMax: FREE_GROUPS_MAX, capabilities: [] },
+  premium: { groupsMax: null, capabilities: CAPABILITIES },
 };
+
+/** The platform's share of a seller's new sales: the one place that says what a seller pays. */
+export function feeOf(
+  seller: { readonly plan: Plan | null },
+  { fee_rates: rates }: Pick<InstanceSettings, "fee_rates">,
+): BasisPoints {
+  return rates[seller.plan ?? "free"];
+}
 
 /** The franc's fixed parity: 1 € is 655,957 FCFA. */
 const FRANCS_PER_THOUSAND_EUROS = 655_957n;
@@ -69,25 +58,15 @@ export function euroCents(amount: Fcfa): number {
   return Number((thousandths + FRANCS_PER_THOUSAND_EUROS / 2n) / FRANCS_PER_THOUSAND_EUROS);
 }
 
-/** Each plan's share of a sale: the specification's, until an operator changes it. */
-export type FeeRates = Readonly<Record<Plan, BasisPoints>>;
-
-const SPECIFIED_FEE_RATES: FeeRates = {
-  free: PLAN_TERMS.free.feeRate,
-  premium: PLAN_TERMS.premium.feeRate,
-};
-
 /**
  * Sales of a period from which premium costs no more than the free plan's fee, rounded up; null
  * when its fee is not the smaller one.
  */
-export function breakEven(
-  rates: FeeRates = SPECIFIED_FEE_RATES,
-  price: Fcfa = PLAN_TERMS.premium.price,
-): Fcfa | null {
-  const rate = BigInt(rates.free) - BigInt(rates.premium);
+export function breakEven(settings: Pick<InstanceSettings, "fee_rates" | "premium">): Fcfa | null {
+  const [free, premium] = [feeOf({ plan: "free" }, settings), feeOf({ plan: "premium" }, settings)];
+  const rate = BigInt(free) - BigInt(premium);
   if (rate <= 0n) return null;
-  return fcfa(((price as bigint) * 10_000n + rate - 1n) / rate);
+  return fcfa(((settings.premium.price as bigint) * 10_000n + rate - 1n) / rate);
 }
 
 /** Premium goes on for so long after its end (decision 6). */

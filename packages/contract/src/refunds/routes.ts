@@ -14,7 +14,7 @@ import {
   person,
 } from "../common/wire.ts";
 import { deskRefusals } from "../desk/refusals.fr.ts";
-import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
+import { PAYOUT_METHOD_IDS } from "../withdrawals/methods.fr.ts";
 import { withdrawalsRefusals } from "../withdrawals/refusals.fr.ts";
 import { REFUND_KINDS, REFUND_LANES, type RefundStatus } from "./policy.ts";
 import { refundsRefusals } from "./refusals.fr.ts";

@@ -1,3 +1,4 @@
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./routes.ts";
+export * from "./settings.fr.ts";

@@ -1,4 +1,3 @@
-export * from "../settings/policy.ts";
 export * from "./methods.fr.ts";
 export * from "./phone.ts";
 export * from "./policy.ts";

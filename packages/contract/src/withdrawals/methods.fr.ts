@@ -1,92 +1,67 @@
-import type { PayoutMethodId } from "../settings/policy.ts";
-
 // Apart: a table, which a buyer who is given money back loads without the sentences of withdrawals.
 
 /** B §3: what the wire calls `pays` and `operateur`. */
-export const PAYOUT_COUNTRIES = ["CI", "SENEGAL", "BENIN", "TOGO", "MALI", "BURKINA"] as const;
-export type PayoutCountry = (typeof PAYOUT_COUNTRIES)[number];
-
-export const PAYOUT_OPERATORS = [
-  "ORANGE",
-  "MTN",
-  "MOOV",
-  "WAVE",
-  "FREE",
-  "EXPRESSO",
-  "TMONEY",
-] as const;
-export type PayoutOperator = (typeof PAYOUT_OPERATORS)[number];
-
-export const DEFAULT_PAYOUT_METHOD: PayoutMethodId = "orange-money-ci";
+export type PayoutCountry = keyof typeof COUNTRIES;
+export type PayoutOperator = keyof typeof BRANDS;
 
 export type CountryTerms = {
-  readonly id: PayoutCountry;
-  readonly iso2: string;
   readonly name: string;
   /** "du Bénin", as a sentence needs it. */
   readonly of: string;
   readonly dial: string;
   /** Digits of a number as people of the country write it. */
   readonly nationalLength: number;
-  readonly flag: string;
+  /** A mobile number as they write it, whole. */
+  readonly national: RegExp;
 };
 
-export const COUNTRY_TERMS: Readonly<Record<PayoutCountry, CountryTerms>> = {
+const COUNTRIES = {
   CI: {
-    id: "CI",
-    iso2: "CI",
     name: "Côte d'Ivoire",
     of: "de Côte d'Ivoire",
     dial: "225",
     nationalLength: 10,
-    flag: "🇨🇮",
+    national: /^(01|05|07)\d{8}$/,
   },
   SENEGAL: {
-    id: "SENEGAL",
-    iso2: "SN",
     name: "Sénégal",
     of: "du Sénégal",
     dial: "221",
     nationalLength: 9,
-    flag: "🇸🇳",
+    national: /^7\d{8}$/,
   },
   BENIN: {
-    id: "BENIN",
-    iso2: "BJ",
     name: "Bénin",
     of: "du Bénin",
     dial: "229",
     nationalLength: 10,
-    flag: "🇧🇯",
+    national: /^01\d{8}$/,
   },
   TOGO: {
-    id: "TOGO",
-    iso2: "TG",
     name: "Togo",
     of: "du Togo",
     dial: "228",
     nationalLength: 8,
-    flag: "🇹🇬",
+    national: /^\d{8}$/,
   },
   MALI: {
-    id: "MALI",
-    iso2: "ML",
     name: "Mali",
     of: "du Mali",
     dial: "223",
     nationalLength: 8,
-    flag: "🇲🇱",
+    national: /^\d{8}$/,
   },
   BURKINA: {
-    id: "BURKINA",
-    iso2: "BF",
     name: "Burkina Faso",
     of: "du Burkina Faso",
     dial: "226",
     nationalLength: 8,
-    flag: "🇧🇫",
+    national: /^\d{8}$/,
   },
-};
+} as const satisfies Readonly<Record<string, CountryTerms>>;
+
+export const COUNTRY_TERMS: Readonly<Record<PayoutCountry, CountryTerms>> = COUNTRIES;
+export const PAYOUT_COUNTRIES = Object.keys(COUNTRIES) as readonly PayoutCountry[];
 
 /** Drawn by the app itself: letters on the brand's colour, no image from elsewhere. */
 export type OperatorBrand = {
@@ -96,7 +71,7 @@ export type OperatorBrand = {
   readonly ink: string;
 };
 
-export const OPERATOR_BRANDS: Readonly<Record<PayoutOperator, OperatorBrand>> = {
+const BRANDS = {
   ORANGE: { name: "Orange Money", letters: "OM", background: "#ff7900", ink: "#000000" },
   MTN: { name: "MTN", letters: "MTN", background: "#ffcc00", ink: "#000000" },
   MOOV: { name: "Moov", letters: "Mv", background: "#0058a3", ink: "#ffffff" },
@@ -104,43 +79,81 @@ export const OPERATOR_BRANDS: Readonly<Record<PayoutOperator, OperatorBrand>> = 
   FREE: { name: "Free Money", letters: "F", background: "#c8102e", ink: "#ffffff" },
   EXPRESSO: { name: "Expresso", letters: "E", background: "#5b2c86", ink: "#ffffff" },
   TMONEY: { name: "T-Money", letters: "T", background: "#ffd100", ink: "#000000" },
-};
+} as const satisfies Readonly<Record<string, OperatorBrand>>;
 
-export type PayoutMethodTerms = {
-  readonly id: PayoutMethodId;
+export const OPERATOR_BRANDS: Readonly<Record<PayoutOperator, OperatorBrand>> = BRANDS;
+export const PAYOUT_OPERATORS = Object.keys(BRANDS) as readonly PayoutOperator[];
+
+type MethodRow = {
+  readonly id: string;
   readonly country: PayoutCountry;
   readonly operator: PayoutOperator;
   /** "Orange Money CI". */
   readonly label: string;
+  /** First digits of the operator's numbers, where they tell. Wave is a wallet on any operator's number. */
+  readonly prefixes?: readonly string[];
+  /** The operator's own minimum in francs until it is set otherwise; 100 where it is not said. */
+  readonly min?: number;
 };
 
-export const PAYOUT_METHODS: Readonly<Record<PayoutMethodId, PayoutMethodTerms>> = {
-  "orange-money-ci": method("orange-money-ci", "CI", "ORANGE", "Orange Money CI"),
-  "mtn-ci": method("mtn-ci", "CI", "MTN", "MTN CI"),
-  "moov-ci": method("moov-ci", "CI", "MOOV", "Moov CI"),
-  "wave-ci": method("wave-ci", "CI", "WAVE", "Wave CI"),
-  "orange-money-senegal": method(
-    "orange-money-senegal",
-    "SENEGAL",
-    "ORANGE",
-    "Orange Money Sénégal",
-  ),
-  "free-money-senegal": method("free-money-senegal", "SENEGAL", "FREE", "Free Money Sénégal"),
-  "expresso-senegal": method("expresso-senegal", "SENEGAL", "EXPRESSO", "Expresso Sénégal"),
-  "wave-senegal": method("wave-senegal", "SENEGAL", "WAVE", "Wave Sénégal"),
-  "mtn-benin": method("mtn-benin", "BENIN", "MTN", "MTN Bénin"),
-  "moov-benin": method("moov-benin", "BENIN", "MOOV", "Moov Bénin"),
-  "t-money-togo": method("t-money-togo", "TOGO", "TMONEY", "T-Money Togo"),
-  "moov-togo": method("moov-togo", "TOGO", "MOOV", "Moov Togo"),
-  "orange-money-mali": method("orange-money-mali", "MALI", "ORANGE", "Orange Money Mali"),
-  "orange-money-burkina": method(
-    "orange-money-burkina",
-    "BURKINA",
-    "ORANGE",
-    "Orange Money Burkina",
-  ),
-  "moov-burkina-faso": method("moov-burkina-faso", "BURKINA", "MOOV", "Moov Burkina Faso"),
-};
+/** B §3: one row a payout method; its purse, its settings and its place in each form follow. */
+const ROWS = [
+  {
+    id: "orange-money-ci",
+    country: "CI",
+    operator: "ORANGE",
+    label: "Orange Money CI",
+    prefixes: ["07"],
+  },
+  { id: "mtn-ci", country: "CI", operator: "MTN", label: "MTN CI", prefixes: ["05"] },
+  { id: "moov-ci", country: "CI", operator: "MOOV", label: "Moov CI", prefixes: ["01"], min: 500 },
+  { id: "wave-ci", country: "CI", operator: "WAVE", label: "Wave CI" },
+  {
+    id: "orange-money-senegal",
+    country: "SENEGAL",
+    operator: "ORANGE",
+    label: "Orange Money Sénégal",
+    prefixes: ["77", "78"],
+  },
+  {
+    id: "free-money-senegal",
+    country: "SENEGAL",
+    operator: "FREE",
+    label: "Free Money Sénégal",
+    prefixes: ["76"],
+  },
+  {
+    id: "expresso-senegal",
+    country: "SENEGAL",
+    operator: "EXPRESSO",
+    label: "Expresso Sénégal",
+    prefixes: ["70"],
+  },
+  { id: "wave-senegal", country: "SENEGAL", operator: "WAVE", label: "Wave Sénégal" },
+  { id: "mtn-benin", country: "BENIN", operator: "MTN", label: "MTN Bénin" },
+  { id: "moov-benin", country: "BENIN", operator: "MOOV", label: "Moov Bénin" },
+  { id: "t-money-togo", country: "TOGO", operator: "TMONEY", label: "T-Money Togo" },
+  { id: "moov-togo", country: "TOGO", operator: "MOOV", label: "Moov Togo" },
+  { id: "orange-money-mali", country: "MALI", operator: "ORANGE", label: "Orange Money Mali" },
+  {
+    id: "orange-money-burkina",
+    country: "BURKINA",
+    operator: "ORANGE",
+    label: "Orange Money Burkina",
+  },
+  { id: "moov-burkina-faso", country: "BURKINA", operator: "MOOV", label: "Moov Burkina Faso" },
+] as const satisfies readonly MethodRow[];
+
+export type PayoutMethodId = (typeof ROWS)[number]["id"];
+export type PayoutMethodTerms = MethodRow & { readonly id: PayoutMethodId };
+
+export const PAYOUT_METHOD_IDS: readonly PayoutMethodId[] = ROWS.map(({ id }) => id);
+
+export const PAYOUT_METHODS = Object.fromEntries(ROWS.map((row) => [row.id, row])) as Readonly<
+  Record<PayoutMethodId, PayoutMethodTerms>
+>;
+
+export const DEFAULT_PAYOUT_METHOD: PayoutMethodId = "orange-money-ci";
 
 export function isPayoutMethod(value: unknown): value is PayoutMethodId {
   return typeof value === "string" && Object.hasOwn(PAYOUT_METHODS, value);
@@ -149,11 +162,4 @@ export function isPayoutMethod(value: unknown): value is PayoutMethodId {
 /** Its own id when it is no method of ours any more. */
 export function sayMethod(id: string): string {
   return isPayoutMethod(id) ? PAYOUT_METHODS[id].label : id;
-}
-
-function method(
-  id: PayoutMethodId,
-  ...[country, operator, label]: [PayoutCountry, PayoutOperator, string]
-): PayoutMethodTerms {
-  return { id, country, operator, label };
 }

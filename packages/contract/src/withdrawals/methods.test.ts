@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
+import { PAYOUT_METHOD_IDS } from "./methods.fr.ts";
 import {
   DEFAULT_PAYOUT_METHOD,
   PAYOUT_COUNTRIES,

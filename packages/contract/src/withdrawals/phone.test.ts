@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PAYOUT_METHOD_IDS, type PayoutMethodId } from "../settings/policy.ts";
+import { PAYOUT_METHOD_IDS, type PayoutMethodId } from "./methods.fr.ts";
 import { COUNTRY_TERMS, PAYOUT_METHODS } from "./methods.fr.ts";
 import { groupPhone, maskPhone, normalisePhone } from "./phone.ts";
 

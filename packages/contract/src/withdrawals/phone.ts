@@ -3,28 +3,9 @@ import {
   COUNTRY_TERMS,
   type CountryTerms,
   PAYOUT_METHODS,
-  type PayoutCountry,
-  type PayoutOperator,
+  type PayoutMethodId,
 } from "./methods.fr.ts";
-import type { PayoutMethodId } from "../settings/policy.ts";
 import type { PhoneRefusal } from "./refusals.fr.ts";
-
-/** Mobile numbers of a country as its people write them; the whole number. */
-const NATIONAL: Readonly<Record<PayoutCountry, RegExp>> = {
-  CI: /^(01|05|07)\d{8}$/,
-  SENEGAL: /^7\d{8}$/,
-  BENIN: /^01\d{8}$/,
-  TOGO: /^\d{8}$/,
-  MALI: /^\d{8}$/,
-  BURKINA: /^\d{8}$/,
-};
-
-/** Where the first digits tell the operator. Wave is a wallet on any operator's number. */
-const PREFIXES: Partial<Record<PayoutCountry, Partial<Record<PayoutOperator, readonly string[]>>>> =
-  {
-    CI: { MOOV: ["01"], MTN: ["05"], ORANGE: ["07"] },
-    SENEGAL: { ORANGE: ["77", "78"], FREE: ["76"], EXPRESSO: ["70"] },
-  };
 
 /** Benin's numbers had eight digits before 30 November 2024; `01` now stands before them. */
 const OLD_BENIN = /^[4-9]\d{7}$/;
@@ -34,15 +15,14 @@ const OLD_BENIN = /^[4-9]\d{7}$/;
  * method's country and, where its first digits tell, its operator (decision 67).
  */
 export function normalisePhone(raw: string, method: PayoutMethodId): Result<string, PhoneRefusal> {
-  const { country, operator } = PAYOUT_METHODS[method];
+  const { country, prefixes } = PAYOUT_METHODS[method];
   const terms = COUNTRY_TERMS[country];
   const digits = withoutSpacing(raw);
   if (!/^\+?\d{6,20}$/.test(digits)) return refuse({ kind: "withdrawals.phone-invalid", method });
   const national = nationalPart(digits, terms);
   if (national === null) return refuse({ kind: "withdrawals.phone-wrong-country", method });
   const today = country === "BENIN" && OLD_BENIN.test(national) ? `01${national}` : national;
-  if (!NATIONAL[country].test(today)) return refuse({ kind: "withdrawals.phone-invalid", method });
-  const prefixes = PREFIXES[country]?.[operator];
+  if (!terms.national.test(today)) return refuse({ kind: "withdrawals.phone-invalid", method });
   if (prefixes !== undefined && !prefixes.some((prefix) => today.startsWith(prefix))) {
     return refuse({ kind: "withdrawals.phone-wrong-operator", method });
   }
@@ -54,14 +34,16 @@ function withoutSpacing(raw: string): string {
 }
 
 /** Null: written with another country's code. */
-function nationalPart(digits: string, { dial, nationalLength, id }: CountryTerms): string | null {
+function nationalPart(digits: string, terms: CountryTerms): string | null {
+  const { dial, nationalLength } = terms;
   if (/^(\+|00)/.test(digits)) {
     const international = digits.replace(/^(\+|00)/, "");
     return international.startsWith(dial) ? international.slice(dial.length) : null;
   }
   const rest = digits.length - dial.length;
   const isInternational =
-    digits.startsWith(dial) && (rest === nationalLength || (id === "BENIN" && rest === 8));
+    digits.startsWith(dial) &&
+    (rest === nationalLength || (terms === COUNTRY_TERMS.BENIN && rest === 8));
   return isInternational ? digits.slice(dial.length) : digits;
 }
 
@@ -75,7 +57,7 @@ export function groupPhone(written: string): string {
   if (terms === undefined || !/^\+\d+$/.test(e164)) return written;
   const national = e164.slice(terms.dial.length + 1);
   const groups =
-    terms.id === "SENEGAL"
+    terms === COUNTRY_TERMS.SENEGAL
       ? [national.slice(0, 2), national.slice(2, 5), national.slice(5, 7), national.slice(7)]
       : (national.match(/.{1,2}/g) ?? []);
   return [`+${terms.dial}`, ...groups.filter((group) => group !== "")].join(" ");

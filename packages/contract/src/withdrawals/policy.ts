@@ -1,6 +1,6 @@
 import { DAY_MS, type Fcfa, fcfa, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
-import { isPayoutMethod } from "./methods.fr.ts";
-import type { MethodSettings, PayoutMethodId } from "../settings/policy.ts";
+import type { MethodSettings } from "../settings/policy.ts";
+import { isPayoutMethod, type PayoutMethodId } from "./methods.fr.ts";
 import { normalisePhone } from "./phone.ts";
 import type { RequestRefusal, StandingRefusal } from "./refusals.fr.ts";
 

@@ -7,7 +7,7 @@ import {
   REQUEST_NOT_FOUND,
   sayFrancs,
 } from "../common/messages.fr.ts";
-import type { PayoutMethodId } from "../settings/policy.ts";
+import type { PayoutMethodId } from "./methods.fr.ts";
 import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts";
 import { sayInstant } from "./messages.fr.ts";
 

@@ -39,7 +39,7 @@ describe("the deadline of a request", () => {
   });
 
   test("is a day later when nobody ever works", () => {
-    const never = { days: [], fromHour: 9, toHour: 17 };
+    const never = { days: [], from_hour: 9, to_hour: 17 };
     const at = new Date("2026-11-16T10:00:00Z");
     expect(deadlineOf(at, never, ABIDJAN).toISOString()).toBe("2026-11-17T10:00:00.000Z");
     expect(isOpenAt(at, never, ABIDJAN)).toBe(false);

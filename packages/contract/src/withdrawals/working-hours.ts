@@ -19,15 +19,15 @@ export function isOpenAt(at: Date, hours: WorkingHours, zone: string): boolean {
   const msOfDay = local - midnightOf(local);
   return (
     hours.days.includes(weekdayOf(local)) &&
-    msOfDay >= hours.fromHour * HOUR_MS &&
-    msOfDay < hours.toHour * HOUR_MS
+    msOfDay >= hours.from_hour * HOUR_MS &&
+    msOfDay < hours.to_hour * HOUR_MS
   );
 }
 
 /** When what is open at `at` closes; null: it is closed. */
 export function closingOf(at: Date, hours: WorkingHours, zone: string): Date | null {
   if (!isOpenAt(at, hours, zone)) return null;
-  return fromLocalMs(midnightOf(toLocalMs(at, zone)) + hours.toHour * HOUR_MS, zone);
+  return fromLocalMs(midnightOf(toLocalMs(at, zone)) + hours.to_hour * HOUR_MS, zone);
 }
 
 /** The first working instant at or after `at`; null: there is none. */
@@ -44,8 +44,8 @@ export function workingMsBetween(from: Date, to: Date, when: HoursIn): number {
   let total = 0;
   for (let day = midnightOf(start); day < end; day += DAY_MS) {
     if (!hours.days.includes(weekdayOf(day))) continue;
-    const opens = Math.max(start, day + hours.fromHour * HOUR_MS);
-    const closes = Math.min(end, day + hours.toHour * HOUR_MS);
+    const opens = Math.max(start, day + hours.from_hour * HOUR_MS);
+    const closes = Math.min(end, day + hours.to_hour * HOUR_MS);
     total += Math.max(0, closes - opens);
   }
   return total;
@@ -53,14 +53,14 @@ export function workingMsBetween(from: Date, to: Date, when: HoursIn): number {
 
 type HoursIn = { readonly hours: WorkingHours; readonly zone: string };
 
-function areSound({ days, fromHour, toHour }: WorkingHours): boolean {
-  return fromHour < toHour && days.some((day) => day >= 1 && day <= 7);
+function areSound({ days, from_hour: from, to_hour: to }: WorkingHours): boolean {
+  return from < to && days.some((day) => day >= 1 && day <= 7);
 }
 
 function nextOpening(localMs: number, hours: WorkingHours): number {
   const midnight = midnightOf(localMs);
-  const opens = hours.fromHour * HOUR_MS;
-  const closes = midnight + hours.toHour * HOUR_MS;
+  const opens = hours.from_hour * HOUR_MS;
+  const closes = midnight + hours.to_hour * HOUR_MS;
   if (hours.days.includes(weekdayOf(localMs)) && localMs < closes) {
     return Math.max(localMs, midnight + opens);
   }

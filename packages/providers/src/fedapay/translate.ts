@@ -6,6 +6,7 @@ import type {
   PayoutRefusal,
   PayoutVerdict,
 } from "../payout-port.ts";
+import { termsOf } from "../payout-methods.ts";
 import type { Environment } from "../port.ts";
 import {
   field,
@@ -21,32 +22,12 @@ import {
 
 /** Every word of FedaPay on payouts into ours (reference §5.6). Pure. Null: nothing to believe. */
 
-/** §3. Expresso is not served. Orange's word in Burkina is spelt in two ways: see `modeOf`. */
-const MODES: ReadonlyMap<PayoutMethod, string> = new Map([
-  ["orange-money-ci", "orange_ci"],
-  ["mtn-ci", "mtn_ci"],
-  ["moov-ci", "moov_ci"],
-  ["wave-ci", "wave_ci"],
-  ["orange-money-senegal", "orange_sn"],
-  ["free-money-senegal", "free_sn"],
-  ["wave-senegal", "wave_sn"],
-  ["mtn-benin", "mtn_open"],
-  ["moov-benin", "moov"],
-  ["t-money-togo", "togocel"],
-  ["moov-togo", "moov_tg"],
-  ["orange-money-mali", "orange_ml"],
-  ["orange-money-burkina", "orange-bf"],
-  ["moov-burkina-faso", "moov_bf"],
-]);
-
 /** Words that an account may spell otherwise, by method. */
 export type ModeSpellings = Readonly<Record<PayoutMethod, string>>;
 
 export function modeOf(method: PayoutMethod, spellings: ModeSpellings): string | null {
-  if (!MODES.has(method)) return null;
-  return Object.hasOwn(spellings, method)
-    ? (spellings[method] ?? null)
-    : (MODES.get(method) ?? null);
+  const mode = termsOf(method)?.fedapay ?? null;
+  return mode === null ? null : (spellings[method] ?? mode);
 }
 
 export function payoutVerdictOf(word: string): PayoutVerdict {

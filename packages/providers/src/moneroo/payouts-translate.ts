@@ -1,10 +1,4 @@
-import type {
-  FetchedPayout,
-  PayoutAnswer,
-  PayoutMethod,
-  PayoutRefusal,
-  PayoutVerdict,
-} from "../payout-port.ts";
+import type { FetchedPayout, PayoutAnswer, PayoutRefusal, PayoutVerdict } from "../payout-port.ts";
 import {
   field,
   firstField,
@@ -18,27 +12,6 @@ import {
 import { isAboutPayout, readEnvironment, translateRefusal } from "./translate.ts";
 
 /** Every word of Moneroo on payouts into ours (reference §4.7). Pure. Null: nothing to believe. */
-
-/** §3. Burkina Faso's are for collecting alone. */
-const METHODS: ReadonlyMap<PayoutMethod, string> = new Map([
-  ["orange-money-ci", "orange_ci"],
-  ["mtn-ci", "mtn_ci"],
-  ["moov-ci", "moov_ci"],
-  ["wave-ci", "wave_ci"],
-  ["orange-money-senegal", "orange_sn"],
-  ["free-money-senegal", "freemoney_sn"],
-  ["expresso-senegal", "e_money_sn"],
-  ["wave-senegal", "wave_sn"],
-  ["mtn-benin", "mtn_bj"],
-  ["moov-benin", "moov_bj"],
-  ["t-money-togo", "togocel"],
-  ["moov-togo", "moov_tg"],
-  ["orange-money-mali", "orange_ml"],
-]);
-
-export function wordOfMethod(method: PayoutMethod): string | null {
-  return METHODS.get(method) ?? null;
-}
 
 /** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
 export function payoutVerdictOf(word: string): PayoutVerdict {

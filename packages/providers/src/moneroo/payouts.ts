@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
 import { isExplicitNo, nonsense, NotTaken, orNotTaken, waitOf } from "../http-client.ts";
-import { readPayoutNumber, refuseAmount } from "../payout-methods.ts";
+import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
   FetchedPayout,
   PayoutAnswer,
@@ -20,7 +20,6 @@ import {
   translatePayout,
   translatePayoutNotice,
   translatePayoutRefusal,
-  wordOfMethod,
 } from "./payouts-translate.ts";
 
 /** Nobody waits on a screen, and an answer missed costs an agent's time: longer than a payment's. */
@@ -38,7 +37,7 @@ export function createMonerooPayouts(options: MonerooOptions): PayoutProvider {
   return {
     id: "moneroo",
     cannotServe: (method, amount) =>
-      wordOfMethod(method) === null ? { kind: "method" } : refuseAmount(amount, LIMITS),
+      !termsOf(method)?.moneroo ? { kind: "method" } : refuseAmount(amount, LIMITS),
     prepare: async (request) => {
       const written = writePayout(request);
       return written.ok ? ok({ handle: null }) : written;
@@ -60,9 +59,9 @@ export function createMonerooPayouts(options: MonerooOptions): PayoutProvider {
 }
 
 function writePayout(request: PayoutRequest): Result<object, PayoutRefusal> {
-  const method = wordOfMethod(request.method);
+  const method = termsOf(request.method)?.moneroo;
   const number = readPayoutNumber(request.method, request.phone);
-  if (method === null || number === null) return refuse({ kind: "request", message: null });
+  if (!method || !number) return refuse({ kind: "request", message: null });
   return ok({
     amount: Number(request.amount),
     currency: "XOF",

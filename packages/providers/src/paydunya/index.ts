@@ -7,7 +7,7 @@ import {
   orNotTaken,
   waitOf,
 } from "../http-client.ts";
-import { isPayoutMethod, readPayoutNumber, refuseAmount } from "../payout-methods.ts";
+import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
   FetchedPayout,
   PayoutAnswer,
@@ -47,7 +47,7 @@ export function createPaydunyaPayouts(options: PaydunyaOptions): PayoutProvider 
   return {
     id: "paydunya",
     cannotServe: (method, amount) =>
-      isPayoutMethod(method) ? refuseAmount(amount, LIMITS) : { kind: "method" },
+      termsOf(method) ? refuseAmount(amount, LIMITS) : { kind: "method" },
     prepare: (request) => prepare(client, request),
     submit: (request, handle) => submit(door, request, handle),
     lookup: async ({ handle }) => (handle === null ? null : check(door, handle)),

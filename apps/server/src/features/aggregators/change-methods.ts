@@ -1,17 +1,11 @@
 import { lockSeller } from "../../people/sellers.ts";
 import { createHash } from "node:crypto";
 import {
-  AGGREGATOR_WORDS,
   type AggregatorKey,
   type AggregatorsRefusal,
   isAggregatorKey,
-  isMethodKey,
-  isOnByDefault,
   KEY_LABELS,
-  KEY_NAMES,
   KEY_PATTERN,
-  KEY_RULES,
-  type KeyName,
   type MethodKey,
   maskKey,
   type UserAggregatorBody,
@@ -27,6 +21,7 @@ import { SecretUnreadable } from "../../secrets/vault.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { bindingOf, connect, findKeysInUse, type KeysRow, noteChange, openKeys } from "./keys.ts";
 import { methodsOf } from "./offers.ts";
+import { isKnownProvider, KEY_NAMES, type KeyName, PROVIDERS } from "@sesame/contract/checkout";
 
 type Change = {
   readonly sellerId: bigint;
@@ -47,7 +42,7 @@ export async function changeMethod(
   app: App,
   { sellerId, key, actor, body }: Change & { body: UserAggregatorBody },
 ) {
-  if (!isMethodKey(key)) return UNKNOWN;
+  if (!isKnownProvider(key)) return UNKNOWN;
   // Even to say that the saved ones are to be checked.
   const namesKeys = [body.keys, body.apiKey, body.secretKey].some((value) => value !== undefined);
   if (namesKeys) {
@@ -85,7 +80,7 @@ async function switchMethod(
         SET active = excluded.active, changed_at = excluded.changed_at
         WHERE m.active <> excluded.active
     `.execute(tx);
-    const before = own?.active ?? isOnByDefault(provider);
+    const before = own?.active ?? PROVIDERS[provider].onByDefault;
     if (before === active) return;
     await noteChange(app, tx, { sellerId, provider, news: "switched", now });
     const deed = { actor, action: "aggregator.switch", subject: `seller:${sellerId}` };
@@ -109,7 +104,7 @@ export async function takeKeysAway(app: App, { sellerId, key: provider, actor }:
     return true;
   });
   if (taken) return methodOf(app, sellerId, provider);
-  const { name } = AGGREGATOR_WORDS[provider];
+  const { name } = PROVIDERS[provider].seller;
   return refuse({ kind: "aggregators.no-own-keys", name } as const);
 }
 
@@ -140,7 +135,7 @@ async function saveKeys(
   app: App,
   { sellerId, provider, body, actor }: KeysGiven,
 ): Promise<Result<null, AggregatorsRefusal | PlansRefusal>> {
-  const { name } = AGGREGATOR_WORDS[provider];
+  const { name } = PROVIDERS[provider].seller;
   const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
   if (barred) return refuse(barred);
   const seen = await findKeysInUse(app.db, { sellerId, provider });
@@ -231,7 +226,7 @@ export function readKeys(
   const keys: Partial<Record<KeyName, string>> = {};
   let malformed: KeyName | null = null;
   let isMissing = false;
-  for (const { name, required } of KEY_RULES[provider]) {
+  for (const { name, required } of PROVIDERS[provider].keys) {
     const value = given[name];
     const text = typeof value === "string" ? value.trim() : value;
     const key = text === undefined || text === null || text === "" ? saved[name] : text;
@@ -244,7 +239,7 @@ export function readKeys(
     }
   }
   if (isMissing) {
-    const { name } = AGGREGATOR_WORDS[provider];
+    const { name } = PROVIDERS[provider].seller;
     return refuse({ kind: "aggregators.keys-incomplete", name });
   }
   if (malformed) {
@@ -258,7 +253,7 @@ function givenKeys(
   provider: AggregatorKey,
   { keys = {}, apiKey, secretKey }: UserAggregatorBody,
 ): Partial<Record<KeyName, unknown>> {
-  const names = KEY_RULES[provider].map((rule) => rule.name);
+  const names = PROVIDERS[provider].keys.map((rule) => rule.name);
   const named = (wanted: readonly KeyName[]): KeyName | undefined =>
     wanted.find((name) => names.includes(name)) ?? names[0];
   const forApi = named(["publicKey"]);

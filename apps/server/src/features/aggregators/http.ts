@@ -1,6 +1,6 @@
+import { PROVIDERS } from "@sesame/contract/checkout";
 import {
   AGGREGATOR_UNREACHABLE,
-  AGGREGATOR_WORDS,
   changeUserAggregator,
   isAggregatorKey,
   listAggregators,
@@ -65,7 +65,7 @@ export function registerAggregatorsHttp(
     const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
     if (barred) return refuse(barred);
     const own = await findKeysInUse(app.db, { sellerId, provider });
-    const { name } = AGGREGATOR_WORDS[provider];
+    const { name } = PROVIDERS[provider].seller;
     if (!own) return refuse({ kind: "aggregators.no-own-keys", name });
     if (own.refused_at !== null) return refuse({ kind: "aggregators.keys-refused", name });
     const opened = await createTrial({ sellerId, provider, keyId: own.id });

@@ -1,10 +1,5 @@
-import {
-  AGGREGATOR_WORDS,
-  type AggregatorKey,
-  KEY_RULES,
-  type KeyName,
-  type MethodKey,
-} from "@sesame/contract/aggregators";
+import { type KeyName, PROVIDERS } from "@sesame/contract/checkout";
+import type { AggregatorKey, MethodKey } from "@sesame/contract/aggregators";
 import { Outage } from "@sesame/kernel";
 import type { PaymentName, PaymentProvider, ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
@@ -76,7 +71,7 @@ export function openKeys(vault: Vault, row: KeysRow): Keys | SecretUnreadable {
 
 /** The provider for a set of keys; no error of it says one of them. */
 export function connect(app: App, provider: AggregatorKey, keys: Keys): PaymentProvider {
-  const secret = KEY_RULES[provider].filter((rule) => rule.secret).map(({ name }) => name);
+  const secret = PROVIDERS[provider].keys.filter((rule) => rule.secret).map(({ name }) => name);
   return hush(
     app.connectProvider(provider, keys),
     secret.flatMap((name) => keys[name] ?? []),
@@ -192,7 +187,7 @@ export async function noteChange(
   const { sellerId, provider, news, now } = change;
   const body = { key: provider };
   await publish(tx, [{ room: `person:${sellerId}`, name: AGGREGATORS_CHANGED, body }]);
-  const text = NEWS[news]?.(AGGREGATOR_WORDS[provider].name);
+  const text = NEWS[news]?.(PROVIDERS[provider].seller.name);
   if (!text) return;
   const buttons = [app.appButton(BUTTONS.methods, "/PaymentsSheetsIndex")];
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);

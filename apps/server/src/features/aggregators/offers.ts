@@ -1,14 +1,5 @@
-import {
-  AGGREGATOR_WORDS,
-  isAggregatorKey,
-  isOnByDefault,
-  KEY_HINTS,
-  KEY_LABELS,
-  KEY_RULES,
-  METHOD_KEYS,
-  type MethodKey,
-} from "@sesame/contract/aggregators";
-import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { KNOWN_PROVIDERS, PROVIDERS } from "@sesame/contract/checkout";
+import { isAggregatorKey, KEY_LABELS, type MethodKey } from "@sesame/contract/aggregators";
 import { mayUse, type Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import type { ProviderId } from "@sesame/providers";
@@ -104,7 +95,7 @@ export function methodsAtStart(app: App, seller: RawBuilder<unknown>): Part<read
 async function rulesBy(
   app: App,
   methods: SellerMethods | null,
-  { starsOnly }: Pick<InstanceSettings, "starsOnly">,
+  { stars_only: starsOnly }: InstanceSettings,
 ): Promise<OfferRules> {
   const unreadable = new Set<bigint>();
   for (const row of methods?.keys ?? []) {
@@ -155,7 +146,7 @@ function sellingBy(rules: OfferRules, methods: SellerMethods, provider: MethodKe
 
 function isOn({ switches }: SellerMethods, provider: MethodKey): boolean {
   const own = switches.find((row) => row.provider === provider);
-  return own?.active ?? isOnByDefault(provider);
+  return own?.active ?? PROVIDERS[provider].onByDefault;
 }
 
 /** Own keys are kept when premium ends, and not used. */
@@ -170,25 +161,25 @@ function builtIn({ instance, starsOnly }: OfferRules, provider: MethodKey): Sell
 
 /** As the instance has them, then those only sellers may bring. */
 function inOrder(instance: readonly MethodKey[]): MethodKey[] {
-  const others = METHOD_KEYS.filter((key) => isAggregatorKey(key) && !instance.includes(key));
+  const others = KNOWN_PROVIDERS.filter((key) => isAggregatorKey(key) && !instance.includes(key));
   return [...instance, ...others];
 }
 
 /** What there is to configure, the same for everybody. */
 export function knownAggregators({ config, providers }: App) {
   const apiUrls = apiUrlsOf(config);
-  return METHOD_KEYS.map((key) => ({
+  return KNOWN_PROVIDERS.map((key) => ({
     key,
-    ...AGGREGATOR_WORDS[key],
+    ...PROVIDERS[key].seller,
     apiUrl: apiUrls[key],
-    countries: PAYMENT_PROVIDERS[key].countries.map(({ name }) => name),
+    countries: PROVIDERS[key].countries.map(({ name }) => name),
     requiredKeys: isAggregatorKey(key)
-      ? KEY_RULES[key].map(({ name, required, secret }) => ({
+      ? PROVIDERS[key].keys.map(({ name, required, secret, hint }) => ({
           name,
           label: KEY_LABELS[name],
           secret,
           optional: !required,
-          hint: KEY_HINTS[key][name] ?? "",
+          hint,
         }))
       : [],
     open: providers.some(({ id }) => id === key),
@@ -199,14 +190,14 @@ export function knownAggregators({ config, providers }: App) {
 export async function methodsOf(app: App, sellerId: bigint) {
   const methods = await viewMethods(app.db, sellerId);
   const rules = await rulesBy(app, methods, await app.settings.current());
-  return METHOD_KEYS.filter(
+  return KNOWN_PROVIDERS.filter(
     (key) => isAggregatorKey(key) || app.providers.some(({ id }) => id === key),
   ).map((key) => {
     const own = methods.keys.find((row) => row.provider === key);
     const switched = methods.switches.find((row) => row.provider === key)?.changed_at ?? null;
     return {
       key,
-      name: AGGREGATOR_WORDS[key].name,
+      name: PROVIDERS[key].seller.name,
       isActive: isOn(methods, key),
       builtIn: rules.instance.includes(key),
       selling: sellingBy(rules, methods, key),

@@ -10,13 +10,12 @@ import {
   type TicketSubject,
   whatsappAddress,
 } from "@sesame/contract/cases";
-import { isOnByDefault } from "@sesame/contract/aggregators";
-import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import { FREE_GROUPS_MAX, GRACE_DAYS, type Plan } from "@sesame/contract/plans";
-import { type BasisPoints, fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
+import { FREE_GROUPS_MAX, GRACE_DAYS, type Plan, feeOf } from "@sesame/contract/plans";
+import { fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { readContacts } from "../../contacts.ts";
+import { PROVIDERS } from "@sesame/contract/checkout";
 
 /** How to reach people, and when they answer. */
 export async function viewSupport(app: App, sellerId: bigint) {
@@ -81,23 +80,25 @@ export async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
 /** The sale of the examples. */
 const EXAMPLE = fcfa(5_000n);
 
-const percentOf = (rate: BasisPoints): number => Number(rate) / 100;
-
 /** The questions with the figures in force. */
 export async function viewFaq(app: App) {
-  const { feeRates, withdrawals, premium, hours, starsOnly } = await app.settings.current();
-  const open = app.providers.map(({ id }) => id).filter((id) => !starsOnly || id === "stars");
-  const named = (ids: typeof open) => ids.map((id) => PAYMENT_PROVIDERS[id].name);
+  const figures = await app.settings.current();
+  const { premium } = figures;
+  const free = feeOf({ plan: "free" }, figures);
+  const open = app.providers
+    .map(({ id }) => id)
+    .filter((id) => !figures.stars_only || id === "stars");
+  const named = (ids: typeof open) => ids.map((id) => PROVIDERS[id].name);
   const chapters = faqOf({
-    fees: { free: percentOf(feeRates.free), premium: percentOf(feeRates.premium) },
-    example: { price: EXAMPLE, net: splitPrice(EXAMPLE, feeRates.free).net },
+    fees: { free: free / 100, premium: feeOf({ plan: "premium" }, figures) / 100 },
+    example: { price: EXAMPLE, net: splitPrice(EXAMPLE, free).net },
     freeGroups: FREE_GROUPS_MAX,
     graceDays: GRACE_DAYS,
-    premium: { price: premium.price, days: premium.periodDays },
-    withdrawals,
-    payoutHours: sayWorkingHours(hours.payouts),
-    providers: named(open.filter(isOnByDefault)),
-    toSwitchOn: named(open.filter((id) => !isOnByDefault(id))),
+    premium: { price: premium.price, days: premium.period_days },
+    withdrawals: figures.withdrawals,
+    payoutHours: sayWorkingHours(figures.hours.payouts),
+    providers: named(open.filter((id) => PROVIDERS[id].onByDefault)),
+    toSwitchOn: named(open.filter((id) => !PROVIDERS[id].onByDefault)),
     claimHours: CLAIM_SELLER_MS / HOUR_MS,
   });
   return { chapters };

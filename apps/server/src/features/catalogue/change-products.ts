@@ -2,8 +2,10 @@ import type { CommonRefusal } from "@sesame/contract";
 import {
   type CatalogueRefusal,
   PRODUCT_KINDS,
+  PRODUCT_TEXT_KEYS,
   type ProductKind,
   type ProductOnWire,
+  type ProductTextKey,
   REQUIRED_FOR_DONATION,
   REQUIRED_FOR_EDIT,
   REQUIRED_FOR_NEW,
@@ -88,17 +90,18 @@ async function writeNew(app: App, tx: Db, writing: Writing): Promise<ProductOnWi
 type NewProduct = Draft & { readonly sellerId: bigint };
 
 async function insertProduct(app: App, tx: Db, product: NewProduct): Promise<bigint> {
-  const { title, price, suggestions = [], description = "", category = "other" } = product;
+  const { title, price, suggestions = [], texts, category = "other" } = product;
   assert(title && price, "required fields were checked");
   // References are drawn: on the rare one that is taken, another.
   for (let tries = 0; tries < REFERENCE_TRIES; tries++) {
     const reference = readableToken(REFERENCE_CHARS, app.chance);
     const inserted = await maybe<{ id: bigint }>(tx)`
       INSERT INTO products (kind, seller_id, group_id, reference, title, price, suggestions,
-        description, duration_minutes, category, stock, switched_on, image_id, created_at,
+        ${sql.join(PRODUCT_TEXT_KEYS.map((key) => sql.ref(key)))}, duration_minutes, category, stock, switched_on, image_id, created_at,
         updated_at)
       VALUES (${product.kind}, ${product.sellerId}, ${product.groupId ?? null}, ${reference},
-        ${title}, ${price}, ${[...suggestions]}::bigint[], ${description},
+        ${title}, ${price}, ${[...suggestions]}::bigint[],
+        ${sql.join(PRODUCT_TEXT_KEYS.map((key) => texts[key] ?? ""))},
         ${product.durationMinutes ?? 0}, ${category}, ${product.stock ?? null},
         ${product.switchedOn ?? true}, ${product.imageId ?? null}, ${product.now}, ${product.now})
       ON CONFLICT (reference) DO NOTHING
@@ -174,11 +177,13 @@ async function writeChange(
 
 /** False when the seller has no such product, or it is archived. */
 async function update(tx: Db, of: Named, change: ProductChange, now: Date): Promise<boolean> {
+  const textOrBefore = (key: ProductTextKey) =>
+    sql`${sql.ref(key)} = coalesce(${change.texts[key] ?? null}, ${sql.ref(key)})`;
   const { numAffectedRows } = await sql`
     UPDATE products SET
       title = coalesce(${change.title ?? null}, title),
       price = coalesce(${change.price ?? null}, price),
-      description = coalesce(${change.description ?? null}, description),
+      ${sql.join(PRODUCT_TEXT_KEYS.map(textOrBefore))},
       suggestions = coalesce(${change.suggestions ? [...change.suggestions] : null}::bigint[],
         suggestions),
       duration_minutes = coalesce(${change.durationMinutes ?? null}, duration_minutes),

@@ -1,15 +1,17 @@
 import {
   type CatalogueRefusal,
-  DESCRIPTION_MAX,
   isPriceAllowed,
   lengthOf,
   missingFields,
   PRICE_MIN,
   type DurationOnWire,
   PRODUCT_CATEGORIES,
+  PRODUCT_TEXT_KEYS,
+  PRODUCT_TEXTS,
   type ProductCategory,
   type ProductForm,
   type ProductKind,
+  type ProductTextKey,
   type RequiredField,
   readPrice,
   readSuggestions,
@@ -30,7 +32,7 @@ export type FilledForm = { readonly fields: ProductForm; readonly image: Uploade
 export type ProductChange = {
   readonly title?: string;
   readonly price?: Fcfa;
-  readonly description?: string;
+  readonly texts: Partial<Readonly<Record<ProductTextKey, string>>>;
   readonly suggestions?: readonly Fcfa[];
   readonly durationMinutes?: number;
   readonly category?: ProductCategory;
@@ -59,17 +61,21 @@ export async function checkProduct(
   { fields, image }: FilledForm,
   { sellerId, kind, required, minimum = PRICE_MIN }: Asked,
 ): Promise<Result<ProductChange, CatalogueRefusal>> {
-  const { title, price, duration, description, suggestions, category, status, stock } = fields;
-  const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = {};
+  const { title, price, duration, suggestions, category, status, stock } = fields;
+  const texts: Partial<Record<ProductTextKey, string>> = {};
+  const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = { texts };
   const isDonation = kind === "donation";
   const filled = { title: title ?? "", price: price ?? "", duration: duration ?? "" };
   const missing = missingFields({ ...filled, hasImage: image !== null }, required);
   if (missing.length > 0) return refuse({ kind: "catalogue.fields-missing", fields: missing });
   if (title !== undefined) change.title = clean(title);
   if (lengthOf(change.title ?? "") > TITLE_MAX) return refuse({ kind: "catalogue.title-too-long" });
-  if (description !== undefined) change.description = clean(description);
-  if (lengthOf(change.description ?? "") > DESCRIPTION_MAX) {
-    return refuse({ kind: "catalogue.description-too-long" });
+  for (const key of PRODUCT_TEXT_KEYS) {
+    const text = fields[key] === undefined ? undefined : clean(fields[key]);
+    if (text === undefined) continue;
+    texts[key] = text;
+    if (lengthOf(text) > PRODUCT_TEXTS[key].max)
+      return refuse({ kind: `catalogue.${key}-too-long` });
   }
   const judged = await checkImage(app, sellerId, image);
   if (!judged.ok) return judged;

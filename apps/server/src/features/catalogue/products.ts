@@ -2,6 +2,7 @@ import { sayDuration, DONATION_LABEL } from "@sesame/contract";
 import {
   type CatalogueRefusal,
   PENDING_REASONS,
+  PRODUCT_TEXT_KEYS,
   type PendingReason,
   type ProductKind,
   type ProductOnWire,
@@ -42,7 +43,7 @@ type ProductRow = Omit<
 export const COLUMNS = sql`
   p.id, p.kind, p.reference, p.title, p.price,
   ARRAY(SELECT s FROM unnest(p.suggestions) AS s WHERE s >= p.price)::int[] AS suggestions,
-  p.description, p.duration_minutes AS duration, p.switched_on,
+  ${sql.join(PRODUCT_TEXT_KEYS.map((key) => sql.ref(`p.${key}`)))}, p.duration_minutes AS duration, p.switched_on,
   CASE WHEN p.suspended_at IS NOT NULL THEN 'suspended'
     WHEN EXISTS (SELECT FROM sellers s WHERE s.id = p.seller_id
       AND (s.suspended_at IS NOT NULL OR s.closed_at IS NOT NULL)) THEN 'seller-suspended'

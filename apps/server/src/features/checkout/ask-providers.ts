@@ -146,7 +146,7 @@ function keepPace({ settings }: App): () => Promise<Pace> {
   let kept: { readonly at: number; readonly pace: Pace } | null = null;
   return async () => {
     if (kept && performance.now() - kept.at < PACE_FRESH_MS) return kept.pace;
-    const rates = Object.entries((await settings.current()).providerRates);
+    const rates = Object.entries((await settings.current()).provider_rates);
     const pace = new Map(rates.map(([name, rate]) => [name, divideRate(rate).paced]));
     kept = { at: performance.now(), pace };
     return pace;

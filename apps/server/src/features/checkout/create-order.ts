@@ -6,7 +6,6 @@ import {
   type createOrder,
   type OrderKind,
   PAGE_SERVES_MS,
-  PAYMENT_PROVIDERS,
   PAYMENTS_PER_ORDER_MAX,
   PLACE_RESERVED_MS,
   SAME_ORDER_MS,
@@ -14,7 +13,9 @@ import {
   UNPAID_ALL_MAX,
   UNPAID_SAME_MAX,
   UNPAID_WINDOW_MS,
+  PROVIDERS,
 } from "@sesame/contract/checkout";
+import { feeOf } from "@sesame/contract/plans";
 import {
   addMs,
   type Fcfa,
@@ -194,7 +195,7 @@ async function draftSale(
   const account = chooseOffer(offers, providerId);
   if (!account.ok) return account;
   const now = app.clock.now();
-  const rate = (await app.settings.current()).feeRates[buyer.seller_plan ?? "free"];
+  const rate = feeOf({ plan: buyer.seller_plan }, await app.settings.current());
   const { sellerId, id: productId, groupId, title, stock } = product;
   const price = amount.value;
   const order: NewOrder = {
@@ -229,14 +230,14 @@ async function draftPlan(
   if (forbidden) return refuse(forbidden);
   const account = chooseOffer(await offersOf(app, null), providerId);
   if (!account.ok) return account;
-  const { price, periodDays } = (await app.settings.current()).premium;
+  const { price, period_days } = (await app.settings.current()).premium;
   const order: NewOrder = {
     ...OURS,
     kind: "plan",
     buyerId: caller.personId,
     title: PLAN_TITLE,
     price,
-    durationMinutes: periodDays * DAY_MINUTES,
+    durationMinutes: period_days * DAY_MINUTES,
     provider: account.value.provider,
     key,
     createdAt: app.clock.now(),
@@ -253,7 +254,7 @@ export async function createTrial(
     ...OURS,
     kind: "trial",
     buyerId: sellerId,
-    title: `${TRIAL_TITLE} : ${PAYMENT_PROVIDERS[provider].name}`,
+    title: `${TRIAL_TITLE} : ${PROVIDERS[provider].name}`,
     price: TRIAL_PRICE,
     durationMinutes: 1,
     provider,

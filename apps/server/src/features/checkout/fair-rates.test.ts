@@ -212,7 +212,7 @@ function buyersOf({ rate, attackers }: Scene): How[][] {
 const lowest = Object.fromEntries(KNOWN_PROVIDERS.map((provider) => [provider, LOWEST_RATE]));
 
 describe.each([
-  { rates: "the documented rate", settings: DEFAULT_SETTINGS.providerRates },
+  { rates: "the documented rate", settings: DEFAULT_SETTINGS.provider_rates },
   { rates: "the lowest rate that may be set", settings: lowest as ProviderRates },
 ])("at $rates", ({ settings }) => {
   const stalls = new Map<string, Stall>();

@@ -6,9 +6,9 @@ import {
   isEmail,
   isKnownProvider,
   type listPaymentProviders,
-  PAYMENT_PROVIDERS,
   type PaymentProviderOnWire,
   sayQuote,
+  PAYMENT_PROVIDERS,
 } from "@sesame/contract/checkout";
 import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { z } from "zod";

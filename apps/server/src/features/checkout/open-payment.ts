@@ -9,7 +9,7 @@ import {
   isKnownProvider,
   OPENING_REFILL_MS,
   type openPayment,
-  PAYMENT_PROVIDERS,
+  PROVIDERS,
 } from "@sesame/contract/checkout";
 import { addMs, type Fcfa, ok, Outage, type Result, refuse, secretToken } from "@sesame/kernel";
 import type {
@@ -84,8 +84,7 @@ export async function startPayment(
   wish: PaymentWish,
 ): Promise<Result<PaymentPage, CheckoutRefusal>> {
   const { order, account, repeats } = wish;
-  const { providerRates } = await app.settings.current();
-  const rate = providerRates[account.provider];
+  const rate = (await app.settings.current()).provider_rates[account.provider];
   const claim = await whileBusy(() => {
     const now = app.clock.now();
     return claimOpening(app.db, { orderId: order.id, account, repeats, now, rate });
@@ -282,7 +281,7 @@ async function explainRefusal(
 ): Promise<CheckoutRefusal> {
   const { order, account } = wish;
   const orderId = order.id;
-  const providerName = PAYMENT_PROVIDERS[provider.id].name;
+  const providerName = PROVIDERS[provider.id].name;
   if (refusal.kind === "request") {
     return { kind: "checkout.provider-refused", message: refusal.message, orderId };
   }

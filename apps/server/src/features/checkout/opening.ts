@@ -1,11 +1,11 @@
 import {
-  callsToOpen,
   divideRate,
   OPENING_REFILL_MS,
   OPENINGS_PER_PERSON_MAX,
   PAGE_SERVES_MS,
   PAYMENTS_PER_ORDER_MAX,
   PLACE_RESERVED_MS,
+  PROVIDERS,
 } from "@sesame/contract/checkout";
 import { addMs } from "@sesame/kernel";
 import type { ProviderId } from "@sesame/providers";
@@ -129,7 +129,7 @@ async function takeOrder(
   const taken = await one<{ refused: "person" | "account" | null }>(tx)`
     WITH taken AS MATERIALIZED (
       SELECT take_opening(${account.provider}, ${account.keyId ?? 0n}::bigint, ${buyerId}::bigint,
-        ${callsToOpen(account.provider)}::int, ${now}::timestamptz, ${openings}::int,
+        ${PROVIDERS[account.provider].callsToOpen}::int, ${now}::timestamptz, ${openings}::int,
         ${paced}::int, ${OPENINGS_PER_PERSON_MAX}::int,
         ${OPENING_REFILL_MS / 1_000}::int) AS refused
     ), kept AS (

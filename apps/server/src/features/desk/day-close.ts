@@ -116,11 +116,12 @@ async function readCount(
   tx: Db,
   body: CloseRequest["body"],
 ): Promise<Result<Count, RegistryRefusal>> {
-  const today = dayOf(clock.now(), timeZone);
+  const now = clock.now();
+  const today = dayOf(now, timeZone);
   const day = body.date ?? today;
   if (!isDay(day)) return refuse({ kind: "desk.day-invalid" });
   if (day > today) return refuse({ kind: "desk.day-in-future" });
-  const key = (await purseKeys(tx)).find((each) => each === body.account);
+  const key = (await purseKeys(tx, now)).find((each) => each === body.account);
   if (key === undefined) return refuse({ kind: "desk.purse-unknown" });
   const counted = readFrancs(body.counted);
   if (counted === null) return refuse({ kind: "desk.counted-invalid" });
@@ -217,10 +218,11 @@ const REFERENCE_MAX = 120;
 export async function moveMoney(
   app: App,
   tx: Db,
-  { caller, body }: MoveRequest,
+  request: MoveRequest,
 ): Promise<Result<PurseOnWire, RegistryRefusal>> {
+  const { caller } = request;
   const now = app.clock.now();
-  const read = await readMove(tx, body, caller);
+  const read = await readMove(tx, request, now);
   if (!read.ok) return read;
   const { account, other, amount, reference } = read.value;
   await lockPurses(tx, [account, other]);
@@ -264,10 +266,10 @@ type Move = {
 
 async function readMove(
   tx: Db,
-  body: MoveRequest["body"],
-  caller: Principal,
+  { body, caller }: MoveRequest,
+  now: Date,
 ): Promise<Result<Move, RegistryRefusal>> {
-  const keys = await purseKeys(tx);
+  const keys = await purseKeys(tx, now);
   const account = keys.find((key) => key === body.account);
   if (account === undefined) return refuse({ kind: "desk.purse-unknown" });
   const { direction } = body;

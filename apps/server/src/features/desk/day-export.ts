@@ -12,8 +12,9 @@ export async function exportDay(
   { db, clock, config: { timeZone } }: App,
   day: Day,
 ): Promise<string> {
-  const today = dayOf(clock.now(), timeZone);
-  const keys = await purseKeys(db);
+  const now = clock.now();
+  const today = dayOf(now, timeZone);
+  const keys = await purseKeys(db, now);
   const question = { keys, day, today, zone: timeZone };
   const purses = await readPurses(db, question, MOVEMENTS_EXPORTED);
   const say = createSayTime(timeZone);

@@ -5,23 +5,33 @@ import {
   type PurseOnWire,
   type RegistryRefusal,
 } from "@sesame/contract/desk";
-import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, many } from "../../postgres/database.ts";
 import { MOVEMENT_WORDS, nameOther, namePurse } from "./messages.fr.ts";
 import { addDays, type Day, dayOf, startOfDay } from "@sesame/kernel";
+import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
+import { openAccounts } from "@sesame/ledger";
 
 /** A purse with more movements in a day than this is read in the export. */
 const MOVEMENTS_SHOWN = 100;
 
-/** Floats first, in the order of the methods; then what lies at providers whose account is open. */
-export async function purseKeys(db: Db): Promise<string[]> {
-  const providers = await many<{ key: string }>(db)`
-    SELECT key FROM ledger_accounts WHERE key >= 'provider:' AND key < 'provider;'
-      AND NOT guarded ORDER BY key
+/**
+ * Floats first, in the order of the methods; then what lies at providers whose account is open. The
+ * float of a method that is new is opened here.
+ */
+export async function purseKeys(db: Db, now: Date): Promise<string[]> {
+  const floats = PAYOUT_METHOD_IDS.map((id) => `float:${id}`);
+  const open = await many<{ key: string }>(db)`
+    SELECT key FROM ledger_accounts
+    WHERE NOT guarded AND (key = ANY (${floats}::text[])
+      OR key >= 'provider:' AND key < 'provider;') ORDER BY key
   `;
-  return [...PAYOUT_METHOD_IDS.map((id) => `float:${id}`), ...providers.map(({ key }) => key)];
+  const providers = open.filter(({ key }) => key.startsWith("provider:"));
+  if (open.length - providers.length < floats.length) {
+    await openAccounts(db, { keys: floats, guarded: false }, now);
+  }
+  return [...floats, ...providers.map(({ key }) => key)];
 }
 
 export type PurseRow = {
@@ -96,7 +106,7 @@ export async function viewDay(app: App, day: Day | undefined) {
   const now = clock.now();
   const today = dayOf(now, zone);
   const date = day ?? today;
-  const question = { keys: await purseKeys(db), day: date, today, zone };
+  const question = { keys: await purseKeys(db, now), day: date, today, zone };
   return { now, date, today, zone, purses: await readPurses(db, question, MOVEMENTS_SHOWN) };
 }
 

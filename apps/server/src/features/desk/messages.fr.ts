@@ -103,11 +103,11 @@ export function sayLaneRefusal(lane: Lane, refusal: LaneRefusal): string {
 const DAYS = ["lun.", "mar.", "mer.", "jeu.", "ven.", "sam.", "dim."];
 
 /** lun.–ven. 9h–17h */
-export function sayHours({ days, fromHour, toHour }: WorkingHours): string {
+export function sayHours({ days, from_hour: from, to_hour: to }: WorkingHours): string {
   const names = days.map((day) => DAYS[day - 1] ?? "");
   const inRow = days.every((day, index) => index === 0 || day === (days[index - 1] ?? 0) + 1);
   const which = inRow && names.length > 2 ? `${names[0]}–${names.at(-1)}` : names.join(", ");
-  return `${which} ${fromHour}h–${toHour}h`;
+  return `${which} ${from}h–${to}h`;
 }
 
 type Asked = Pick<DeskRow, "reference" | "amount" | "method" | "phone" | "seller_name">;
@@ -127,7 +127,7 @@ export function whatsappWords(asked: Asked): string {
  */
 export function whatsappDigits(written: string, country: string): string | null {
   const digits = written.replace(/\D/g, "");
-  const terms = Object.values(COUNTRY_TERMS).find(({ id }) => id === country);
+  const [, terms] = Object.entries(COUNTRY_TERMS).find(([id]) => id === country) ?? [];
   const international = /^\s*(\+|00)/.test(written);
   if (international) return sound(digits.replace(/^00/, ""));
   if (!terms) return sound(digits);

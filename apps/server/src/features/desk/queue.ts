@@ -72,7 +72,7 @@ export async function viewDesk(app: App, me: DeskReader) {
     }),
     methods: METHODS,
     reject_reasons: REJECT_CODES.map((code) => ({ code, ...REJECT_REASONS[code] })),
-    second_agent_from: settings.secondAgentFrom,
+    second_agent_from: settings.second_agent_from,
     claim_minutes: CLAIM_MS / MINUTE_MS,
   };
 }

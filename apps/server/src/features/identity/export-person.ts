@@ -1,3 +1,4 @@
+import { PRODUCT_TEXT_KEYS } from "@sesame/contract/catalogue";
 import { textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
@@ -122,7 +123,8 @@ function exportShop(db: Db, id: bigint): Promise<Lists> {
       WHERE seller_id = ${id} ORDER BY id DESC`,
     given_time: sql`SELECT id, group_id, minutes, granted_at, reason FROM membership_grants
       WHERE granted_by = ${id} ORDER BY id DESC`,
-    products: sql`SELECT id, kind, reference, title, description, price, suggestions,
+    products: sql`SELECT id, kind, reference, title,
+      ${sql.join(PRODUCT_TEXT_KEYS.map((key) => sql.ref(key)))}, price, suggestions,
       duration_minutes, created_at, archived_at FROM products WHERE seller_id = ${id} ORDER BY id DESC`,
     // Buyers are other people: their names are theirs.
     sales: sql`SELECT id, kind, product_id, title, price, fee, status, provider, created_at, paid_at

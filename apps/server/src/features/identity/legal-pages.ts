@@ -5,7 +5,7 @@ import {
   telegramAddress,
   whatsappAddress,
 } from "@sesame/contract/cases";
-import { type BasisPoints, DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
 import { readContacts } from "../../contacts.ts";
@@ -20,6 +20,7 @@ import {
   sayPercent,
   termsPage,
 } from "./messages.fr.ts";
+import { feeOf, type Plan } from "@sesame/contract/plans";
 
 /** Of a page without a script: the colours of the app outside Telegram. */
 const LEGAL_CSS = `:root{color-scheme:light dark;--text:#1c1c1e;--bg:#efeff4;--card:#fff;
@@ -58,12 +59,12 @@ export function registerLegalPages(app: App, http: HttpServer): void {
   http.get("/conditions", PAGE, async (_, reply) => show(reply, termsPage(await figuresOf(app))));
 }
 
-async function figuresOf({ settings }: App): Promise<LegalFigures> {
-  const { feeRates } = await settings.current();
-  const percent = (rate: BasisPoints) => sayPercent(Number(rate) / 100);
+async function figuresOf(app: App): Promise<LegalFigures> {
+  const settings = await app.settings.current();
+  const fee = (plan: Plan) => sayPercent(feeOf({ plan }, settings) / 100);
   return {
-    freeFee: percent(feeRates.free),
-    premiumFee: percent(feeRates.premium),
+    freeFee: fee("free"),
+    premiumFee: fee("premium"),
     claimDays: CLAIM_WITHIN_MS / DAY_MS,
     sellerHours: CLAIM_SELLER_MS / HOUR_MS,
   };

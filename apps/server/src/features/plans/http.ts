@@ -3,6 +3,7 @@ import {
   breakEven,
   endOfGrace,
   euroCents,
+  feeOf,
   GRACE_DAYS,
   listPlanPurchases,
   listPlans,
@@ -13,7 +14,7 @@ import {
   setQuota,
 } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/settings";
-import { refuse } from "@sesame/kernel";
+import { fcfa, refuse } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
@@ -35,13 +36,12 @@ export function registerPlansHttp(app: App, http: HttpServer, given: PlansGiven)
       app.settings.current(),
       given.openProviders(),
     ]);
-    const { feeRates, premium } = settings;
     return {
       currency: "XOF" as const,
       plans: [termsOf("free", settings), termsOf("premium", settings)],
-      comparison: comparePlans(feeRates),
+      comparison: comparePlans(settings),
       grace_days: GRACE_DAYS,
-      break_even: breakEven(feeRates, premium.price),
+      break_even: breakEven(settings),
       providers: [...providers],
     };
   });
@@ -91,17 +91,19 @@ type Premium = {
 };
 type Purchase = z.output<typeof listPlanPurchases.answer>["abonnements"][number];
 
+const FREE = { price: fcfa(0n), period_days: null };
+
 function termsOf(plan: Plan, settings: InstanceSettings) {
-  const { capabilities, groupsMax, ...specified } = PLAN_TERMS[plan];
-  const { price, periodDays } = plan === "premium" ? settings.premium : specified;
+  const { capabilities, groupsMax } = PLAN_TERMS[plan];
+  const { price, period_days } = plan === "premium" ? settings.premium : FREE;
   const isInstant = capabilities.includes("instant-withdrawals");
   return {
     type_plan: planToWire(plan),
     name: PLAN_NAMES[plan],
     price,
     price_eur: euroCents(price) / 100,
-    period_days: periodDays,
-    fee_percent: settings.feeRates[plan] / 100,
+    period_days,
+    fee_percent: feeOf({ plan }, settings) / 100,
     groups_max: groupsMax,
     withdrawals: isInstant ? ("instant" as const) : ("weekly" as const),
     capabilities: [...capabilities],

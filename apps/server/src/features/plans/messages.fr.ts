@@ -2,13 +2,14 @@ import {
   type Plan,
   CAPABILITY_NAMES,
   type Capability,
-  type FeeRates,
   FREE_GROUPS_MAX,
   type PlansAnswer,
+  feeOf,
 } from "@sesame/contract/plans";
 import { sayFrancs } from "@sesame/contract";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
 import { bold, type Html, html } from "../../bot/html.ts";
+import type { InstanceSettings } from "@sesame/contract/settings";
 
 export const PLAN_NAMES: Readonly<Record<Plan, string>> = { free: "Gratuit", premium: "Premium" };
 
@@ -86,10 +87,11 @@ const TERMS: readonly (readonly [Capability, string, string])[] = [
 ];
 
 /** The table of /Plans. */
-export function comparePlans(rates: FeeRates): Compared[] {
+export function comparePlans(settings: InstanceSettings): Compared[] {
   const lines: Compared[] = TERMS.map(([key, free, premium]) => {
     return { key, label: CAPABILITY_NAMES[key], free, premium };
   });
-  const [free, premium] = [percent(rates.free), percent(rates.premium)];
+  const fee = (plan: Plan) => percent(feeOf({ plan }, settings));
+  const [free, premium] = [fee("free"), fee("premium")];
   return lines.toSpliced(1, 0, { key: "fee", label: "Frais par transaction", free, premium });
 }

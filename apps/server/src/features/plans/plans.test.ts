@@ -90,7 +90,7 @@ describe("premium", () => {
   });
 
   test("buys what stands beside the free plan's terms, line by line", () => {
-    const terms = comparePlans(DEFAULT_SETTINGS.feeRates).map(({ key, free, premium }) => [
+    const terms = comparePlans(DEFAULT_SETTINGS).map(({ key, free, premium }) => [
       key,
       [free, premium],
     ]);

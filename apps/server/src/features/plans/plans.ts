@@ -1,8 +1,10 @@
-import { AGGREGATOR_WORDS, isAggregatorKey } from "@sesame/contract/aggregators";
+import { PROVIDERS } from "@sesame/contract/checkout";
+import { isAggregatorKey } from "@sesame/contract/aggregators";
 import {
   type Capability,
   endOfGrace,
   FREE_GROUPS_MAX,
+  feeOf,
   GRACE_DAYS,
   mayUse,
   type Plan,
@@ -188,7 +190,7 @@ type Fallen = {
  */
 export async function endPremium(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
-  const { feeRates } = await app.settings.current();
+  const settings = await app.settings.current();
   await app.db.transaction().execute(async (tx) => {
     const lapsed = await maybe<{ premium_until: Date }>(tx)`
       SELECT premium_until FROM sellers
@@ -224,8 +226,8 @@ export async function endPremium(app: App, sellerId: bigint): Promise<void> {
         ) AS own_keys
       FROM sellers s WHERE s.id = ${sellerId}
     `;
-    const ownKeys = keys.filter(isAggregatorKey).map((key) => AGGREGATOR_WORDS[key].name);
-    const text = ended({ moved, paused, ownKeys, feeRate: feeRates.free });
+    const ownKeys = keys.filter(isAggregatorKey).map((key) => PROVIDERS[key].seller.name);
+    const text = ended({ moved, paused, ownKeys, feeRate: feeOf({ plan: "free" }, settings) });
     const buttons = [
       app.appButton(BUTTONS.renew, "/Plans"),
       ...(paused.length > 0 ? [app.appButton(BUTTONS.groups, "/GroupeListe")] : []),

@@ -204,13 +204,13 @@ describe("the settings", () => {
     });
     await listener.start();
     for (const each of [deaf, hearing]) {
-      expect((await each.current()).feeRates.free).toBe(1_800);
+      expect((await each.current()).fee_rates.free).toBe(1_800);
     }
     await put(PERCENT_10);
     await heard;
-    expect((await hearing.current()).feeRates.free).toBe(1_000);
+    expect((await hearing.current()).fee_rates.free).toBe(1_000);
     elapsedMs = 1_000;
-    expect((await deaf.current()).feeRates.free).toBe(1_000);
+    expect((await deaf.current()).fee_rates.free).toBe(1_000);
     await listener.close();
     await other.close();
   });

@@ -2,9 +2,9 @@ import {
   type changeDeskSettings,
   checkSettings,
   SETTING_KEYS,
-  type SettingsOnWire,
   type SettingsRefusal,
   type settingChangeOnWire,
+  withChanges,
 } from "@sesame/contract/settings";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -41,7 +41,7 @@ async function changeIn(
   if (body.version !== undefined && body.version !== before.version) {
     return refuse({ kind: "settings.changed-meanwhile" });
   }
-  const after = merge(before.wire, body.changes);
+  const after = withChanges(before.wire, body.changes);
   const refusal = checkSettings(after);
   if (refusal) return refuse(refusal);
   const changed = SETTING_KEYS.filter(
@@ -73,20 +73,6 @@ async function changeIn(
     await audit(tx, { ...deed, before: before.wire[key], after: after[key] }, now);
   }
   return ok(await loadSettings(tx));
-}
-
-/** Methods, rates and costs are changed one by one; everything else as a whole. */
-function merge(before: SettingsOnWire, changes: Body["changes"]): SettingsOnWire {
-  const named = Object.fromEntries(
-    Object.entries(changes).filter(([, value]) => value !== undefined),
-  ) as Partial<SettingsOnWire>;
-  return {
-    ...before,
-    ...named,
-    methods: { ...before.methods, ...named.methods },
-    provider_rates: { ...before.provider_rates, ...named.provider_rates },
-    collection_costs: { ...before.collection_costs, ...named.collection_costs },
-  };
 }
 
 const PAGE = 30;

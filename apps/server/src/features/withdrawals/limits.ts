@@ -108,15 +108,15 @@ function limitsFor(
   settings: InstanceSettings,
   at: { now: Date; zone: string },
 ): WithdrawalLimits {
-  const { withdrawals, methods, firstPayoutMax } = settings;
+  const { withdrawals, methods, first_payout_max: firstMax } = settings;
   return {
     min: withdrawals.min,
-    max: facts.plan === "premium" ? withdrawals.maxPremium : withdrawals.maxFree,
+    max: facts.plan === "premium" ? withdrawals.max_premium : withdrawals.max_free,
     available: facts.available,
     methods,
     standing: standingOf(facts, at.zone),
     reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
-    firstMax: facts.unpaid === null ? null : leftOf(firstPayoutMax - facts.unpaid, withdrawals),
+    firstMax: facts.unpaid === null ? null : leftOf(firstMax - facts.unpaid, withdrawals),
     zone: at.zone,
   };
 }
@@ -161,7 +161,7 @@ export async function limitsAnswerOf(app: App, sellerId: bigint) {
   const { timeZone: zone } = app.config;
   const now = app.clock.now();
   const limits = limitsFor(facts, settings, { now, zone });
-  const { days, fromHour, toHour } = settings.hours.payouts;
+  const { days, from_hour, to_hour } = settings.hours.payouts;
   return {
     type_plan: planToWire(facts.plan),
     min: limits.min,
@@ -172,7 +172,7 @@ export async function limitsAnswerOf(app: App, sellerId: bigint) {
     premier_max: limits.firstMax,
     prochaine_date: limits.reopensAt,
     date_limite: deadlineOf(now, settings.hours.payouts, zone),
-    horaires: { jours: [...days], debut: fromHour, fin: toHour },
+    horaires: { jours: [...days], debut: from_hour, fin: to_hour },
     fuseau: zone,
     bloque: sayStanding(limits.standing),
     methodes: PAYOUT_METHOD_IDS.map((id) => {

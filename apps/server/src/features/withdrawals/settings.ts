@@ -112,7 +112,7 @@ export async function payoutSettingsOf(app: App, sellerId: bigint) {
     frequences: FREQUENCIES_OF[plan].map((frequency) => FREQUENCY_ON_WIRE[frequency]),
     seuil: profile.threshold,
     seuil_min: withdrawals.min,
-    seuil_max: withdrawals.maxPremium,
+    seuil_max: withdrawals.max_premium,
     prochaine_execution: profile.next_run_at,
     derniere_execution: profile.last_run_at,
     dernier_resultat: sayOutcome(profile.last_outcome),
@@ -236,7 +236,7 @@ function judgeThreshold(
 ): Judged<Fcfa | null> {
   const { frequency, profile, terms } = known;
   if (frequency !== "threshold") return ok(null);
-  const { min, maxPremium: max } = terms.withdrawals;
+  const { min, max_premium: max } = terms.withdrawals;
   const amount = raw === undefined ? profile.threshold : readAmount(raw);
   return amount !== null && amount >= min && amount <= max
     ? ok(amount)

@@ -1,4 +1,5 @@
-import { KEY_HINTS, KEY_LABELS, KEY_RULES } from "@sesame/contract/aggregators";
+import { KEY_LABELS } from "@sesame/contract/aggregators";
+import { PROVIDERS } from "@sesame/contract/checkout";
 import { CAPABILITIES } from "@sesame/contract/plans";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -36,12 +37,12 @@ function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked)
     apiUrl: "",
     countries: ["Bénin", "Togo"],
     open: true,
-    requiredKeys: KEY_RULES[key].map(({ name, required, secret }) => ({
+    requiredKeys: PROVIDERS[key].keys.map(({ name, required, secret, hint }) => ({
       name,
       label: KEY_LABELS[name],
       secret,
       optional: !required,
-      hint: KEY_HINTS[key][name] ?? "",
+      hint,
     })),
   }));
   return answerCalls((asked) => {

@@ -1,4 +1,4 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { PRODUCT_TEXT_KEYS, type ProductOnWire } from "@sesame/contract/catalogue";
 import { foldedIncludes } from "../../lib/text.ts";
 
 /** A §9. */
@@ -54,7 +54,7 @@ export function groupKey(product: ProductOnWire): string {
 function matches(product: ProductOnWire, search: string): boolean {
   return (
     foldedIncludes(product.title, search) ||
-    foldedIncludes(product.description, search) ||
+    PRODUCT_TEXT_KEYS.some((key) => foldedIncludes(product[key], search)) ||
     foldedIncludes(product.reference, search) ||
     foldedIncludes(product.group?.name ?? "", search)
   );

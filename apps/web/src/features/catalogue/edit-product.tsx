@@ -1,21 +1,17 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { lazy, Suspense, useState } from "react";
-import { useLocation } from "wouter";
-import { newIdempotencyKey, sayError } from "../../lib/request.ts";
 import { useChannels } from "../../lib/use-seller.ts";
-import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
-import { Button } from "../../ui/button.tsx";
+import { useClosingConfirmation } from "../../telegram/native.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
 import { bodyOf, complaintOf, formOf, isComplete, KEEP_DURATION } from "./form.ts";
 import { ImageField } from "./parts/image-field.tsx";
 import { MissingProduct } from "./parts/missing-product.tsx";
-import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
 import { useAnyProduct, useSaveProduct } from "./products.ts";
+import { EDIT_WORDS, ProductForm, useSending } from "./parts/product-form.tsx";
 
 const copy = catalogueCopy.form;
 
@@ -48,64 +44,28 @@ function Form({ product }: { product: ProductOnWire }) {
   const [form, setForm] = useState(initial);
   const [image, setImage] = useState<Blob | null>(null);
   const [groupId, setGroupId] = useState(product.group_id ?? "");
-  const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
-  const save = useSaveProduct(product.id);
-  const [, navigate] = useLocation();
+  const sending = useSending(useSaveProduct(product.id), copy.saveFailed);
   const moved = groupId !== (product.group_id ?? "");
-  useClosingConfirmation((form !== initial || image !== null || moved) && outcome.at !== "done");
-  const submit = () => {
-    if (save.isPending) return;
-    const complaint = complaintOf(form, true, "edit");
-    if (complaint) return setOutcome({ at: "error", message: complaint });
-    save.mutate(
-      { form: bodyOf(form, image, moved ? groupId : null), key: newIdempotencyKey() },
-      {
-        onSuccess: (answer) => {
-          haptic("success");
-          setOutcome({ at: "done", product: answer.product ?? null });
-        },
-        onError: (error) => {
-          haptic("error");
-          setOutcome({ at: "error", message: sayError(error, copy.saveFailed) });
-        },
-      },
-    );
-  };
+  const changed = form !== initial || image !== null || moved;
+  useClosingConfirmation(changed && sending.outcome.at !== "done");
   const kept = initial.duration === KEEP_DURATION ? product.duration_label : null;
   return (
-    <Page title={copy.editTitle} subtitle={copy.for(product.group?.name ?? "")}>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <ImageField
-          image={image}
-          current={product.image_url}
-          required={false}
-          onChange={setImage}
-        />
-        <ProductFields form={form} keptDuration={kept} onChange={setForm} />
-        <GroupField value={groupId} onChange={setGroupId} />
-        <Button type="submit" busy={save.isPending} disabled={!isComplete(form, true, "edit")}>
-          {save.isPending ? copy.saving : copy.save}
-        </Button>
-        <p className="only-heard" role="status">
-          {save.isPending ? copy.saving : ""}
-        </p>
-      </form>
-      <OutcomeDialog
-        outcome={outcome}
-        title={copy.saved}
-        onClose={() => {
-          if (outcome.at === "done") navigate("/ProductsList");
-          else setOutcome({ at: "none" });
-        }}
-      />
-    </Page>
+    <ProductForm
+      title={copy.editTitle}
+      subtitle={copy.for(product.group?.name ?? "")}
+      words={EDIT_WORDS}
+      sending={sending}
+      complete={isComplete(form, true, "edit")}
+      onSubmit={() =>
+        sending.send([form, image, groupId], complaintOf(form, true, "edit"), () =>
+          bodyOf(form, image, moved ? groupId : null),
+        )
+      }
+    >
+      <ImageField image={image} current={product.image_url} required={false} onChange={setImage} />
+      <ProductFields form={form} keptDuration={kept} onChange={setForm} />
+      <GroupField value={groupId} onChange={setGroupId} />
+    </ProductForm>
   );
 }
 

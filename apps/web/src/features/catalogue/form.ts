@@ -1,8 +1,11 @@
 import {
-  DESCRIPTION_MAX,
   lengthOf,
   missingFields,
+  ofTexts,
+  PRODUCT_TEXT_KEYS,
+  PRODUCT_TEXTS,
   type ProductOnWire,
+  type ProductTextKey,
   REQUIRED_FOR_EDIT,
   REQUIRED_FOR_NEW,
   readPrice,
@@ -11,10 +14,9 @@ import {
 import { basisPoints, type Fcfa, splitPrice } from "@sesame/kernel";
 
 /** A §3 "Product form state", with the optional fields of decision 38. */
-export type ProductFormState = {
+export type ProductFormState = Readonly<Record<ProductTextKey, string>> & {
   readonly title: string;
   readonly price: string;
-  readonly description: string;
   /** An option's id; `KEEP_DURATION` keeps one that is no longer offered. */
   readonly duration: string;
   readonly category: string;
@@ -26,7 +28,7 @@ export const KEEP_DURATION = "keep";
 export const EMPTY_FORM: ProductFormState = {
   title: "",
   price: "",
-  description: "",
+  ...ofTexts(() => ""),
   duration: "",
   category: "other",
   stock: "",
@@ -36,7 +38,7 @@ export function formOf(product: ProductOnWire): ProductFormState {
   return {
     title: product.title,
     price: String(product.price),
-    description: product.description,
+    ...ofTexts((key) => product[key]),
     duration: product.duration_id ?? KEEP_DURATION,
     category: product.category,
     stock: product.stock === null ? "" : String(product.stock),
@@ -57,11 +59,8 @@ function missing(form: ProductFormState, hasImage: boolean, kind: Kind) {
 
 /** The button is enabled once nothing required is empty (A §5). */
 export function isComplete(form: ProductFormState, hasImage: boolean, kind: Kind): boolean {
-  return missing(form, hasImage, kind).length === 0 && !isTooLong(form);
-}
-
-export function isTooLong(form: ProductFormState): boolean {
-  return lengthOf(form.description) > DESCRIPTION_MAX;
+  const fits = PRODUCT_TEXT_KEYS.every((key) => lengthOf(form[key]) <= PRODUCT_TEXTS[key].max);
+  return fits && missing(form, hasImage, kind).length === 0;
 }
 
 /** What a submission with holes is told (A §5); null when there are none. */
@@ -80,7 +79,7 @@ export function bodyOf(
   if (groupId !== null) body.set("group_id", groupId);
   body.set("title", form.title.trim());
   body.set("price", String(readPrice(form.price) ?? form.price));
-  body.set("description", form.description);
+  for (const key of PRODUCT_TEXT_KEYS) body.set(key, form[key]);
   if (form.duration !== KEEP_DURATION) body.set("duration", form.duration);
   body.set("category", form.category);
   body.set("stock", form.stock.trim());

@@ -1,36 +1,26 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { useEffect, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
-import { newIdempotencyKey, sayError } from "../../lib/request.ts";
 import { durationsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useChannels } from "../../lib/use-seller.ts";
-import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
+import { useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ChipField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
-import styles from "./catalogue.module.css";
 import { catalogueCopy, TEMPLATES, type TemplateId } from "./messages.fr.ts";
 import { draftImage, dropDraft, keepDraft, readDraft } from "./draft.ts";
 import { fillForm, templateOf } from "./fill-form.ts";
-import {
-  bodyOf,
-  complaintOf,
-  EMPTY_FORM,
-  isComplete,
-  isTooLong,
-  type ProductFormState,
-} from "./form.ts";
+import { bodyOf, complaintOf, EMPTY_FORM, isComplete, type ProductFormState } from "./form.ts";
 import { AddProduct, groupComplaint } from "./parts/add-product.tsx";
 import { ImageField } from "./parts/image-field.tsx";
-import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
 import { useSaveProduct } from "./products.ts";
+import { NEW_WORDS, ProductForm, useSending } from "./parts/product-form.tsx";
 
 const copy = catalogueCopy.form;
 
@@ -71,73 +61,33 @@ function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] | undef
 function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
   const [form, setForm] = useState<ProductFormState>(() => readDraft(place) ?? EMPTY_FORM);
   const [image, setImage] = useState<Blob | null>(() => draftImage(place));
-  const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
-  const publish = useSaveProduct(null);
-  const [, navigate] = useLocation();
-  // One key for one content: a second tap after a silence counts once.
-  const attempt = useRef<{ content: unknown[]; key: string } | null>(null);
+  const sending = useSending(useSaveProduct(null), copy.publishFailed);
   const started = form !== EMPTY_FORM;
-  const published = outcome.at === "done";
+  const published = sending.outcome.at === "done";
   useClosingConfirmation(started && !published);
   // Words and picture change apart: the picture takes its time while the words are typed.
   useEffect(() => {
     if (published) dropDraft(place);
     else if (started || image) keepDraft(place, form, image);
   }, [place, form, image, started, published]);
-  const submit = () => {
-    if (publish.isPending) return;
-    const complaint = complaintOf(form, image !== null, "new");
-    if (complaint) return setOutcome({ at: "error", message: complaint });
-    const same = attempt.current?.content.every((part, at) => part === [form, image][at]);
-    if (!same) attempt.current = { content: [form, image], key: newIdempotencyKey() };
-    publish.mutate(
-      { form: bodyOf(form, image, channel.id), key: attempt.current?.key ?? newIdempotencyKey() },
-      {
-        onSuccess: ({ product }) => {
-          haptic("success");
-          setOutcome({ at: "done", product: product ?? null });
-        },
-        onError: (error) => {
-          haptic("error");
-          setOutcome({ at: "error", message: sayError(error, copy.publishFailed) });
-        },
-      },
-    );
-  };
   return (
-    <Page title={copy.newTitle} subtitle={copy.for(channel.name)}>
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <TemplateField form={form} onChange={setForm} />
-        <ImageField image={image} current={null} required onChange={setImage} />
-        <ProductFields form={form} keptDuration={null} onChange={setForm} />
-        <Button
-          type="submit"
-          busy={publish.isPending}
-          disabled={!isComplete(form, image !== null, "new") || isTooLong(form)}
-        >
-          {publish.isPending ? copy.publishing : copy.publish}
-        </Button>
-        <p className="only-heard" role="status">
-          {publish.isPending ? copy.publishing : ""}
-        </p>
-      </form>
-      <OutcomeDialog
-        outcome={outcome}
-        title={copy.published}
-        onClose={() => {
-          if (outcome.at !== "done") return setOutcome({ at: "none" });
-          toast(copy.published);
-          navigate("/ProductsList");
-        }}
-      />
-    </Page>
+    <ProductForm
+      title={copy.newTitle}
+      subtitle={copy.for(channel.name)}
+      words={NEW_WORDS}
+      sending={sending}
+      complete={isComplete(form, image !== null, "new")}
+      onSubmit={() =>
+        sending.send([form, image], complaintOf(form, image !== null, "new"), () =>
+          bodyOf(form, image, channel.id),
+        )
+      }
+      onSent={() => toast(copy.published)}
+    >
+      <TemplateField form={form} onChange={setForm} />
+      <ImageField image={image} current={null} required onChange={setImage} />
+      <ProductFields form={form} keptDuration={null} onChange={setForm} />
+    </ProductForm>
   );
 }
 

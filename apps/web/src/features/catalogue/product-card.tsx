@@ -1,4 +1,5 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
+import styles from "./catalogue.module.css";
+import { type ProductOnWire, PRODUCT_TEXT_KEYS, PRODUCT_TEXTS } from "@sesame/contract/catalogue";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
@@ -9,7 +10,6 @@ import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
 import { LinkBox } from "./parts/link-box.tsx";
 import { ArchiveQuestion, useToggleSale } from "./parts/product-actions.tsx";
@@ -66,9 +66,11 @@ function Known({ product }: { product: ProductOnWire }) {
       ) : null}
       <ShareBlock product={product} />
       <Overview product={product} />
-      <Section title={copy.description}>
-        <p className={styles.description}>{product.description || copy.noDescription}</p>
-      </Section>
+      {PRODUCT_TEXT_KEYS.map((key) => (
+        <Section key={key} title={PRODUCT_TEXTS[key].label}>
+          <p className={styles.description}>{product[key] || PRODUCT_TEXTS[key].none}</p>
+        </Section>
+      ))}
       <SaleSection product={product} />
       <SubscriptionHistory product={product} />
       <div className={styles.buttons}>

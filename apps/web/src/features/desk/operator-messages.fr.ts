@@ -1,5 +1,5 @@
 import type { DeskAuditRowOnWire } from "@sesame/contract/desk";
-import type { SettingWireKey } from "@sesame/contract/settings";
+import { fieldsOf, type Setting, SETTINGS } from "@sesame/contract/settings";
 import { textOf } from "@sesame/kernel";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 
@@ -100,53 +100,15 @@ export const settingsCopy = {
   saved: "Réglage enregistré",
   reason: "Raison (facultatif, gardée au journal)",
   byDefault: (value: string) => `Par défaut : ${value}`,
-  groups: {
-    fees: "Frais des ventes",
-    premium: "Plan Premium",
-    stars: "Telegram Stars",
-    providerRates: "Appels aux prestataires",
-    collectionCosts: "Frais retenus",
-    withdrawals: "Limites des retraits",
-    checks: "Contrôles du bureau",
-    hours: "Horaires",
-    texts: "Contacts affichés",
-    methods: "Modes de paiement",
-    durations: "Durées proposées",
-    history: "Historique des réglages",
-  },
-  fields: {
-    freeRate: "Frais, plan gratuit",
-    premiumRate: "Frais, plan premium",
-    premiumPrice: "Prix",
-    premiumDays: "Durée",
-    francsPerStar: "Valeur d'une étoile",
-    starsOnly: "Stars seulement",
-    min: "Minimum d'un retrait",
-    maxFree: "Maximum, plan gratuit",
-    maxPremium: "Maximum, plan premium",
-    secondAgentFrom: "Deux agents à partir de",
-    firstPayoutMax: "Premiers retraits, maximum en tout",
-    firstPayoutSecondAgentFrom: "Premier retrait, deux agents à partir de",
-    unusualFactor: "Montant inhabituel à partir de",
-    communityUrl: "Adresse de la communauté",
-    supportWhatsapp: "WhatsApp du support",
-    supportTelegram: "Telegram du support",
-  },
-  feesHint: "S'applique aux commandes à venir ; celles déjà faites gardent leurs frais.",
-  premiumHint: "S'applique aux achats à venir ; ceux déjà faits gardent leur prix et leur durée.",
-  starHint: "Un prix en Stars est arrondi à l'étoile supérieure.",
+  durations: "Durées proposées",
   starsOnlyText:
     "Règle de Telegram pour les biens numériques : activé, seul Telegram Stars est proposé et accepté pour un nouveau paiement. Les paiements déjà ouverts vont à leur terme.",
-  starsOnlyOn: "Activé",
-  starsOnlyOff: "Désactivé",
+  on: "Activé",
+  off: "Désactivé",
   starsOnlyTitle: (on: boolean) =>
     on ? "N'accepter que Telegram Stars ?" : "Rouvrir les autres moyens de paiement ?",
   daysCount: (days: number) => (days > 1 ? `${days} jours` : "1 jour"),
   daysUnit: "jours",
-  costsHint:
-    "Ce que chaque prestataire garde de ce qu'il encaisse, là où il ne le dit pas lui-même. Compté comme un coût de la plateforme.",
-  ratesHint:
-    "Appels par minute que le prestataire permet à un compte. La moitié au plus ouvre des paiements, le reste les vérifie.",
   callsCount: (calls: number) => `${calls} par minute`,
   callsUnit: "par minute",
   wrongCalls: "Saisissez un nombre entier d'appels",
@@ -157,8 +119,6 @@ export const settingsCopy = {
   instance: "selon la configuration",
   wrongNumber: "Saisissez un nombre",
   wrongFrancs: "Saisissez un nombre entier de francs",
-  payoutHours: "Traitement des retraits",
-  supportHours: "Support",
   days: ["lun", "mar", "mer", "jeu", "ven", "sam", "dim"],
   longDays: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
   daysLabel: "Jours",
@@ -168,11 +128,6 @@ export const settingsCopy = {
   hours: (days: string, from: number, to: number) => `${days}, ${from} h – ${to} h`,
   noDay: "Aucun jour",
   method: {
-    open: "Ouvert",
-    closed: "Fermé",
-    openHint: "Fermé : le mode n'est plus proposé et une demande est refusée.",
-    min: "Minimum",
-    step: "Multiple de",
     summary: (min: string) => `dès ${min}`,
     stepped: (min: string, step: string) => `dès ${min}, par multiples de ${step}`,
   },
@@ -194,29 +149,13 @@ export const settingsCopy = {
     saved: "Durée enregistrée",
   },
   history: {
+    title: "Historique des réglages",
     none: "Aucun changement encore : tout est aux valeurs de départ.",
     by: (name: string, day: string) => `${name}, le ${day}`,
     initial: "valeur de départ",
   },
   journal: "Journal d'audit",
   journalText: "Qui a fait quoi, quand, avant et après",
-  keys: {
-    fee_rates: "Frais des ventes",
-    withdrawals: "Limites des retraits",
-    methods: "Modes de paiement",
-    hours: "Horaires",
-    second_agent_from: "Deux agents à partir de",
-    first_payout_max: "Premiers retraits, maximum en tout",
-    first_payout_second_agent_from: "Premier retrait, deux agents à partir de",
-    unusual_factor: "Montant inhabituel",
-    texts: "Contacts affichés",
-    premium: "Plan Premium",
-    francs_per_star: "Valeur d'une étoile",
-    stars_only: "Stars seulement",
-    provider_rates: "Appels aux prestataires",
-    collection_costs: "Frais retenus",
-    durations: "Durées proposées",
-  } as Readonly<Record<SettingWireKey | "durations", string>>,
 } as const;
 
 export type Difference = {
@@ -227,22 +166,16 @@ export type Difference = {
   readonly after: string;
 };
 
+/** A key's words: those of the settings, and those of other lines of the journal. */
 const PARTS: Readonly<Record<string, string>> = {
-  free: "plan gratuit",
-  premium: "plan premium",
-  min: "minimum",
-  max_free: "maximum gratuit",
-  max_premium: "maximum premium",
-  open: "ouvert",
-  step: "multiple de",
+  ...Object.fromEntries(
+    Object.entries<Setting>(SETTINGS)
+      .flatMap(([key, row]) => fieldsOf(row, [key]))
+      .flatMap(({ path, field: { said } }) => (said ? [[path.at(-1), said]] : [])),
+  ),
   days: "jours",
   from_hour: "de",
   to_hour: "à",
-  payouts: "retraits",
-  support: "support",
-  community_url: "communauté",
-  support_whatsapp: "WhatsApp",
-  support_telegram: "Telegram",
   status: "statut",
   lane: "voie",
   amount: "montant",
@@ -269,8 +202,6 @@ const PARTS: Readonly<Record<string, string>> = {
   threshold: "seuil",
   frozen_by: "gelé par",
   closed_at: "fermé le",
-  price: "prix",
-  period_days: "durée en jours",
 };
 
 /** What changed between two values, part by part; a part that stayed is left out. */

@@ -1,5 +1,16 @@
-import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import type { SettingsOnWire } from "@sesame/contract/settings";
+import {
+  type Field,
+  fieldsOf,
+  type Kind,
+  type KindOnWire,
+  type Row,
+  SETTING_SECTIONS,
+  type Setting,
+  SETTINGS,
+  type SettingsOnWire,
+  valueAt,
+  type WorkingHours,
+} from "@sesame/contract/settings";
 import { formatFcfa } from "../../lib/format.ts";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { readFrancs } from "./day-number.ts";
@@ -7,173 +18,124 @@ import { readFrancs } from "./day-number.ts";
 export type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 import { settingsCopy as copy } from "./operator-messages.fr.ts";
 
-/** What a field holds: whole francs, whole days, a share in ten-thousandths, a factor, or words. */
-type Unit = "francs" | "percent" | "factor" | "days" | "calls" | "text";
+export type Value = KindOnWire[Kind];
 
-export type FieldSpec = {
-  readonly label: string;
-  readonly unit: Unit;
-  readonly hint?: string;
-  read(settings: SettingsOnWire): number | string | null;
-  /** The change it makes; each setting travels whole. */
-  write(settings: SettingsOnWire, value: number | string | null): Partial<SettingsOnWire>;
-};
+/** What a form holds of it: words as they are typed, a switch and hours as they are. */
+export type Draft = Exclude<Value, number | null>;
 
-export type GroupSpec = {
+export type FormField = Field & { readonly path: readonly string[] };
+
+/** Fields of one form, saved together. */
+export type Form = {
   readonly title: string;
-  readonly fields: readonly FieldSpec[];
+  readonly fields: readonly FormField[];
 };
 
-type NumberKey = {
-  [K in keyof SettingsOnWire]: SettingsOnWire[K] extends number ? K : never;
-}[keyof SettingsOnWire];
-
-function single(key: NumberKey, label: string, unit: Unit): FieldSpec {
-  return {
-    label,
-    unit,
-    read: (settings) => settings[key],
-    write: (_, value) => ({ [key]: value }),
-  };
+export function formOf(title: string, rows: readonly (readonly [readonly string[], Row])[]): Form {
+  const placed = rows.flatMap(([path, row]) => fieldsOf(row, path));
+  return { title, fields: placed.map(({ path, field }) => ({ ...field, path })) };
 }
 
-function part<
-  K extends
-    | "fee_rates"
-    | "withdrawals"
-    | "premium"
-    | "provider_rates"
-    | "collection_costs"
-    | "texts",
->(
-  key: K,
-  name: keyof SettingsOnWire[K],
-  look: { label: string; unit: Unit; hint?: string },
-): FieldSpec {
-  return {
-    ...look,
-    read: (settings) => settings[key][name] as number | string | null,
-    write: (settings, value) => ({ [key]: { ...settings[key], [name]: value } }),
-  };
+/** The forms that the table says, in the order of the screen. */
+export const FORMS = Object.entries(SETTING_SECTIONS).map(([section, title]) => {
+  const rows = Object.entries<Setting>(SETTINGS).filter(([, row]) => row.section === section);
+  return formOf(
+    title,
+    rows.map(([key, row]) => [[key], row]),
+  );
+});
+
+export function readField({ path }: FormField, settings: SettingsOnWire): Value {
+  return valueAt(settings, path) as Value;
 }
 
-const { fields, groups } = copy;
+/** The settings with one value changed. */
+export function writeField<T>(settings: T, path: readonly string[], value: Value): T {
+  const [name, ...rest] = path;
+  if (name === undefined) return value as T;
+  const old = settings as Record<string, unknown>;
+  return { ...old, [name]: writeField(old[name], rest, value) } as T;
+}
 
-export const GROUPS: readonly GroupSpec[] = [
-  {
-    title: groups.fees,
-    fields: [
-      part("fee_rates", "free", {
-        label: fields.freeRate,
-        unit: "percent",
-        hint: copy.feesHint,
-      }),
-      part("fee_rates", "premium", { label: fields.premiumRate, unit: "percent" }),
-    ],
+/** How a number is said and typed. */
+type Unit = {
+  readonly suffix: string;
+  say(value: number): string;
+  readonly wrong: string;
+  /** Typed with a comma too. */
+  readonly decimal?: true;
+};
+
+const francs: Unit = { suffix: "FCFA", say: formatFcfa, wrong: copy.wrongFrancs };
+
+const UNITS: Readonly<Record<Exclude<Kind, "text" | "switch" | "hours">, Unit>> = {
+  francs,
+  star: francs,
+  days: { suffix: copy.daysUnit, say: copy.daysCount, wrong: copy.wrongDays },
+  calls: { suffix: copy.callsUnit, say: copy.callsCount, wrong: copy.wrongCalls },
+  percent: {
+    suffix: "%",
+    say: (value) => copy.percent(decimal(value / 100)),
+    wrong: copy.wrongNumber,
+    decimal: true,
   },
-  {
-    title: groups.premium,
-    fields: [
-      part("premium", "price", {
-        label: fields.premiumPrice,
-        unit: "francs",
-        hint: copy.premiumHint,
-      }),
-      part("premium", "period_days", { label: fields.premiumDays, unit: "days" }),
-    ],
+  times: {
+    suffix: copy.timesUnit,
+    say: (value) => copy.times(decimal(value)),
+    wrong: copy.wrongNumber,
+    decimal: true,
   },
-  {
-    title: groups.stars,
-    fields: [
-      {
-        ...single("francs_per_star", fields.francsPerStar, "francs"),
-        hint: copy.starHint,
-      },
-    ],
-  },
-  {
-    title: groups.withdrawals,
-    fields: [
-      part("withdrawals", "min", { label: fields.min, unit: "francs" }),
-      part("withdrawals", "max_free", { label: fields.maxFree, unit: "francs" }),
-      part("withdrawals", "max_premium", { label: fields.maxPremium, unit: "francs" }),
-      single("first_payout_max", fields.firstPayoutMax, "francs"),
-    ],
-  },
-  {
-    title: groups.checks,
-    fields: [
-      single("second_agent_from", fields.secondAgentFrom, "francs"),
-      single("first_payout_second_agent_from", fields.firstPayoutSecondAgentFrom, "francs"),
-      single("unusual_factor", fields.unusualFactor, "factor"),
-    ],
-  },
-  {
-    title: groups.providerRates,
-    fields: KNOWN_PROVIDERS.map((provider, index) =>
-      part("provider_rates", provider, {
-        label: PAYMENT_PROVIDERS[provider].name,
-        unit: "calls",
-        ...(index === 0 ? { hint: copy.ratesHint } : {}),
-      }),
-    ),
-  },
-  {
-    title: groups.collectionCosts,
-    fields: KNOWN_PROVIDERS.map((provider, index) =>
-      part("collection_costs", provider, {
-        label: PAYMENT_PROVIDERS[provider].name,
-        unit: "percent",
-        ...(index === 0 ? { hint: copy.costsHint } : {}),
-      }),
-    ),
-  },
-  {
-    title: groups.texts,
-    fields: [
-      part("texts", "community_url", { label: fields.communityUrl, unit: "text" }),
-      part("texts", "support_whatsapp", { label: fields.supportWhatsapp, unit: "text" }),
-      part("texts", "support_telegram", { label: fields.supportTelegram, unit: "text" }),
-    ],
-  },
-];
+};
+
+export function unitOf(kind: Kind): Unit | null {
+  return kind === "text" || kind === "switch" || kind === "hours" ? null : UNITS[kind];
+}
 
 /** As it is read. */
-export function sayValue(unit: Unit, value: number | string | null): string {
+export function sayValue(kind: Kind, value: Value): string {
   if (value === null || value === "") return copy.instance;
-  if (typeof value === "string") return value;
-  if (unit === "francs") return formatFcfa(value);
-  if (unit === "days") return copy.daysCount(value);
-  if (unit === "calls") return copy.callsCount(value);
-  if (unit === "percent") return copy.percent(decimal(value / 100));
-  return copy.times(decimal(value));
+  if (typeof value === "number") return unitOf(kind)?.say(value) ?? String(value);
+  if (typeof value === "boolean") return value ? copy.on : copy.off;
+  return typeof value === "string" ? value : sayHours(value);
+}
+
+export function sayHours({ days, from_hour: from, to_hour: to }: WorkingHours): string {
+  const first = days[0];
+  const last = days.at(-1);
+  if (first === undefined || last === undefined) return copy.noDay;
+  const run = days.length > 2 && last - first === days.length - 1;
+  const named = (day: number) => copy.days[day - 1] ?? "";
+  const words = run ? `${named(first)}–${named(last)}` : days.map(named).join(", ");
+  return copy.hours(words, from, to);
 }
 
 /** As it is typed. */
-export function typeValue(unit: Unit, value: number | string | null): string {
+export function typeValue(kind: Kind, value: Value): Draft {
   if (value === null) return "";
-  if (typeof value === "string") return value;
-  return unit === "percent" ? decimal(value / 100) : decimal(value);
+  if (typeof value !== "number") return value;
+  return decimal(kind === "percent" ? value / 100 : value);
 }
 
 export type Typed =
-  | { readonly ok: true; readonly value: number | string | null }
+  | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly complaint: string };
 
 /** What was typed, as the wire takes it. */
-export function readTyped(unit: Unit, typed: string): Typed {
-  if (unit === "text") return { ok: true, value: typed.trim() || null };
-  if (unit === "francs" || unit === "days" || unit === "calls") {
+export function readTyped(kind: Kind, typed: Draft): Typed {
+  if (typeof typed !== "string") return { ok: true, value: typed };
+  const unit = unitOf(kind);
+  if (!unit) return { ok: true, value: typed.trim() || null };
+  if (!unit.decimal) {
     const whole = readFrancs(typed);
-    if (typeof whole === "number") return { ok: true, value: whole };
-    const complaints = { days: copy.wrongDays, calls: copy.wrongCalls, francs: copy.wrongFrancs };
-    return { ok: false, complaint: complaints[unit] };
+    return typeof whole === "number"
+      ? { ok: true, value: whole }
+      : { ok: false, complaint: unit.wrong };
   }
   const number = Number(typed.trim().replace(",", "."));
   if (typed.trim() === "" || !Number.isFinite(number) || number < 0) {
-    return { ok: false, complaint: copy.wrongNumber };
+    return { ok: false, complaint: unit.wrong };
   }
-  return { ok: true, value: unit === "percent" ? Math.round(number * 100) : number };
+  return { ok: true, value: kind === "percent" ? Math.round(number * 100) : number };
 }
 
 function decimal(value: number): string {

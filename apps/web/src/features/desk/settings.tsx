@@ -1,3 +1,4 @@
+import styles from "./parts/settings.module.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../lib/read.ts";
@@ -8,15 +9,23 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { deskCopy } from "./messages.fr.ts";
 import { Durations } from "./parts/settings-durations.tsx";
-import { GroupSheet } from "./parts/settings-group-sheet.tsx";
 import { SettingsHistory } from "./parts/settings-history.tsx";
-import { HoursSection } from "./parts/settings-hours.tsx";
-import { MethodsSection } from "./parts/settings-methods.tsx";
-import { SettingsSheet } from "./parts/settings-sheet.tsx";
-import styles from "./parts/settings.module.css";
+import { SettingsSheet, FormSheet } from "./parts/settings-sheet.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 import { settingsCopy as copy } from "./operator-messages.fr.ts";
-import { GROUPS, type GroupSpec, sayValue, type SettingsAnswer } from "./settings-fields.ts";
+import {
+  sayValue,
+  type SettingsAnswer,
+  type Form,
+  FORMS,
+  formOf,
+  readField,
+  sayHours,
+} from "./settings-fields.ts";
+import { SETTINGS } from "@sesame/contract/settings";
+import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
+import { formatFcfa } from "../../lib/format.ts";
+import { Badge } from "../../ui/badge.tsx";
 
 /** What the operator changes without a new release, each with its history. */
 export function Settings() {
@@ -47,8 +56,8 @@ function Shown({ answer }: { answer: SettingsAnswer }) {
           chevron
         />
       </Section>
-      {GROUPS.map((group) => (
-        <Group key={group.title} group={group} answer={answer} />
+      {FORMS.map((form) => (
+        <FormSection key={form.title} form={form} answer={answer} />
       ))}
       <StarsOnlySection answer={answer} />
       <HoursSection answer={answer} />
@@ -59,22 +68,27 @@ function Shown({ answer }: { answer: SettingsAnswer }) {
   );
 }
 
-function Group({ group, answer }: { group: GroupSpec; answer: SettingsAnswer }) {
+function FormSection({ form, answer }: { form: Form; answer: SettingsAnswer }) {
   const [editing, setEditing] = useState(false);
   return (
     <Section
-      title={group.title}
-      action={<EditButton title={group.title} onClick={() => setEditing(true)} />}
+      title={form.title}
+      action={<EditButton title={form.title} onClick={() => setEditing(true)} />}
     >
-      {group.fields.map((field) => (
+      {form.fields.map((field) => (
         <Cell
           key={field.label}
           title={field.label}
-          after={sayValue(field.unit, field.read(answer.settings))}
+          after={sayValue(field.kind, readField(field, answer.settings))}
         />
       ))}
       {editing ? (
-        <GroupSheet group={group} answer={answer} onClose={() => setEditing(false)} />
+        <FormSheet
+          form={form}
+          answer={answer}
+          defaults={answer.defaults}
+          onClose={() => setEditing(false)}
+        />
       ) : null}
     </Section>
   );
@@ -100,10 +114,10 @@ function StarsOnlySection({ answer }: { answer: SettingsAnswer }) {
       <Cell
         icon="star"
         tint="orange"
-        title={copy.fields.starsOnly}
-        subtitle={on ? copy.starsOnlyOn : copy.starsOnlyOff}
+        title={SETTINGS.stars_only.label}
+        subtitle={on ? copy.on : copy.off}
         after={
-          <Switch label={copy.fields.starsOnly} checked={on} onChange={() => setAsking(true)} />
+          <Switch label={SETTINGS.stars_only.label} checked={on} onChange={() => setAsking(true)} />
         }
       />
       {asking ? (
@@ -115,6 +129,65 @@ function StarsOnlySection({ answer }: { answer: SettingsAnswer }) {
         >
           {null}
         </SettingsSheet>
+      ) : null}
+    </Section>
+  );
+}
+
+function HoursSection({ answer }: { answer: SettingsAnswer }) {
+  const [editing, setEditing] = useState<Form | null>(null);
+  const { label, parts } = SETTINGS.hours;
+  return (
+    <Section title={label}>
+      {(["payouts", "support"] as const).map((which) => (
+        <Cell
+          key={which}
+          icon="clock"
+          tint="teal"
+          title={parts[which].label}
+          subtitle={sayHours(answer.settings.hours[which])}
+          onClick={() => setEditing(formOf(parts[which].label, [[["hours", which], parts[which]]]))}
+          chevron
+        />
+      ))}
+      {editing ? (
+        <FormSheet form={editing} answer={answer} onClose={() => setEditing(null)} />
+      ) : null}
+    </Section>
+  );
+}
+
+function MethodsSection({ answer }: { answer: SettingsAnswer }) {
+  const [editing, setEditing] = useState<Form | null>(null);
+  const { methods } = answer.settings;
+  return (
+    <Section title={SETTINGS.methods.label}>
+      <ul>
+        {PAYOUT_METHOD_IDS.map((id) => {
+          const row = SETTINGS.methods.parts[id];
+          const method = methods[id];
+          if (!method) return null;
+          const { open, min, step } = method;
+          const [on, off] = row.parts.open.words;
+          return (
+            <li key={id}>
+              <Cell
+                title={row.label}
+                subtitle={
+                  step > 1
+                    ? copy.method.stepped(formatFcfa(min), formatFcfa(step))
+                    : copy.method.summary(formatFcfa(min))
+                }
+                after={<Badge tone={open ? "positive" : "neutral"}>{open ? on : off}</Badge>}
+                onClick={() => setEditing(formOf(row.label, [[["methods", id], row]]))}
+                chevron
+              />
+            </li>
+          );
+        })}
+      </ul>
+      {editing ? (
+        <FormSheet form={editing} answer={answer} onClose={() => setEditing(null)} />
       ) : null}
     </Section>
   );

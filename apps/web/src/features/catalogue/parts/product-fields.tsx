@@ -1,10 +1,11 @@
 import {
-  DESCRIPTION_MAX,
   type DurationOnWire,
   lengthOf,
   PRICE_MAX,
   PRICE_MIN,
   PRODUCT_CATEGORIES,
+  PRODUCT_TEXT_KEYS,
+  PRODUCT_TEXTS,
   TITLE_MAX,
 } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
@@ -28,7 +29,6 @@ export type FieldsProps = {
 
 export function ProductFields({ form, keptDuration, onChange }: FieldsProps) {
   const set = (part: Partial<ProductFormState>) => onChange({ ...form, ...part });
-  const length = lengthOf(form.description);
   return (
     <>
       <TextField
@@ -45,14 +45,21 @@ export function ProductFields({ form, keptDuration, onChange }: FieldsProps) {
         kept={keptDuration}
         onChange={(duration) => set({ duration })}
       />
-      <TextArea
-        label={copy.description}
-        value={form.description}
-        max={DESCRIPTION_MAX}
-        length={length}
-        counterLabel={copy.counter(length, DESCRIPTION_MAX)}
-        onChange={(description) => set({ description })}
-      />
+      {PRODUCT_TEXT_KEYS.map((key) => {
+        const { label, max } = PRODUCT_TEXTS[key];
+        const length = lengthOf(form[key]);
+        return (
+          <TextArea
+            key={key}
+            label={label}
+            value={form[key]}
+            max={max}
+            length={length}
+            counterLabel={copy.counter(length, max)}
+            onChange={(text) => set({ [key]: text })}
+          />
+        );
+      })}
       <SelectField
         label={copy.category}
         value={form.category}

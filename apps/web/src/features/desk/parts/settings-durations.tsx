@@ -24,7 +24,7 @@ export function Durations() {
   const [editing, setEditing] = useState<DeskDurationOnWire | "new" | null>(null);
   if (!durations) return null;
   return (
-    <Section title={settingsCopy.groups.durations}>
+    <Section title={settingsCopy.durations}>
       <ul>
         {durations.map((each) => (
           <li key={each.id}>

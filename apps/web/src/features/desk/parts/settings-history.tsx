@@ -1,3 +1,4 @@
+import { type Setting, SETTINGS } from "@sesame/contract/settings";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatInstant } from "../../../lib/format.ts";
@@ -9,6 +10,7 @@ import { differencesOf, settingsCopy } from "../operator-messages.fr.ts";
 import styles from "./settings.module.css";
 
 const copy = settingsCopy.history;
+const ROWS: Readonly<Record<string, Setting>> = SETTINGS;
 
 /** Who changed what, the last first. */
 export function SettingsHistory() {
@@ -16,7 +18,7 @@ export function SettingsHistory() {
   const changes = pages.data?.pages.flatMap((page) => page.changes) ?? [];
   if (pages.isPending) return null;
   return (
-    <Section title={settingsCopy.groups.history}>
+    <Section title={copy.title}>
       {changes.length === 0 ? <Cell title={copy.none} /> : null}
       <ul>
         {changes.map((change) => (
@@ -30,10 +32,10 @@ export function SettingsHistory() {
 
 function Change(props: { change: AnswerOf<"GET /api/desk/settings/history">["changes"][number] }) {
   const { change } = props;
-  const names: Readonly<Record<string, string>> = settingsCopy.keys;
+  const setting = ROWS[change.key];
   return (
     <li className={styles.change}>
-      <p className={styles.key}>{names[change.key] ?? change.key}</p>
+      <p className={styles.key}>{setting?.said ?? setting?.label ?? change.key}</p>
       <p className={styles.parts}>
         {differencesOf(change.before, change.after).map(({ name, before, after }) => (
           <span key={name}>

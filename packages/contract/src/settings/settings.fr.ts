@@ -1,0 +1,329 @@
+import { KNOWN_PROVIDERS, type KnownProvider, PROVIDERS } from "../checkout/providers.fr.ts";
+import { PAYOUT_METHODS, type PayoutMethodId } from "../withdrawals/methods.fr.ts";
+import type { SettingsRefusal } from "./refusals.fr.ts";
+
+// What an operator may change without a new release. From a row follow its type, its default, its
+// place on the wire, its check and its refusal, its field in the form and its words in the history.
+
+/** In the instance's time zone. */
+export type WorkingHours = {
+  /** 1 Monday … 7 Sunday, in order. */
+  readonly days: readonly number[];
+  /** Whole hours, the end not included: 9 and 17 are 9:00 to 16:59. */
+  readonly from_hour: number;
+  readonly to_hour: number;
+};
+
+/** What each kind of value travels as, and is kept as. */
+export type KindOnWire = {
+  francs: number;
+  /** In ten-thousandths: 1800 is 18 %. */
+  percent: number;
+  times: number;
+  days: number;
+  /** A minute. */
+  calls: number;
+  /** Whole francs for one Star. */
+  star: number;
+  text: string | null;
+  switch: boolean;
+  hours: WorkingHours;
+};
+export type Kind = keyof KindOnWire;
+
+type Shown = {
+  readonly label: string;
+  /** In the history, where it is not a setting's label or a part's key. */
+  readonly said?: string;
+};
+
+/** One value. */
+export type Field = Shown & {
+  readonly kind: Kind;
+  /** Below it in the form; absent: its default. */
+  readonly hint?: string;
+  /** What a switch says on and off. */
+  readonly words?: readonly [string, string];
+  readonly initial: KindOnWire[Kind];
+  /** Characters of a text at most. */
+  readonly length?: number;
+  /** Not asked of null. */
+  readonly sound?: (value: never) => boolean;
+  readonly refusal?: SettingsRefusal;
+};
+
+/** Values with one history. */
+type Group = Shown & {
+  readonly parts: Readonly<Record<string, Field | Omit<Group, "partial" | "refuse">>>;
+  /** Changed part by part: what is absent stands as it is. */
+  readonly partial?: true;
+  /** What the parts must be to each other. */
+  readonly refuse?: (value: never) => SettingsRefusal | null;
+};
+
+export type Row = Field | Group;
+
+/** The sections of one form on the desk's screen, in its order. */
+export const SETTING_SECTIONS = {
+  fees: "Frais des ventes",
+  premium: "Plan Premium",
+  stars: "Telegram Stars",
+  withdrawals: "Limites des retraits",
+  checks: "Contrôles du bureau",
+  rates: "Appels aux prestataires",
+  costs: "Frais retenus",
+  texts: "Contacts affichés",
+} as const;
+
+export type Setting = Row & {
+  /** Absent: the setting has a form of its own. */
+  readonly section?: keyof typeof SETTING_SECTIONS;
+};
+
+const FEE = within("percent", 0, 5_000, { kind: "settings.fee-out-of-range" });
+const LIMIT = within("francs", 1, 10_000_000, { kind: "settings.limit-out-of-range" });
+const THRESHOLD = within("francs", 1, 10_000_000, { kind: "settings.amount-out-of-range" });
+const HOURS = {
+  kind: "hours",
+  sound: areHours,
+  refusal: { kind: "settings.hours-invalid" },
+} as const;
+const PREMIUM_REFUSAL = { kind: "settings.premium-out-of-range" } as const;
+
+/** In the order of the checks and of the wire. */
+export const SETTINGS = {
+  /** The platform's share of each new order, by the seller's plan. */
+  fee_rates: {
+    label: "Frais des ventes",
+    section: "fees",
+    parts: {
+      free: {
+        ...FEE,
+        initial: 1_800,
+        hint: "S'applique aux commandes à venir ; celles déjà faites gardent leurs frais.",
+        label: "Frais, plan gratuit",
+        said: "plan gratuit",
+      },
+      premium: { ...FEE, initial: 0, label: "Frais, plan premium", said: "plan premium" },
+    },
+  },
+  /** B §9. */
+  withdrawals: {
+    label: "Limites des retraits",
+    section: "withdrawals",
+    parts: {
+      min: { ...LIMIT, initial: 100, label: "Minimum d'un retrait", said: "minimum" },
+      max_free: {
+        ...LIMIT,
+        initial: 50_000,
+        label: "Maximum, plan gratuit",
+        said: "maximum gratuit",
+      },
+      max_premium: {
+        ...LIMIT,
+        initial: 500_000,
+        label: "Maximum, plan premium",
+        said: "maximum premium",
+      },
+    },
+    refuse: (limits: { min: number; max_free: number; max_premium: number }) =>
+      limits.min > Math.min(limits.max_free, limits.max_premium)
+        ? { kind: "settings.limits-crossed" }
+        : null,
+  },
+  /** What an operator of mobile money takes (decision 66). */
+  methods: { label: "Modes de paiement", partial: true, parts: byMethod() },
+  hours: {
+    label: "Horaires",
+    parts: {
+      payouts: {
+        ...HOURS,
+        initial: { days: [1, 2, 3, 4, 5], from_hour: 9, to_hour: 17 },
+        label: "Traitement des retraits",
+        said: "retraits",
+      },
+      support: {
+        ...HOURS,
+        initial: { days: [1, 2, 3, 4, 5], from_hour: 9, to_hour: 18 },
+        label: "Support",
+        said: "support",
+      },
+    },
+  },
+  /** From this amount on two agents approve a withdrawal. */
+  second_agent_from: {
+    ...THRESHOLD,
+    initial: 100_000,
+    label: "Deux agents à partir de",
+    section: "checks",
+  },
+  /** As long as no payout of the seller's has succeeded: the most he may ask for, in all that is open. */
+  first_payout_max: {
+    ...THRESHOLD,
+    initial: 200_000,
+    label: "Premiers retraits, maximum en tout",
+    section: "withdrawals",
+  },
+  /** And from this amount on two agents approve it. */
+  first_payout_second_agent_from: {
+    ...THRESHOLD,
+    initial: 50_000,
+    label: "Premier retrait, deux agents à partir de",
+    section: "checks",
+  },
+  /** A request this many times the seller's usual one is a risk sign. */
+  unusual_factor: {
+    ...within("times", 1.5, 100, { kind: "settings.factor-out-of-range" }),
+    initial: 3,
+    label: "Montant inhabituel à partir de",
+    said: "Montant inhabituel",
+    section: "checks",
+  },
+  /** What the premium plan costs, for how long; a plan bought keeps what it was bought at. */
+  premium: {
+    label: "Plan Premium",
+    section: "premium",
+    // As of a product: providers take no less, and know no longer period as a subscription.
+    parts: {
+      price: {
+        ...within("francs", 100, 1_000_000, PREMIUM_REFUSAL),
+        initial: 5_000,
+        hint: "S'applique aux achats à venir ; ceux déjà faits gardent leur prix et leur durée.",
+        label: "Prix",
+        said: "prix",
+      },
+      period_days: {
+        ...within("days", 1, 366, PREMIUM_REFUSAL),
+        initial: 30,
+        label: "Durée",
+        said: "durée en jours",
+      },
+    },
+  },
+  /** What a Star is worth: a price in Stars is rounded up. */
+  francs_per_star: {
+    ...within("star", 1, 1_000, { kind: "settings.star-out-of-range" }),
+    initial: 8,
+    label: "Valeur d'une étoile",
+    section: "stars",
+    hint: "Un prix en Stars est arrondi à l'étoile supérieure.",
+  },
+  /** Nothing but Stars is offered, and taken, for a new payment (Telegram's rule). */
+  stars_only: { kind: "switch", initial: false, label: "Stars seulement" },
+  /** Calls a minute that each provider allows an account. */
+  provider_rates: {
+    label: "Appels aux prestataires",
+    section: "rates",
+    partial: true,
+    parts: byProvider(
+      "Appels par minute que le prestataire permet à un compte. La moitié au plus ouvre des paiements, le reste les vérifie.",
+      (provider) => ({
+        // Fewer calls a minute would open no payment by FedaPay, which takes two of half of them.
+        ...within("calls", 10, 100_000, { kind: "settings.rate-out-of-range" }),
+        initial: PROVIDERS[provider].callsAMinute,
+      }),
+    ),
+  },
+  /** What each provider keeps of what it collects, where it does not say. */
+  collection_costs: {
+    label: "Frais retenus",
+    section: "costs",
+    partial: true,
+    parts: byProvider(
+      "Ce que chaque prestataire garde de ce qu'il encaisse, là où il ne le dit pas lui-même. Compté comme un coût de la plateforme.",
+      () => ({ ...FEE, initial: 0 }),
+    ),
+  },
+  /** Null: what the configuration says. */
+  texts: {
+    label: "Contacts affichés",
+    section: "texts",
+    parts: {
+      community_url: {
+        kind: "text",
+        length: 300,
+        initial: null,
+        label: "Adresse de la communauté",
+        said: "communauté",
+        sound: isHttps,
+        refusal: { kind: "settings.community-invalid" },
+      },
+      support_whatsapp: {
+        kind: "text",
+        length: 40,
+        initial: null,
+        label: "WhatsApp du support",
+        said: "WhatsApp",
+        sound: (text: string) => /^\+\d{8,15}$/.test(text),
+        refusal: { kind: "settings.whatsapp-invalid" },
+      },
+      support_telegram: {
+        kind: "text",
+        length: 64,
+        initial: null,
+        label: "Telegram du support",
+        said: "Telegram",
+        sound: (text: string) => /^@?[A-Za-z][A-Za-z0-9_]{3,31}$/.test(text),
+        refusal: { kind: "settings.telegram-invalid" },
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+function within<const K extends Kind>(kind: K, min: number, max: number, refusal: SettingsRefusal) {
+  return { kind, sound: (value: number) => value >= min && value <= max, refusal };
+}
+
+function areHours({ days, from_hour: from, to_hour: to }: WorkingHours): boolean {
+  return (
+    days.length > 0 &&
+    days.every((day, index) => day >= 1 && day <= 7 && day > (days[index - 1] ?? 0)) &&
+    from >= 0 &&
+    from < to &&
+    to <= 24
+  );
+}
+
+function isHttps(text: string): boolean {
+  return /^https:\/\/[^\s"<>\\]+$/.test(text) && URL.canParse(text);
+}
+
+function byMethod() {
+  const rows = Object.values(PAYOUT_METHODS).map(({ id, label, min = 100 }) => {
+    const refusal = { kind: "settings.method-out-of-range", method: id } as const;
+    const amount = within("francs", 1, 1_000_000, refusal);
+    return [
+      id,
+      {
+        label,
+        parts: {
+          /** Closed: not offered, and refused. */
+          open: {
+            kind: "switch",
+            initial: true,
+            label: "Ouvert",
+            said: "ouvert",
+            words: ["Ouvert", "Fermé"],
+            hint: "Fermé : le mode n'est plus proposé et une demande est refusée.",
+          },
+          min: { ...amount, initial: min, label: "Minimum", said: "minimum" },
+          /** Amounts are whole multiples of it. */
+          step: { ...amount, initial: 1, label: "Multiple de", said: "multiple de" },
+        },
+      },
+    ] as const;
+  });
+  return Object.fromEntries(rows) as Readonly<Record<PayoutMethodId, (typeof rows)[number][1]>>;
+}
+
+/** One field a provider, the hint below the first. */
+function byProvider<const F extends Omit<Field, "label">>(
+  hint: string,
+  field: (provider: KnownProvider) => F,
+) {
+  const rows = KNOWN_PROVIDERS.map((provider, at) => {
+    const { name: label } = PROVIDERS[provider];
+    return [provider, { ...field(provider), label, ...(at === 0 ? { hint } : {}) }] as const;
+  });
+  return Object.fromEntries(rows) as Readonly<Record<KnownProvider, F & { label: string }>>;
+}
