@@ -49,8 +49,8 @@ export async function openTown(db: Db) {
     current: () =>
       Promise.resolve({
         ...terms,
-        withdrawals: { min: least, maxFree: most, maxPremium: most },
-        firstPayoutMax: most,
+        withdrawals: { min: least, max_free: most, max_premium: most },
+        first_payout_max: most,
         methods: {
           ...terms.methods,
           "orange-money-ci": { open: true, min: least, step: least },

@@ -9,7 +9,7 @@ import { Dialog } from "../../../ui/modal.tsx";
 import { Page } from "../../../ui/page.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
-import type { usePublishProduct, useSaveProduct } from "../queries.ts";
+import type { useSaveProduct } from "../products.ts";
 
 const copy = catalogueCopy.form;
 
@@ -19,10 +19,8 @@ type Outcome =
   | { readonly at: "error"; readonly message: string }
   | { readonly at: "done"; readonly product: ProductOnWire | null };
 
-type Write = ReturnType<typeof usePublishProduct> | ReturnType<typeof useSaveProduct>;
-
 /** Sends a product's form, and keeps how it ended. */
-export function useSending(write: Write, failed: string) {
+export function useSending(write: ReturnType<typeof useSaveProduct>, failed: string) {
   const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
   // One key for one content: a second tap after a silence counts once.
   const attempt = useRef<{ content: readonly unknown[]; key: string } | null>(null);

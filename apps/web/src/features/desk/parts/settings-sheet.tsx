@@ -19,7 +19,7 @@ import {
   unitOf,
   writeField,
 } from "../settings-fields.ts";
-import type { SettingsAnswer } from "../settings-queries.ts";
+import type { AnswerOf } from "@sesame/contract/routes";
 
 /** A change of settings, with its reason. `changes` null: something typed cannot be read. */
 export function SettingsSheet(props: {
@@ -58,7 +58,7 @@ export function SettingsSheet(props: {
 /** The fields of one form, saved together. */
 export function FormSheet(props: {
   form: Form;
-  answer: SettingsAnswer;
+  answer: AnswerOf<"GET /api/desk/settings">;
   /** Said below a field without a hint. */
   defaults?: SettingsOnWire;
   onClose(): void;
