@@ -48,9 +48,15 @@ export async function resolveAlerts(
     readonly now: Date | RawBuilder<Date>;
   },
 ): Promise<void> {
-  const { kinds, subjects, by, noted, now } = alerts;
+  const { kinds, subjects, by, now } = alerts;
+  const noted = alerts.noted ? JSON.stringify(alerts.noted) : null;
+  // Most of what goes well has no matter on the desk: then no function is called.
   await sql`
-    SELECT resolve_alerts(${kinds}::text[], ${subjects}::text[], ${now}, ${by?.personId ?? null},
-      ${by?.resolution ?? null}, ${noted ? JSON.stringify(noted) : null}::jsonb)
+    SELECT resolve_alerts(${kinds}::text[], array_agg(a.subject), ${now}, ${by?.personId ?? null},
+      ${by?.resolution ?? null}, ${noted}::jsonb)
+    FROM desk_alerts a
+    WHERE a.kind = ANY(${kinds}::text[]) AND a.subject = ANY(${subjects}::text[])
+      AND (a.resolved_at IS NULL OR ${noted}::jsonb IS NOT NULL)
+    HAVING count(*) > 0
   `.execute(db);
 }
