@@ -95,6 +95,7 @@ import { createHttpServer, type HttpServer, type LogSink } from "./http/server.t
 import type { Loop } from "./jobs/loop.ts";
 import { createOutbox } from "./jobs/outbox.ts";
 import { OUTBOX_CHANNEL } from "./jobs/outbox.store.ts";
+import { createRounds } from "./jobs/rounds.ts";
 import { createGuard, type Guard, guardListener } from "./monitoring/guard.ts";
 import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
@@ -188,6 +189,8 @@ export async function createApplication(
     http.addHook("preClose", realtime.close);
   } else closeToPeople(http);
   const loops = createLoops(app, listener);
+  const works = config.roles.has("worker") ? loops : [];
+  const rounds = createRounds(app, config.roles.has("bot") ? [...bots.loops, ...works] : works);
   return {
     app,
     http,
@@ -198,8 +201,9 @@ export async function createApplication(
       time.start(log);
       await listener.start();
       await bots.learnNames();
-      if (config.roles.has("worker")) for (const loop of loops) loop.start();
+      for (const loop of works) loop.start();
       if (config.roles.has("bot")) bots.open();
+      rounds.start();
       const at = { port: config.port, host: config.host };
       return serves ? http.listen(at) : listenAside(http, at);
     },
@@ -207,7 +211,7 @@ export async function createApplication(
       readiness.drain();
       const impatience = hurryDatabase(connections);
       // Side by side: a slow caller at one door takes no time from the work behind the others.
-      const working = [bots, ...loops].map((part) => part.stop());
+      const working = [rounds, bots, ...loops].map((part) => part.stop());
       await Promise.all([closeHttp(http, config), ...working]);
       clearInterval(impatience);
       if (!around.pictures) pictures.close();

@@ -5,11 +5,14 @@ import { ageLimitOfUpdate } from "../jobs/age-limits.ts";
 import { type Circuit, createCircuit, isSilence } from "../jobs/circuit.ts";
 import { backOffMs } from "../jobs/job-handler.ts";
 import { type LeaseClock, leaseClockOf } from "../jobs/lease-clock.ts";
+import { sql } from "kysely";
 import { createLoop, type Loop } from "../jobs/loop.ts";
+import { WHOLE_ROUND_MS } from "../jobs/rounds.ts";
 import type { Db } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import {
   closeUpdate,
+  dueUpdates,
   forgetUpdates,
   type LeasedUpdate,
   leaseUpdates,
@@ -30,8 +33,6 @@ export type UpdateDeskOptions = {
 
 /** A dead process's updates are free by then; a living one renews its leases meanwhile. */
 const LEASE_MS = 10_000;
-/** For updates put off until later; new ones are heard of at once. */
-const POLL_MS = 5_000;
 const AT_ONCE = 8;
 /** A poison update must not hold its queue for ever. Outages do not count. */
 const MAX_ATTEMPTS = 3;
@@ -86,7 +87,10 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
     name: `updates ${bot}`,
     clock,
     log: options.log,
-    everyMs: POLL_MS,
+    everyMs: WHOLE_ROUND_MS,
+    // New ones are heard of at once.
+    due: () => sql<boolean>`${circuit.admits(AT_ONCE - underWay.size, underWay.size) > 0}
+      AND EXISTS (SELECT ${dueUpdates(bot, { clock: leaseClock, leaseMs: LEASE_MS })})`,
     run: look,
   });
   const settle = async (): Promise<void> => {

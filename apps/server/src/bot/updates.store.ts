@@ -131,10 +131,30 @@ function storable(_key: string, value: unknown): unknown {
 }
 
 /**
- * Leases updates that are first in their queue: those behind one under way, or behind one that
+ * Updates that are due and first in their queue: those behind one under way, or behind one that
  * waits, wait for it. A lease that ends later than a lease can was dated by a wrong clock, and is
  * over.
  */
+export function dueUpdates(
+  bot: BotName,
+  { clock, leaseMs }: { clock: LeaseClock; leaseMs: number },
+) {
+  return sql`
+    FROM telegram_updates u
+    WHERE u.bot = ${bot} AND u.handled_at IS NULL
+      AND (u.due_at <= ${clock.at(clock.toleranceMs)}
+          AND (u.due_at <= ${clock.at()} OR u.attempts + u.outages = 0 AND u.lease IS NULL)
+        OR u.due_at > ${clock.at(LONGEST_WAIT_MS)}
+        OR u.due_at > ${clock.at(leaseMs + 1_000)}
+          AND (u.lease IS NOT NULL OR u.attempts + u.outages = 0))
+      AND NOT EXISTS (
+        SELECT FROM telegram_updates earlier
+        WHERE earlier.bot = u.bot AND earlier.queue_key = u.queue_key
+          AND earlier.handled_at IS NULL AND earlier.update_id < u.update_id
+      )
+  `;
+}
+
 export async function leaseUpdates(
   db: Db,
   bot: BotName,
@@ -144,16 +164,7 @@ export async function leaseUpdates(
   return many<LeasedUpdate>(db)`${PREPARED}
     UPDATE telegram_updates SET due_at = ${clock.at(leaseMs)}, lease = gen_random_uuid()
     WHERE bot = ${bot} AND update_id = ANY (ARRAY(
-      SELECT u.update_id FROM telegram_updates u
-      WHERE u.bot = ${bot} AND u.handled_at IS NULL
-        AND (u.due_at <= ${clock.at(clock.toleranceMs)} AND (u.due_at <= ${now} OR u.attempts + u.outages = 0 AND u.lease IS NULL)
-          OR u.due_at > ${clock.at(LONGEST_WAIT_MS)}
-          OR u.due_at > ${clock.at(leaseMs + 1_000)} AND (u.lease IS NOT NULL OR u.attempts + u.outages = 0))
-        AND NOT EXISTS (
-          SELECT FROM telegram_updates earlier
-          WHERE earlier.bot = u.bot AND earlier.queue_key = u.queue_key
-            AND earlier.handled_at IS NULL AND earlier.update_id < u.update_id
-        )
+      SELECT u.update_id ${dueUpdates(bot, { clock, leaseMs })}
       ORDER BY u.update_id
       LIMIT ${limit}
       FOR UPDATE SKIP LOCKED

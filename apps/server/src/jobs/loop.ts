@@ -1,5 +1,6 @@
 import { type Clock, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
+import type { RawBuilder } from "kysely";
 import { reportOutage } from "./report-outage.ts";
 
 export type LoopOptions = {
@@ -8,6 +9,11 @@ export type LoopOptions = {
   readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
   /** How often it looks by itself; `wake` and a jump of the clock make it look at once. */
   readonly everyMs: number;
+  /**
+   * Whether a look would find work, in SQL: what the claim looks for, and no more. The rounds ask it
+   * for all loops at once, so `everyMs` may be long.
+   */
+  readonly due?: () => RawBuilder<boolean>;
   /** One look. True when there may be more at once. */
   run(): Promise<boolean>;
 };
@@ -16,6 +22,7 @@ export type Loop = {
   readonly name: string;
   /** How often it looks by itself, in milliseconds; null when it waits for somebody's answer. */
   readonly everyMs: number | null;
+  readonly due?: () => RawBuilder<boolean>;
   start(): void;
   /** Looks now, or right after the look under way. */
   wake(): void;
@@ -59,6 +66,7 @@ export function createLoop(options: LoopOptions): Loop {
   return {
     name: options.name,
     everyMs: options.everyMs,
+    ...(options.due ? { due: options.due } : {}),
     start() {
       unlisten = options.clock.onJump(wake);
       timer = setInterval(wake, options.everyMs);

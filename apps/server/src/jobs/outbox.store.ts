@@ -76,6 +76,20 @@ export async function enqueue(tx: Db, jobs: readonly NewJob[]): Promise<void> {
   `.execute(tx);
 }
 
+const isDue = (clock: LeaseClock) => sql`o.failed_at IS NULL
+  AND o.due_at <= ${clock.at(clock.toleranceMs)}
+  AND (o.due_at <= ${clock.at()} OR o.first_due_at IS NULL)`;
+
+/** Whether a job of one of the topics is due: one descent of `outbox_due` for each priority. */
+export const hasDueJobs = (topics: readonly string[], clock: LeaseClock) => sql<boolean>`EXISTS (
+  SELECT FROM unnest(${[...topics]}::text[]) AS want(topic)
+  CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint), (3::smallint)) AS level(priority)
+  CROSS JOIN LATERAL (
+    SELECT FROM outbox o
+    WHERE o.topic = want.topic AND o.priority = level.priority AND ${isDue(clock)}
+    LIMIT 1
+  ) AS ready)`;
+
 export type LeaseRequest = {
   /** `free`: how many more jobs of the topic this process may hold. */
   readonly topics: readonly { readonly topic: string; readonly free: number }[];
@@ -101,9 +115,7 @@ export async function leaseJobs(db: Db, request: LeaseRequest): Promise<LeasedJo
         FROM (VALUES (0::smallint), (1::smallint), (2::smallint), (3::smallint)) AS level(priority)
         CROSS JOIN LATERAL (
           SELECT o.id, o.due_at FROM outbox o
-          WHERE o.topic = want.topic AND o.priority = level.priority AND o.failed_at IS NULL
-            AND o.due_at <= ${clock.at(clock.toleranceMs)}
-            AND (o.due_at <= ${now} OR o.first_due_at IS NULL)
+          WHERE o.topic = want.topic AND o.priority = level.priority AND ${isDue(clock)}
           ORDER BY o.due_at
           -- A number the planner knows: by a column it would expect a tenth of the topic.
           LIMIT ${Math.max(...topics.map(({ free }) => free))}

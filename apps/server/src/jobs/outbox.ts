@@ -5,7 +5,8 @@ import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
 import type { JobHandler } from "./job-handler.ts";
 import { type LeaseClock, leaseClockOf } from "./lease-clock.ts";
 import { createLoop, type Loop } from "./loop.ts";
-import { type LeasedJob, leaseJobs, mendDueDates } from "./outbox.store.ts";
+import { hasDueJobs, type LeasedJob, leaseJobs, mendDueDates } from "./outbox.store.ts";
+import { WHOLE_ROUND_MS } from "./rounds.ts";
 import { runJob } from "./run-job.ts";
 
 export { backOffMs, DONE, type JobHandler, type JobOutcome } from "./job-handler.ts";
@@ -21,8 +22,6 @@ export type OutboxLoop = Loop & {
 
 /** A dead worker's jobs are free by then; a living one renews its leases three times meanwhile. */
 export const LEASE_MS = 10_000;
-/** For jobs put off until later; new ones are heard of at once. */
-const POLL_MS = 2_000;
 /** How often due dates that a wrong clock wrote are looked for. */
 const MEND_EVERY_MS = 30_000;
 
@@ -60,7 +59,15 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
   const outbox = outboxOf(app, handlers, () => loop.wake());
   const { lanes } = outbox;
   const run = () => look(outbox);
-  const loop = createLoop({ name: OUTBOX_LOOP, clock, log, everyMs: POLL_MS, run });
+  // Jobs put off until later; new ones are heard of at once.
+  const due = () => {
+    const topics = [...lanes.values()].filter((lane) => freeIn(lane) > 0);
+    return hasDueJobs(
+      topics.map(({ handler }) => handler.topic),
+      outbox.leaseClock,
+    );
+  };
+  const loop = createLoop({ name: OUTBOX_LOOP, clock, log, everyMs: WHOLE_ROUND_MS, due, run });
   const wantAll = () => {
     for (const lane of lanes.values()) lane.wanted = true;
   };
@@ -71,7 +78,7 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
     start() {
       wantAll();
       unlisten = clock.onJump(wantAll);
-      poll = setInterval(wantAll, POLL_MS);
+      poll = setInterval(wantAll, WHOLE_ROUND_MS);
       poll.unref();
       loop.start();
     },

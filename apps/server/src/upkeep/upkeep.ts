@@ -8,6 +8,7 @@ import { anchorChain, checkChain, recordCheck } from "../audit/chain.store.ts";
 import { withLongStatements } from "../postgres/limits.ts";
 import { sql } from "kysely";
 import { raiseAlerts, resolveAlerts } from "../alerts/alerts.ts";
+import { WHOLE_ROUND_MS } from "../jobs/rounds.ts";
 
 /** Rows of `upkeep_tasks`. */
 type TaskName =
@@ -22,16 +23,17 @@ type TaskTurn = { readonly name: TaskName; readonly everyMs: number; readonly no
 /** Whoever dies at it gives the task back by then; whoever fails tries again then. */
 const LEASE_MS = 10 * MINUTE_MS;
 
-/**
- * Takes the task when it is due: true for one process. A deadline further off than a whole turn was
- * written by a clock that has been set back since (the demo's): due too.
- */
+/** A deadline further off than a whole turn was written by a clock that has been set back since. */
+const isDue = ({ name, everyMs, now }: TaskTurn) =>
+  sql`name = ${name} AND (due_at <= ${now} OR due_at > ${addMs(now, everyMs)})`;
+
+/** Takes the task when it is due: true for one process. */
 async function claimTask(db: Db, turn: TaskTurn): Promise<boolean> {
-  const { name, now } = turn;
+  const { now } = turn;
   const leaseMs = Math.min(turn.everyMs, LEASE_MS);
   const claimed = await maybe(db)`${PREPARED}
     UPDATE upkeep_tasks SET due_at = ${addMs(now, leaseMs)}
-    WHERE name = ${name} AND (due_at <= ${now} OR due_at > ${addMs(now, turn.everyMs)})
+    WHERE ${isDue(turn)}
     RETURNING name
   `;
   return claimed !== null;
@@ -71,7 +73,6 @@ type UpkeepGiven = {
   sweepImages(now: Date): Promise<void>;
 };
 
-const LOOK_EVERY_MS = 20_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 type Task = Omit<TaskTurn, "now"> & { run(now: Date): Promise<void> };
@@ -99,7 +100,9 @@ function loopOf({ db, clock, log }: App, task: Task): Loop {
     name: task.name,
     clock,
     log,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: WHOLE_ROUND_MS,
+    due: () => sql<boolean>`EXISTS (
+      SELECT FROM upkeep_tasks WHERE ${isDue({ ...task, now: clock.now() })})`,
     run: async () => {
       const turn = { ...task, now: clock.now() };
       if (!(await claimTask(db, turn))) return false;

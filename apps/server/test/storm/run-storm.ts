@@ -58,7 +58,7 @@ const DEEDS: Readonly<Record<string, readonly [number, Deed]>> = {
 const NAMES = Object.entries(DEEDS).flatMap(([name, [often]]) => Array<string>(often).fill(name));
 
 /** One deed of the storm. → what it said */
-async function perform(town: Town, seed: number): Promise<string> {
+export async function perform(town: Town, seed: number): Promise<string> {
   const draw = drawOf(seed);
   const name = draw.pick(NAMES) ?? "";
   return `${name}: ${await DEEDS[name]?.[1](town, draw)}`;

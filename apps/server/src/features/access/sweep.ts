@@ -6,6 +6,7 @@ import { listStaffInTouch } from "../../bot/staff.ts";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
+import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { type Membership, publishStatuses } from "./accesses.ts";
@@ -14,22 +15,24 @@ import { BUTTONS, sweepStopped } from "./messages.fr.ts";
 
 const RUNNING = sql`status IN ('waiting', 'inside', 'left', 'banned')`;
 
-/** Removal is promised within a minute of the end (WIRE §3): the sweep leaves most of it. */
-const EVERY_MS = 5_000;
 const BATCH = 500;
 
 /** Ends accesses whose time is over, in batches, and has their people removed. */
 export function accessLoops(app: App): Loop[] {
   const { clock, log } = app;
   const run = () => sweepOnce(app);
-  return [createLoop({ name: "access sweep", clock, log, everyMs: EVERY_MS, run })];
+  // A sweep that asked the operators waits for their answer.
+  const due = () => sql<boolean>`${isOver(clock.now())} AND NOT EXISTS (
+    SELECT FROM desk_alerts WHERE kind = 'access.sweep-stopped' AND resolved_at IS NULL)`;
+  return [createLoop({ name: "access sweep", clock, log, everyMs: WHOLE_ROUND_MS, due, run })];
 }
+
+const isOver = (now: Date) =>
+  sql<boolean>`EXISTS (SELECT FROM accesses WHERE ${RUNNING} AND ends_at <= ${now})`;
 
 /** Whether there is anything to end. */
 export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
-  const { found } = await one<{ found: boolean }>(db)`${PREPARED}
-    SELECT EXISTS (SELECT FROM accesses WHERE ${RUNNING} AND ends_at <= ${now}) AS found
-  `;
+  const { found } = await one<{ found: boolean }>(db)`${PREPARED} SELECT ${isOver(now)} AS found`;
   return found;
 }
 

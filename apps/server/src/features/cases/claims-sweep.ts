@@ -9,19 +9,19 @@ import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { announce, lockKnown, note, SYSTEM, toBuyer, toOperators, toSeller } from "./claims.ts";
 import * as texts from "./messages.fr.ts";
 
-/** Delays here are counted in days: a third of a minute is soon. */
-const EVERY_MS = 20_000;
 const BATCH = 50;
 
 /** The seller's time runs, and what happened meanwhile closes what it has answered. */
 export function claimsLoops(app: App): Loop[] {
   const { clock, log } = app;
   const run = () => sweepOnce(app);
-  return [createLoop({ name: "claims sweep", clock, log, everyMs: EVERY_MS, run })];
+  const due = () => isDue(clock.now());
+  return [createLoop({ name: "claims sweep", clock, log, everyMs: WHOLE_ROUND_MS, due, run })];
 }
 
 const isUnannounced = sql`kind = 'paid-not-confirmed' AND operators_notified_at IS NULL`;
@@ -39,17 +39,19 @@ const SETTLED = sql`
     OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
 `;
 
+const isDue = (now: Date) => sql<boolean>`
+  EXISTS (SELECT FROM claims WHERE ${isUnannounced})
+    OR EXISTS (SELECT FROM claims WHERE ${isOverBy(now)})
+    OR EXISTS (SELECT FROM claims
+      WHERE ${isOverBy(addMs(now, CLAIM_REMINDER_MS))} AND reminded_at IS NULL)
+    OR EXISTS (SELECT ${SETTLED})`;
+
 async function sweepOnce(app: App): Promise<boolean> {
   const now = app.clock.now();
   const dueBefore = addMs(now, CLAIM_REMINDER_MS);
   // Most looks find nothing: one statement, without a transaction.
-  const due = await one<{ found: boolean }>(app.db)`${PREPARED}
-    SELECT EXISTS (SELECT FROM claims WHERE ${isUnannounced})
-      OR EXISTS (SELECT FROM claims WHERE ${isOverBy(now)})
-      OR EXISTS (SELECT FROM claims WHERE ${isOverBy(dueBefore)} AND reminded_at IS NULL)
-      OR EXISTS (SELECT ${SETTLED}) AS found
-  `;
-  if (!due.found) return false;
+  const { due } = await one<{ due: boolean }>(app.db)`${PREPARED} SELECT ${isDue(now)} AS due`;
+  if (!due) return false;
   const inOne = app.db.transaction();
   const settled = await inOne.execute((tx) => closeSettled(app, tx));
   const overdue = await inOne.execute((tx) => takeOverdue(app, tx, now));

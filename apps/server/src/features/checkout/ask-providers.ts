@@ -3,7 +3,9 @@ import { divideRate, isKnownProvider } from "@sesame/contract/checkout";
 import { addMs, Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentName, PaymentProvider } from "@sesame/providers";
 import type { App } from "../../app.ts";
+import { sql } from "kysely";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
 import { providerFor } from "../aggregators/index.ts";
 import {
   type Answer,
@@ -33,11 +35,12 @@ const LAST_CALL_MS = 1_500;
 const PATIENCE_MS = 400;
 /** Real time: a loop at rest does not read the settings at each look. */
 const PACE_FRESH_MS = 5_000;
-const LOOK_EVERY_MS = 1_000;
 
 type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
 type Asking = {
+  /** Whether answers wait that could not be written. */
+  hasUnwritten(): boolean;
   /** → true when there may be more at once. */
   look(): Promise<boolean>;
   /** Ends when no provider is being asked any more. → whether one was. */
@@ -67,6 +70,7 @@ export function createAsking(app: App, wake: () => void): Asking {
   }
 
   return {
+    hasUnwritten: () => unwritten.size > 0,
     async look() {
       const now = app.clock.now();
       if (underWay.size === 0) await giveBack(app, unwritten, now);
@@ -111,7 +115,10 @@ export function createAskingLoop(app: App): Loop {
     name: "checkout ask providers",
     clock: app.clock,
     log: app.log,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: WHOLE_ROUND_MS,
+    due: () => sql<boolean>`${asking.hasUnwritten()} OR EXISTS (
+      SELECT FROM (VALUES (true), (false)) AS class(reported) JOIN payment_checks c USING (reported)
+      WHERE c.due_at <= ${app.clock.now()})`,
     run: asking.look,
   });
   return {

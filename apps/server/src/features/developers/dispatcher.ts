@@ -12,6 +12,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
 import { reportOutage } from "../../jobs/report-outage.ts";
 import { forgetEvents } from "../../outgoing/events.store.ts";
 import { type Failure, post, type Posted } from "../../outgoing/post.ts";
@@ -24,8 +25,6 @@ import { openSecrets, type SecretsRow, signatureHeaders } from "./secrets.ts";
 
 /** Endpoints served at the same time. Those that fail have lanes of their own: they slow nobody. */
 const LANES = { healthy: 16, failing: 4 } as const;
-/** For retries; new deliveries are heard of at once (WEBHOOKS_CHANNEL). */
-const POLL_MS = 5_000;
 /** Longer than any attempt: a turn nobody gave back is free by then. */
 const TURN_MS = MINUTE_MS;
 const SWEEP_BATCH = 1_000;
@@ -65,6 +64,13 @@ type ClaimedDelivery = SecretsRow & {
   readonly url: string;
 };
 
+/** The endpoint `e` may be called, and something is due to it. */
+const isFree = (failing: boolean, now: Date) => sql`
+  e.active AND (e.failures > 0) = ${failing}
+    AND (e.busy_until IS NULL OR e.busy_until <= ${now})
+    AND (e.rest_until IS NULL OR e.rest_until <= ${now})
+    AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.due_at <= ${now})`;
+
 /**
  * The earliest delivery that is due of each free endpoint, at most `limit` endpoints, those that
  * waited longest for their turn first. A process that dies gives the turn back by the lease.
@@ -76,12 +82,7 @@ export async function claimDeliveries(
   const { failing, limit, now, leaseEnd } = claim;
   return many<ClaimedDelivery>(db)`${PREPARED}
     WITH free AS (
-      SELECT e.id FROM webhook_endpoints e
-      WHERE e.active AND (e.failures > 0) = ${failing}
-        AND (e.busy_until IS NULL OR e.busy_until <= ${now})
-        AND (e.rest_until IS NULL OR e.rest_until <= ${now})
-        AND EXISTS (
-          SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.due_at <= ${now})
+      SELECT e.id FROM webhook_endpoints e WHERE ${isFree(failing, now)}
       -- Who has failed a few times may be well again: before those that rest, which are dead.
       ORDER BY e.rest_until NULLS FIRST, e.busy_until NULLS FIRST, e.id
       LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
@@ -122,7 +123,10 @@ function createDispatcher(app: App, lane: keyof typeof LANES): Loop {
     name,
     clock,
     log,
-    everyMs: POLL_MS,
+    everyMs: WHOLE_ROUND_MS,
+    // New deliveries are heard of at once (WEBHOOKS_CHANNEL).
+    due: () => sql<boolean>`${underWay.size < LANES[lane]} AND EXISTS (
+      SELECT FROM webhook_endpoints e WHERE ${isFree(lane === "failing", clock.now())})`,
     async run() {
       const limit = LANES[lane] - underWay.size;
       if (limit <= 0 || stopping.signal.aborted) return false;

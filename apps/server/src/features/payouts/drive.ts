@@ -1,6 +1,8 @@
 import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import type { App } from "../../app.ts";
+import { type RawBuilder, sql } from "kysely";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
 import { many, one, PREPARED } from "../../postgres/database.ts";
 import { lookUpPayout } from "./look-up.ts";
 import { followRumours } from "./notices.ts";
@@ -17,8 +19,6 @@ import {
   warn,
 } from "./send.ts";
 
-/** For those put off until later; new ones are heard of at once (PAYOUTS_CHANNEL). */
-const LOOK_EVERY_MS = 5_000;
 const PRUNE_EVERY_MS = 10 * MINUTE_MS;
 const PRUNED_AT_ONCE = 1_000;
 /** As long as those of payments. */
@@ -27,8 +27,13 @@ const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
 export function payoutLoops(app: App): Loop[] {
   let stopping = false;
   const { db, clock, log } = app;
-  const loopOf = (name: string, run: () => Promise<boolean>): Loop => {
-    const loop = createLoop({ name, clock, log, everyMs: LOOK_EVERY_MS, run });
+  // New ones are heard of at once (PAYOUTS_CHANNEL).
+  const loopOf = (
+    name: string,
+    due: () => RawBuilder<boolean>,
+    run: () => Promise<boolean>,
+  ): Loop => {
+    const loop = createLoop({ name, clock, log, everyMs: WHOLE_ROUND_MS, due, run });
     return {
       ...loop,
       stop() {
@@ -38,8 +43,17 @@ export function payoutLoops(app: App): Loop[] {
     };
   };
   return [
-    loopOf("payouts send and look up", () => drivePayouts(app, () => stopping)),
-    loopOf("payouts follow rumours", () => followRumours(app)),
+    loopOf(
+      "payouts send and look up",
+      () => sql`${unwrittenOf(app).size > 0}
+        OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})`,
+      () => drivePayouts(app, () => stopping),
+    ),
+    loopOf(
+      "payouts follow rumours",
+      () => sql`EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})`,
+      () => followRumours(app),
+    ),
     createLoop({
       name: "payouts prune webhooks",
       clock,

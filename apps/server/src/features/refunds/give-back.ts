@@ -5,6 +5,7 @@ import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
 import { backOffMs, DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { many, maybe, PREPARED } from "../../postgres/database.ts";
@@ -47,8 +48,15 @@ export function refundsJobs(app: App): JobHandler[] {
   ];
 }
 
-const LOOK_EVERY_MS = 10_000;
 const BATCH = 50;
+
+/** Sellers who owe and have something. */
+const RECOVERABLE = sql`
+  FROM seller_advances d
+  JOIN sellers s ON s.id = d.seller_id
+  JOIN ledger_accounts a
+    ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+  WHERE d.owed > 0 AND a.posted - a.held > 0`;
 
 /**
  * Takes back what was advanced for sellers from what they have sold since (decision 83). Between a
@@ -57,20 +65,16 @@ const BATCH = 50;
 export function refundsLoops(app: App): Loop[] {
   const { db, clock, log } = app;
   const run = async () => {
-    // Those who owe and have something.
     const sellers = await many<{ id: bigint }>(db)`${PREPARED}
-      SELECT d.seller_id AS id FROM seller_advances d
-      JOIN sellers s ON s.id = d.seller_id
-      JOIN ledger_accounts a
-        ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
-      WHERE d.owed > 0 AND a.posted - a.held > 0
+      SELECT d.seller_id AS id ${RECOVERABLE}
       ORDER BY d.seller_id LIMIT ${BATCH}
     `;
     for (const { id } of sellers) await recoverFrom(app, id);
     return sellers.length === BATCH;
   };
   const name = "refunds recover advances";
-  return [createLoop({ name, clock, log, everyMs: LOOK_EVERY_MS, run })];
+  const due = () => sql<boolean>`EXISTS (SELECT ${RECOVERABLE})`;
+  return [createLoop({ name, clock, log, everyMs: WHOLE_ROUND_MS, due, run })];
 }
 
 /** His screens look again; he is told once, when nothing is owed any more. */

@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, expect, test, vi } from "vitest";
+import { SEED } from "../../../../tools/testing/seeded.ts";
+import type { Loop } from "../../src/jobs/loop.ts";
+import { createRounds } from "../../src/jobs/rounds.ts";
+import { one } from "../../src/postgres/database.ts";
+import { drawOf } from "./draw.ts";
+import { perform } from "./run-storm.ts";
+import { openTown, type Town } from "./town.ts";
+
+type Ask = (...args: unknown[]) => Promise<pg.QueryResult>;
+
+/** Which look a statement belongs to, and the statements of it that wrote a row. */
+const look = new AsyncLocalStorage<string[]>();
+const prototype = pg.Client.prototype as unknown as { query: Ask };
+const ask = prototype.query;
+// Before the application: its pool keeps each connection's function.
+const query = vi.spyOn(prototype, "query").mockImplementation(async function (
+  this: pg.Client,
+  ...args
+) {
+  const result = await ask.apply(this, args);
+  const text = typeof args[0] === "string" ? args[0] : (args[0] as { text: string }).text;
+  const isWrite = /^(INSERT|UPDATE|DELETE)$/.test(result?.command) && (result.rowCount ?? 0) > 0;
+  // Old updates are forgotten once an hour, whatever is due.
+  if (isWrite && !/DELETE FROM telegram_updates/.test(text)) look.getStore()?.push(text);
+  return result;
+} as Ask);
+afterAll(() => query.mockRestore());
+
+const ROUNDS = process.env["LONG"] === "1" ? 400 : 60;
+
+/** → what the loop wrote in a whole look although nothing was due; null: something was. */
+async function lookUnasked({ app }: Town, { due, drain }: Loop): Promise<string[] | null> {
+  if (!due) return null;
+  const before = await one<{ due: boolean }>(app.db)`SELECT ${due()} AS due`;
+  const written: string[] = [];
+  await look.run(written, drain);
+  return before.due ? null : written;
+}
+
+test(`a look that writes was asked for by the loop's own condition (SESAME_SEED=${SEED})`, async () => {
+  const draw = drawOf(SEED);
+  const town = await openTown();
+  const rested = new Map<string, number>();
+  const worked = new Map<string, number>();
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const done = await perform(town, draw.next());
+      for (const loop of town.app.app.loops.filter(({ due }) => due)) {
+        const written = await lookUnasked(town, loop);
+        expect(written ?? [], `${round} ${done}: ${loop.name}`).toEqual([]);
+        const counted = written === null ? worked : rested;
+        counted.set(loop.name, (counted.get(loop.name) ?? 0) + 1);
+      }
+    }
+    // Neither always due nor never: both were seen.
+    expect(worked.get("outbox")).toBeGreaterThan(0);
+    expect(worked.get("checkout ask providers")).toBeGreaterThan(0);
+    expect(rested.size).toBeGreaterThan(8);
+    town.app.takeErrors();
+  } finally {
+    await town.app.close();
+  }
+});
+
+test("the rounds wake the loops that have work due, and no other", async () => {
+  const town = await openTown();
+  try {
+    const { app, loops } = town.app.app;
+    const woken: string[] = [];
+    const heard = loops.map((loop) => ({ ...loop, wake: () => void woken.push(loop.name) }));
+    const rounds = createRounds(app, heard);
+    await town.app.drain();
+    await rounds.drain();
+    expect(woken).toEqual([]);
+    await sql`
+      INSERT INTO outbox (topic, ref, due_at) VALUES ('groups.recheck', 0, ${town.app.clock.now()})
+    `.execute(town.app.db);
+    await rounds.drain();
+    expect(woken).toEqual(["outbox"]);
+  } finally {
+    await town.app.close();
+  }
+});
