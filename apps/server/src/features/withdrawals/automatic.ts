@@ -24,6 +24,7 @@ import { audit, SYSTEM } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import {
@@ -40,8 +41,6 @@ import { profileOf, restsUntil, type Profile } from "./settings.ts";
 import { type LockedSeller, withLockedSeller } from "./limits.ts";
 import { type Asked, requestIn } from "./request.ts";
 
-/** A sale wakes it; by time it runs what is due on a date. */
-const LOOK_EVERY_MS = 15_000;
 /** Side by side, so that one which waits for its seller holds up no other. */
 const AT_ONCE = 50;
 /** After a bug of ours: neither at once again for ever, nor given up. */
@@ -53,6 +52,22 @@ export type AutomaticEngine = {
   hear(payload: string): void;
 };
 
+/** Chosen under premium, and premium is over. */
+const LAPSED = sql`
+  FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
+  WHERE p.frequency <> 'weekly' AND s.plan IS DISTINCT FROM 'premium'`;
+
+/**
+ * Those of sellers frozen, suspended or closed rest: they run when that ends. Two failures in a row
+ * have had theirs.
+ */
+const dueBy = (now: Date) => sql`
+  FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
+  WHERE p.automatic AND p.next_run_at <= ${now} AND p.failures_in_row < 2
+    AND p.frozen_at IS NULL AND s.suspended_at IS NULL AND s.closed_at IS NULL`;
+
+const FAILED = sql`FROM payout_profiles p WHERE p.automatic AND p.failures_in_row >= 2`;
+
 /** Automatic payouts (decisions 70, 71, 87): what is due runs, by time and when money comes in. */
 export function createAutomaticEngine(app: App): AutomaticEngine {
   const sold = new Set<bigint>();
@@ -60,29 +75,23 @@ export function createAutomaticEngine(app: App): AutomaticEngine {
     name: "withdrawals automatic",
     clock: app.clock,
     log: app.log,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: WHOLE_ROUND_MS,
+    due: () => sql`${sold.size > 0} OR EXISTS (SELECT ${LAPSED})
+      OR EXISTS (SELECT ${dueBy(app.clock.now())}) OR EXISTS (SELECT ${FAILED})`,
     async run() {
       await lookAtThresholds(app, sold);
-      // Chosen under premium, and premium is over.
       const lapsed = await many<{ seller_id: bigint }>(app.db)`${PREPARED}
-        SELECT p.seller_id FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
-        WHERE p.frequency <> 'weekly' AND s.plan IS DISTINCT FROM 'premium'
-        LIMIT ${AT_ONCE}
+        SELECT p.seller_id ${LAPSED} LIMIT ${AT_ONCE}
       `;
       for (const { seller_id: sellerId } of lapsed) await bringBackToWeekly(app, sellerId);
-      // The longest overdue first. Those of sellers frozen, suspended or closed rest: they run when
-      // that ends. Two failures in a row have had theirs.
+      // The longest overdue first.
       const due = await many<Due>(app.db)`${PREPARED}
-        SELECT p.seller_id, p.next_run_at
-        FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
-        WHERE p.automatic AND p.next_run_at <= ${app.clock.now()} AND p.failures_in_row < 2
-          AND p.frozen_at IS NULL AND s.suspended_at IS NULL AND s.closed_at IS NULL
+        SELECT p.seller_id, p.next_run_at ${dueBy(app.clock.now())}
         ORDER BY p.next_run_at LIMIT ${AT_ONCE}
       `;
       const ran = await Promise.all(due.map((profile) => runOne(app, profile)));
       const failed = await many<{ seller_id: bigint }>(app.db)`${PREPARED}
-        SELECT seller_id FROM payout_profiles WHERE automatic AND failures_in_row >= 2
-        LIMIT ${AT_ONCE}
+        SELECT p.seller_id ${FAILED} LIMIT ${AT_ONCE}
       `;
       for (const { seller_id: sellerId } of failed) await endAfterFailures(app, sellerId);
       const full = [lapsed, due, failed].some((rows) => rows.length === AT_ONCE);
