@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { PROVIDERS as TERMS } from "@sesame/contract/checkout";
-import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
+import { DEFAULT_SETTINGS } from "@sesame/contract/back-office";
 import {
   type AdjustableClock,
   fcfa,

@@ -1,7 +1,7 @@
 import { assert, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
-import { hasEndedAccess } from "../apps/server/src/features/access/sweep.ts";
-import { accessLoops } from "../apps/server/src/features/access/index.ts";
+import { hasEndedAccess } from "../apps/server/src/features/memberships/sweep.ts";
+import { membershipLoops } from "../apps/server/src/features/memberships/index.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { createTestApp } from "../apps/server/test/core.ts";
 import { keepRounds, milliseconds, perSecond, type Place, quantile } from "./figures.ts";
@@ -31,7 +31,7 @@ export async function run({ behind, say }: Place): Promise<void> {
   }
   say(milliseconds("P6 a look that finds nothing", quantile(probes, 0.5), { atMost: 1 }));
   const log = { info: () => {}, warn: console.error, error: console.error };
-  const [sweep] = accessLoops(createTestApp({ db, clock, log }));
+  const [sweep] = membershipLoops(createTestApp({ db, clock, log }));
   assert(sweep, "access has one loop");
   const { note, of } = keepRounds(say);
   for (const end of ends.slice(1)) {

@@ -507,7 +507,7 @@ CREATE TABLE audit_checks (
   broken jsonb NOT NULL
 );
 
--- Settings that were changed; the others stand at the defaults of @sesame/contract/settings.
+-- Settings that were changed; the others stand at the defaults of @sesame/contract/back-office.
 CREATE TABLE settings (
   key text PRIMARY KEY,
   value jsonb NOT NULL,
@@ -937,7 +937,7 @@ CREATE TABLE payment_checks (
 CREATE INDEX payment_checks_due ON payment_checks (reported, due_at);
 
 -- A seller's own switches; without a row the provider is on, KkiaPay excepted (decision 3): the rule
--- is `isOnByDefault` of @sesame/contract/aggregators.
+-- is `isOnByDefault` of @sesame/contract/payment-accounts.
 CREATE TABLE seller_methods (
   seller_id bigint NOT NULL REFERENCES sellers,
   provider text NOT NULL,

@@ -20,7 +20,7 @@ const PLANTED: Record<string, Record<string, string>> = {
     "apps/web/src/features/b/y.ts": "export const y = () => {};",
   },
   "the platform imports no feature": {
-    "apps/server/src/app.ts": 'import { g } from "./features/access/index.ts";\ng();',
+    "apps/server/src/app.ts": 'import { g } from "./features/memberships/index.ts";\ng();',
     [`${FEATURES}/access/index.ts`]: "export const g = () => {};",
   },
   "only providers.ts and bot/ name an adapter": {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../launch/build.ts";
-import { featureNow, findOwners, tablesOf } from "./writers.ts";
+import { findOwners, tablesOf } from "./writers.ts";
 
 const FEATURES = "apps/server/src/features";
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -13,26 +13,9 @@ const files = Object.fromEntries(
 const tables = tablesOf(read("database/tables.sql"));
 const real = findOwners(files, tables);
 
-/** Tables that still have several writers: the list only gets shorter. */
-const PENDING = [
-  "orders",
-  "accesses",
-  "outbox",
-  "desk_alerts",
-  "payout_profiles",
-  "withdrawals",
-  "payments",
-  "payment_checks",
-];
-
 test("each table is written by one feature, one folder of the platform or one package", () => {
   expect(tables.length).toBeGreaterThan(80);
-  const isPending = (sentence: string) => PENDING.includes(sentence.split(" ")[0] ?? "");
-  expect(real.wrong.filter((sentence) => !isPending(sentence))).toEqual([]);
-});
-
-test("the tables that wait for one writer have several", () => {
-  expect(PENDING.filter((table) => real.owners.has(table))).toEqual([]);
+  expect(real.wrong).toEqual([]);
 });
 
 test("docs/capabilities.md names each table where it is written", () => {
@@ -40,10 +23,7 @@ test("docs/capabilities.md names each table where it is written", () => {
   const told = rows.flatMap((row) => {
     const [, name = "", place = "", cell = ""] = row.split("|").map((part) => part.trim());
     const frame = /^`(?:apps\/server\/src\/(?:platform\/)?)?(packages\/\w+|\w+)`$/.exec(place)?.[1];
-    return [...cell.matchAll(/`(\w+)`/g)].map(([, table = ""]) => [
-      table,
-      frame ?? featureNow(name),
-    ]);
+    return [...cell.matchAll(/`(\w+)`/g)].map(([, table = ""]) => [table, frame ?? name]);
   });
   const owned = Object.fromEntries(told.filter(([table = ""]) => real.owners.has(table)));
   expect(owned).toEqual(Object.fromEntries(real.owners));

@@ -17,25 +17,10 @@ const TEST = /\.test\.tsx?$|\.test-[a-z]+\.ts$|\/(test|testing)\//;
 const PRODUCTION =
   /^(?:apps\/server\/src|packages\/\w+\/src)\/.*\.(?:ts|sql)$|^database\/triggers\.sql$/;
 
-/** Files whose feature is not yet the folder they stand in. */
-const MOVING: [RegExp, string][] = [
-  [/^desk\/(queue|decide|decisions)/, "withdrawals"],
-  [/^(desk\/(day|reconcile)|payouts\b)/, "treasury"],
-  [/^(desk|settings)\b/, "back-office"],
-  [/^(claims|support)\b/, "cases"],
-  [/^onboarding\b/, "identity"],
-  [/^access\b/, "memberships"],
-  [/^aggregators\b/, "payment-accounts"],
-];
-
-/** `withdrawals/settings.ts` as of withdrawals, whatever its folder is called today. */
-export const featureNow = (inside: string): string =>
-  MOVING.find(([pattern]) => pattern.test(inside))?.[1] ?? inside.split("/")[0] ?? "";
-
 /** A feature; a folder of the platform; a package. */
 function ownerOf(path: string): string {
-  const [, inside] = /^apps\/server\/src\/features\/(.*)$/.exec(path) ?? [];
-  if (inside !== undefined) return featureNow(inside);
+  const [, feature] = /^apps\/server\/src\/features\/([^/]+)/.exec(path) ?? [];
+  if (feature !== undefined) return feature;
   const [, folder] = /^apps\/server\/src\/(?:platform\/)?([^/]+)/.exec(path) ?? [];
   return folder ?? path.split("/").slice(0, 2).join("/");
 }

@@ -1,5 +1,5 @@
 import { readSecretsKeys, readMode } from "../../apps/server/src/config.ts";
-import { rotateKeys } from "../../apps/server/src/features/aggregators/keys.ts";
+import { rotateKeys } from "../../apps/server/src/features/payment-accounts/keys.ts";
 import { rotateSecrets } from "../../apps/server/src/features/developers/secrets.ts";
 import { openDatabase } from "../../apps/server/src/postgres/database.ts";
 import { createVault } from "../../apps/server/src/secrets/vault.ts";

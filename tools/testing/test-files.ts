@@ -42,7 +42,7 @@ export const PROOFS = [
 /** What depends on a database's collation, zone or version: run on both databases. */
 const ON_BOTH_DATABASES = [
   "apps/server/src/audit/audit.test.ts",
-  "apps/server/src/features/desk/search.test.ts",
+  "apps/server/src/features/back-office/search.test.ts",
   "apps/server/src/features/reports/periods.test.ts",
   "database/migrate.test.ts",
   "database/schema.test.ts",

@@ -1,4 +1,4 @@
-import type { AggregatorKey } from "@sesame/contract/aggregators";
+import type { AggregatorKey } from "@sesame/contract/payment-accounts";
 import type { Chance, Clock } from "@sesame/kernel";
 import type { PaymentProvider, PayoutProvider } from "@sesame/providers";
 import type { FastifyBaseLogger } from "fastify";

@@ -8,12 +8,15 @@ import { DATES_AHEAD } from "./dates-ahead.ts";
 import { registerDocs } from "./docs/docs.fr.ts";
 import { registerOpenapi } from "./docs/openapi.fr.ts";
 import {
-  accessJobs,
-  accessLoops,
-  accessUpdates,
-  registerAccessHttp,
-} from "./features/access/index.ts";
-import { AGGREGATORS_CHANGED, registerAggregatorsHttp } from "./features/aggregators/index.ts";
+  membershipJobs,
+  membershipLoops,
+  membershipUpdates,
+  registerMembershipsHttp,
+} from "./features/memberships/index.ts";
+import {
+  AGGREGATORS_CHANGED,
+  registerPaymentAccountsHttp,
+} from "./features/payment-accounts/index.ts";
 import {
   forgetPublicProducts,
   registerCatalogueHttp,
@@ -36,7 +39,8 @@ import {
   registerTicketsHttp,
   casesJobs,
 } from "./features/cases/index.ts";
-import { deskJobs, registerDeskHttp } from "./features/desk/index.ts";
+import { deskJobs } from "./features/treasury/index.ts";
+import { registerBackOfficeHttp } from "./features/back-office/index.ts";
 import {
   admitKey,
   developersJobs,
@@ -64,14 +68,15 @@ import {
   MENU_BUYER,
   MENU_SELLER,
   SELLER_FACE,
-} from "./features/onboarding/index.ts";
+} from "./features/identity/index.ts";
 import {
   PAYOUTS_CHANNEL,
   payoutLoops,
   reconcilePayouts,
   registerPayoutsHttp,
+  registerTreasuryStaff,
   takeNotice,
-} from "./features/payouts/index.ts";
+} from "./features/treasury/index.ts";
 import { plansJobs, plansLoops, registerPlansHttp } from "./features/plans/index.ts";
 import {
   askIn,
@@ -82,7 +87,7 @@ import {
   registerRefundsHttp,
 } from "./features/refunds/index.ts";
 import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
-import { registerSettingsHttp } from "./features/settings/index.ts";
+import { registerSettingsHttp } from "./features/back-office/index.ts";
 import {
   createAutomaticEngine,
   registerWithdrawalsHttp,
@@ -251,9 +256,10 @@ function registerCalls(app: App, http: HttpServer): void {
   registerIdentityHttp(app, http);
   registerCatalogueHttp(app, http, { authenticate: (token) => authenticate(app, token) });
   registerGroupsHttp(app, http);
-  registerAccessHttp(app, http);
+  registerMembershipsHttp(app, http);
   registerWithdrawalsHttp(app, http);
-  registerDeskHttp(app, http);
+  registerBackOfficeHttp(app, http);
+  registerTreasuryStaff(app, http);
   registerRefundsHttp(app, http);
   registerClaimsHttp(app, http, async (orderId) => {
     const chosen = await chooseLane(app, orderId);
@@ -270,7 +276,7 @@ function registerCalls(app: App, http: HttpServer): void {
   registerPayoutsHttp(app, http);
   registerReportsHttp(app, http);
   registerSettingsHttp(app, http);
-  registerAggregatorsHttp(app, http, { createTrial: (request) => createTrial(app, request) });
+  registerPaymentAccountsHttp(app, http, { createTrial: (request) => createTrial(app, request) });
   registerPlansHttp(app, http, {
     openProviders: async () => (await offersFor(app, { plan: "payant" })) ?? [],
   });
@@ -286,7 +292,7 @@ function openBots(app: App, http: HttpServer, listener: Listener): BotDoor {
     listener,
     faces: facesOf(config),
     handlers: {
-      seller: [seller, groupUpdates(app), accessUpdates(app), withdrawalsUpdates(app)],
+      seller: [seller, groupUpdates(app), membershipUpdates(app), withdrawalsUpdates(app)],
       buyer: [starUpdates(app), buyer],
     },
   });
@@ -308,7 +314,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
   const handlers = [
     app.telegram.tellJob,
     ...groupJobs(app),
-    ...accessJobs(app),
+    ...membershipJobs(app),
     ...deskJobs(app),
     ...withdrawalsJobs(app),
     ...plansJobs(app),
@@ -350,7 +356,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...webhooks,
     ...reportsLoops(app),
     ...sessionLoops(app),
-    ...accessLoops(app),
+    ...membershipLoops(app),
     ...groupLoops(app),
     ...createUpkeep(app, {
       reconcile: (now) => reconcilePayouts(app, now),

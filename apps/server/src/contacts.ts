@@ -1,5 +1,5 @@
 import { sayWorkingHours } from "@sesame/contract";
-import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
+import { DEFAULT_SETTINGS } from "@sesame/contract/back-office";
 import type { App } from "./app.ts";
 
 export type Contacts = {

@@ -1,7 +1,7 @@
 import { CHECKOUT_DATES } from "./features/checkout/index.ts";
 import { DEVELOPERS_DATES } from "./features/developers/index.ts";
 import { GROUPS_DATES } from "./features/groups/index.ts";
-import { PAYOUTS_DATES } from "./features/payouts/index.ts";
+import { PAYOUTS_DATES } from "./features/treasury/index.ts";
 import { REFUNDS_DATES } from "./features/refunds/index.ts";
 import { WITHDRAWALS_DATES } from "./features/withdrawals/index.ts";
 import { OUTBOX_DATES } from "./jobs/outbox.store.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AggregatorKey } from "@sesame/contract/aggregators";
+import type { AggregatorKey } from "@sesame/contract/payment-accounts";
 import type { KeyName } from "@sesame/contract/checkout";
 import { assert, type Fcfa, ok, refuse, unreachable } from "@sesame/kernel";
 import type { PaymentProvider, PayoutProvider, ProviderId, Quote } from "@sesame/providers";

@@ -5,7 +5,7 @@ import {
   settingsFromWire,
   settingsOnWire,
   withChanges,
-} from "@sesame/contract/settings";
+} from "@sesame/contract/back-office";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, one } from "./postgres/database.ts";

@@ -1,5 +1,5 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { PurseOnWire } from "@sesame/contract/desk";
+import type { PurseOnWire } from "@sesame/contract/treasury";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";

@@ -1,6 +1,6 @@
 import { many } from "../src/postgres/database.ts";
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { DeskWithdrawalDetail } from "@sesame/contract/desk";
+import type { DeskWithdrawalDetail } from "@sesame/contract/treasury";
 import type { Plan } from "@sesame/contract/plans";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert } from "@sesame/kernel";

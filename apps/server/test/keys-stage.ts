@@ -1,4 +1,4 @@
-import type { AggregatorKey, UserAggregatorOnWire } from "@sesame/contract/aggregators";
+import type { AggregatorKey, UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
+import { DEFAULT_SETTINGS } from "@sesame/contract/back-office";
 import { systemChance, systemClock } from "@sesame/kernel";
 import { createMoneroo } from "@sesame/providers/moneroo";
 import { type App, createApp } from "../src/app.ts";

@@ -1,12 +1,12 @@
-import type { Lane } from "@sesame/contract/desk";
+import type { Lane } from "@sesame/contract/treasury";
 import { type AdjustableClock, assert, type Fcfa } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
-import type { PayoutStatus } from "@sesame/contract/payouts";
+import type { PayoutStatus } from "@sesame/contract/treasury";
 import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import type { PayoutDesk } from "../../world/src/index.ts";
 import type { App } from "../src/app.ts";
-import { approveIn, payoutLoops } from "../src/features/payouts/index.ts";
+import { approveIn, payoutLoops } from "../src/features/treasury/index.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import { type Db, many, one } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";

@@ -1,4 +1,4 @@
-import type { OrderAccessOnWire } from "@sesame/contract/access";
+import type { OrderAccessOnWire } from "@sesame/contract/memberships";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";

@@ -10,7 +10,7 @@ import type {
   PayoutRequest,
   PayoutVerdict,
 } from "@sesame/providers";
-import { storePayoutNotice } from "../src/features/payouts/notices.ts";
+import { storePayoutNotice } from "../src/features/treasury/notices.ts";
 import type { Db } from "../src/postgres/database.ts";
 
 /** How the next call is answered, in place of a yes. */

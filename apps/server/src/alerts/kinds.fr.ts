@@ -1,4 +1,4 @@
-import type { DeskAlertOnWire } from "@sesame/contract/desk";
+import type { DeskAlertOnWire } from "@sesame/contract/back-office";
 
 export type AlertWords = {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Db, many, one } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { redactError } from "./redact-error.ts";
 import { retryUpdates } from "../bot/updates.store.ts";

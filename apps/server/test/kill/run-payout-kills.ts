@@ -1,7 +1,7 @@
 import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 import type { PayoutFaultKind } from "../../../world/src/wire.ts";
-import { approveIn } from "../../src/features/payouts/index.ts";
+import { approveIn } from "../../src/features/treasury/index.ts";
 import { pace } from "../pace.ts";
 import { askFor } from "../payout-engine.ts";
 import {

@@ -3,7 +3,7 @@ import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { followClock } from "../../src/clock.ts";
 import { readConfig } from "../../src/config.ts";
-import { payoutLoops } from "../../src/features/payouts/index.ts";
+import { payoutLoops } from "../../src/features/treasury/index.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import { createEngine } from "../payout-engine.ts";
 

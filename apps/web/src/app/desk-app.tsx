@@ -1,17 +1,17 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { deskCopy } from "../features/desk/messages.fr.ts";
-import { DeskNav } from "../features/desk/frame.tsx";
-import styles from "../features/desk/frame.module.css";
-import { DeskGate } from "../features/desk/gate.tsx";
-import { useDeskSession } from "../features/desk/session.ts";
-import { useDeskLive } from "../features/desk/use-desk.ts";
+import { deskCopy } from "../features/back-office/messages.fr.ts";
+import { DeskNav } from "../features/back-office/frame.tsx";
+import styles from "../features/back-office/frame.module.css";
+import { DeskGate } from "../features/back-office/gate.tsx";
+import { useDeskSession } from "../features/back-office/session.ts";
+import { useDeskLive } from "../features/back-office/use-desk.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { haptic, startNative, useBackButton } from "../telegram/native.ts";
 import { ToastPlace } from "../ui/toast.tsx";
 import { DeskRoutes } from "./desk-routes.tsx";
 import { useLocation } from "wouter";
-import { deskParentOf, isMainDeskRoute } from "../features/desk/place.ts";
+import { deskParentOf, isMainDeskRoute } from "../features/back-office/place.ts";
 import { closeTopOverlay, useAnyOverlay } from "../ui/overlays.ts";
 
 /** "Back" retraces the steps made in this web view; a page opened by its address leads to its list. */

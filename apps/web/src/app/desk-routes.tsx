@@ -1,28 +1,28 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
-import { deskCopy } from "../features/desk/messages.fr.ts";
-import { Panes } from "../features/desk/frame.tsx";
-import { NothingChosen, OperatorOnly, Waiting } from "../features/desk/parts/states.tsx";
-import { DESK_HOME } from "../features/desk/place.ts";
-import { useDesk } from "../features/desk/use-desk.ts";
-import { Queue } from "../features/desk/queue.tsx";
+import { deskCopy } from "../features/back-office/messages.fr.ts";
+import { Panes } from "../features/back-office/frame.tsx";
+import { NothingChosen, OperatorOnly, Waiting } from "../features/back-office/parts/states.tsx";
+import { DESK_HOME } from "../features/back-office/place.ts";
+import { useDesk } from "../features/back-office/use-desk.ts";
+import { Queue } from "../features/back-office/queue.tsx";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
 import { toast } from "../ui/toast.tsx";
 
 // The queue is in the desk's first load; each other screen comes when asked for.
 const load = {
-  withdrawal: () => import("../features/desk/withdrawal.tsx"),
-  day: () => import("../features/desk/day.tsx"),
-  search: () => import("../features/desk/search.tsx"),
-  seller: () => import("../features/desk/seller.tsx"),
-  buyers: () => import("../features/desk/buyers.tsx"),
-  claim: () => import("../features/desk/claim.tsx"),
-  ticket: () => import("../features/desk/ticket.tsx"),
-  order: () => import("../features/desk/order.tsx"),
-  alerts: () => import("../features/desk/alerts.tsx"),
-  settings: () => import("../features/desk/settings.tsx"),
-  audit: () => import("../features/desk/audit.tsx"),
+  withdrawal: () => import("../features/back-office/withdrawal.tsx"),
+  day: () => import("../features/back-office/day.tsx"),
+  search: () => import("../features/back-office/search.tsx"),
+  seller: () => import("../features/back-office/seller.tsx"),
+  buyers: () => import("../features/back-office/buyers.tsx"),
+  claim: () => import("../features/back-office/claim.tsx"),
+  ticket: () => import("../features/back-office/ticket.tsx"),
+  order: () => import("../features/back-office/order.tsx"),
+  alerts: () => import("../features/back-office/alerts.tsx"),
+  settings: () => import("../features/back-office/settings.tsx"),
+  audit: () => import("../features/back-office/audit.tsx"),
 };
 
 const Withdrawal = lazy(async () => ({ default: (await load.withdrawal()).Withdrawal }));

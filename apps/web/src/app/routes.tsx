@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { Welcome } from "../features/onboarding/welcome.tsx";
+import { Welcome } from "../features/identity/welcome.tsx";
 import { Home } from "../features/reports/home.tsx";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
@@ -10,7 +10,7 @@ import { HOME } from "./navigation.ts";
 
 // Home is in the first load; each other screen comes when asked for, or when the phone is idle.
 const load = {
-  stories: () => import("../features/onboarding/stories.tsx"),
+  stories: () => import("../features/identity/stories.tsx"),
   plans: () => import("../features/plans/plans.tsx"),
   linkBot: () => import("../features/groups/link-bot.tsx"),
   groupList: () => import("../features/groups/group-list.tsx"),

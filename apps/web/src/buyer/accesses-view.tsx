@@ -1,6 +1,6 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useCallback, useEffect, useState } from "react";
-import { type AccessesState, MyAccesses } from "../features/access/my-accesses.tsx";
+import { type AccessesState, MyAccesses } from "../features/memberships/my-accesses.tsx";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { offerFile } from "../lib/offer-file.ts";
@@ -18,7 +18,7 @@ export type AccessesViewProps = {
   go(view: BuyerView): void;
 };
 
-const loadData = () => import("../features/access/my-data.tsx");
+const loadData = () => import("../features/memberships/my-data.tsx");
 
 export function AccessesView({ page, go, back }: AccessesViewProps) {
   const bridge = useBridge();

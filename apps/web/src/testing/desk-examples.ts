@@ -1,5 +1,5 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { DeskWithdrawalDetail, DeskWithdrawalOnWire } from "@sesame/contract/desk";
+import type { DeskWithdrawalDetail, DeskWithdrawalOnWire } from "@sesame/contract/treasury";
 
 const NOW = "2026-11-20T10:00:00.000Z";
 const yes = { allowed: true, reason: null };

@@ -1,4 +1,4 @@
-import type { UserAggregatorOnWire } from "@sesame/contract/aggregators";
+import type { UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
 import type { OrderAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { ClaimOnWire } from "@sesame/contract/cases";
 import { CAPABILITIES, type PlansAnswer } from "@sesame/contract/plans";

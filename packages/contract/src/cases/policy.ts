@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
 import type { ClaimsRefusal, SupportRefusal } from "./refusals.fr.ts";
 import { mayUse, type Plan } from "../plans/policy.ts";
-import type { WorkingHours } from "../settings/policy.ts";
+import type { WorkingHours } from "../back-office/settings.fr.ts";
 import { closingOf, openingAfter } from "../withdrawals/working-hours.ts";
 
 /**

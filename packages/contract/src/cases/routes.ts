@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
-import { deskRefusals } from "../desk/refusals.fr.ts";
+import { deskRefusals } from "../treasury/refusals.fr.ts";
 import { refundsRefusals } from "../refunds/refusals.fr.ts";
 import { CLAIM_KINDS, CLAIM_STEPS, TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
 import { claimsRefusals, supportRefusals } from "./refusals.fr.ts";

@@ -1,4 +1,4 @@
-import type { WorkingHours } from "../settings/policy.ts";
+import type { WorkingHours } from "../back-office/settings.fr.ts";
 
 /**
  * Sentences of the specification that both sides say, or several capabilities: word for word, in

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { productOnWire } from "../catalogue/routes.ts";
 import { route } from "../common/route.ts";
 import { francs, id, instantOnWire, success, told } from "../common/wire.ts";
-import { registryRefusals } from "../desk/refusals.fr.ts";
+import { registryRefusals } from "../back-office/refusals.fr.ts";
 import { channelOnWire } from "../groups/routes.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";

@@ -1,6 +1,6 @@
 import { basisPoints } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_SETTINGS } from "../settings/policy.ts";
+import { DEFAULT_SETTINGS } from "../back-office/policy.ts";
 import { breakEven, euroCents, mayUse } from "./policy.ts";
 
 describe("the premium price", () => {

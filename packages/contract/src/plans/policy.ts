@@ -1,5 +1,5 @@
 import { addMs, type BasisPoints, DAY_MS, type Fcfa, fcfa } from "@sesame/kernel";
-import type { InstanceSettings } from "../settings/policy.ts";
+import type { InstanceSettings } from "../back-office/policy.ts";
 
 /** `free` is the wire's "gratuit", `premium` its "payant". */
 export type Plan = "free" | "premium";

@@ -13,7 +13,7 @@ import {
   may,
   person,
 } from "../common/wire.ts";
-import { deskRefusals } from "../desk/refusals.fr.ts";
+import { deskRefusals } from "../treasury/refusals.fr.ts";
 import { PAYOUT_METHOD_IDS } from "../withdrawals/methods.fr.ts";
 import { withdrawalsRefusals } from "../withdrawals/refusals.fr.ts";
 import { REFUND_KINDS, REFUND_LANES, type RefundStatus } from "./policy.ts";

@@ -1,7 +1,7 @@
 import { DAY_MS, fcfa } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { sayRefusal } from "../common/refusal.ts";
-import { DEFAULT_SETTINGS } from "../settings/policy.ts";
+import { DEFAULT_SETTINGS } from "../back-office/policy.ts";
 import {
   checkWithdrawal,
   readAmount,

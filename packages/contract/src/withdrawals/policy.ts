@@ -1,5 +1,5 @@
 import { DAY_MS, type Fcfa, fcfa, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
-import type { MethodSettings } from "../settings/policy.ts";
+import type { MethodSettings } from "../back-office/policy.ts";
 import { isPayoutMethod, type PayoutMethodId } from "./methods.fr.ts";
 import { normalisePhone } from "./phone.ts";
 import type { RequestRefusal, StandingRefusal } from "./refusals.fr.ts";

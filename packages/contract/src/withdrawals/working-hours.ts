@@ -1,5 +1,5 @@
 import { DAY_MS, fromLocalMs, HOUR_MS, midnightOf, toLocalMs, weekdayOf } from "@sesame/kernel";
-import type { WorkingHours } from "../settings/policy.ts";
+import type { WorkingHours } from "../back-office/settings.fr.ts";
 
 /**
  * The instant by which a request is dealt with: 24 hours that count on working days only ("up to

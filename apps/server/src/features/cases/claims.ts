@@ -6,7 +6,7 @@ import {
   readClaimWords,
 } from "@sesame/contract/cases";
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
-import { type DeskRefusal, readReason } from "@sesame/contract/desk";
+import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
 import type { RefundsRefusal } from "@sesame/contract/refunds";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";

@@ -16,7 +16,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { answerRowsPart, mapPart, type Part, sideBySide } from "../../postgres/parts.ts";
-import { methodsAtStart, offersOf } from "../aggregators/index.ts";
+import { methodsAtStart, offersOf } from "../payment-accounts/index.ts";
 import { imageUrlOf, pictureOf } from "./image-files.ts";
 
 export const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);

@@ -6,7 +6,7 @@ import type { App } from "../../app.ts";
 import { sql } from "kysely";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
-import { providerFor } from "../aggregators/index.ts";
+import { providerFor } from "../payment-accounts/index.ts";
 import {
   type Answer,
   type Asked,

@@ -30,7 +30,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { offersOf } from "../aggregators/index.ts";
+import { offersOf } from "../payment-accounts/index.ts";
 import {
   type Caller,
   chooseOffer,

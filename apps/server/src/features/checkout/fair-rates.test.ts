@@ -1,6 +1,6 @@
-import { isAggregatorKey } from "@sesame/contract/aggregators";
+import { isAggregatorKey } from "@sesame/contract/payment-accounts";
 import { KNOWN_PROVIDERS, type KnownProvider, type OrderAnswer } from "@sesame/contract/checkout";
-import { DEFAULT_SETTINGS, type ProviderRates } from "@sesame/contract/settings";
+import { DEFAULT_SETTINGS, type ProviderRates } from "@sesame/contract/back-office";
 import { assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -16,7 +16,7 @@ import type { App } from "../../app.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { quoteOf } from "../../providers.ts";
-import { type Offer, offersOf } from "../aggregators/index.ts";
+import { type Offer, offersOf } from "../payment-accounts/index.ts";
 import { type ProductForSale, productForSale } from "../catalogue/index.ts";
 import { healthOf } from "./health.ts";
 import type { Account } from "./opening.ts";

@@ -23,7 +23,7 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { maybe, one } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { noteRefused, offersOf, providerFor } from "../aggregators/index.ts";
+import { noteRefused, offersOf, providerFor } from "../payment-accounts/index.ts";
 import { healthOf } from "./health.ts";
 import {
   type Caller,

@@ -15,7 +15,7 @@ import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { accessOfOrder } from "../access/index.ts";
+import { accessOfOrder } from "../memberships/index.ts";
 
 type Shown = z.output<typeof readOrder.answer>;
 

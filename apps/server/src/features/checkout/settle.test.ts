@@ -10,7 +10,7 @@ import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { type Market, sellMany } from "../../../test/market.ts";
 import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
-import { closeSellerIn } from "../desk/index.ts";
+import { closeSellerIn } from "../back-office/index.ts";
 import { settleConfirmed, settle as settleIn } from "./settle.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");

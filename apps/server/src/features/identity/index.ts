@@ -1,3 +1,11 @@
+export {
+  BUYER_FACE,
+  COMMON_FACE,
+  MENU_BUYER,
+  MENU_SELLER,
+  SELLER_FACE,
+} from "./bot-messages.fr.ts";
+export { createConversation } from "./bot.ts";
 export { forgetNoticesJob } from "./erase-person.ts";
 export { registerIdentityHttp, registerPersonalDataHttp } from "./http.ts";
 export { authenticate, sessionOf } from "./sessions.ts";

@@ -1,10 +1,4 @@
-import {
-  type changeUser,
-  ERASED_NAME,
-  type IdentityRefusal,
-  type signInBuyer,
-  type signInSeller,
-} from "@sesame/contract/identity";
+import { type changeUser, type IdentityRefusal, type signInBuyer, type signInSeller } from "@sesame/contract/identity";
 import {
   PLAN_TERMS,
   type Plan,

@@ -13,7 +13,7 @@ import {
   premiumStateOf,
   setQuota,
 } from "@sesame/contract/plans";
-import type { InstanceSettings } from "@sesame/contract/settings";
+import type { InstanceSettings } from "@sesame/contract/back-office";
 import { fcfa, refuse } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";

@@ -9,7 +9,7 @@ import {
 import { sayFrancs } from "@sesame/contract";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
 import { bold, type Html, html } from "../../bot/html.ts";
-import type { InstanceSettings } from "@sesame/contract/settings";
+import type { InstanceSettings } from "@sesame/contract/back-office";
 
 export const PLAN_NAMES: Readonly<Record<Plan, string>> = { free: "Gratuit", premium: "Premium" };
 

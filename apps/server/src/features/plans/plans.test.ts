@@ -2,7 +2,7 @@ import type { PlansAnswer } from "@sesame/contract/plans";
 import type { UserAnswer } from "@sesame/contract/identity";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
-import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
+import { DEFAULT_SETTINGS } from "@sesame/contract/back-office";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

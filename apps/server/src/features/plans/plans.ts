@@ -1,5 +1,5 @@
 import { PROVIDERS } from "@sesame/contract/checkout";
-import { isAggregatorKey } from "@sesame/contract/aggregators";
+import { isAggregatorKey } from "@sesame/contract/payment-accounts";
 import {
   type Capability,
   endOfGrace,

@@ -1,5 +1,5 @@
 import * as texts from "./messages.fr.ts";
-import { type DeskRefusal, readReason } from "@sesame/contract/desk";
+import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
 import { type RefundLane, type RefundsRefusal, readRefundReason } from "@sesame/contract/refunds";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { takeBackIn } from "../access/index.ts";
+import { takeBackIn } from "../memberships/index.ts";
 import { lockOpenIn, noteRefundedIn } from "../cases/index.ts";
 import { announceChange } from "../groups/index.ts";
 import { planChanged } from "../plans/index.ts";

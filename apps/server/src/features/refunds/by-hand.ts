@@ -3,7 +3,7 @@ import {
   type DeskRefusal,
   readOperatorReference,
   readReason,
-} from "@sesame/contract/desk";
+} from "@sesame/contract/treasury";
 import { type RefundsRefusal, readProviderFee } from "@sesame/contract/refunds";
 import {
   isPayoutMethod,

@@ -1,4 +1,4 @@
-import { CLAIM_MS } from "@sesame/contract/desk";
+import { CLAIM_MS } from "@sesame/contract/treasury";
 import { addMs, fcfa, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
@@ -11,7 +11,7 @@ import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { many, maybe, PREPARED } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import type { DateAhead } from "../../upkeep/dates-ahead.ts";
-import { providerFor } from "../aggregators/index.ts";
+import { providerFor } from "../payment-accounts/index.ts";
 import { GIVE_BACK } from "./ask.ts";
 import { askVerdict, findPayment, handOf, laneOf, type MadePayment } from "./lanes.ts";
 import * as texts from "./messages.fr.ts";

@@ -8,7 +8,7 @@ import {
   REFUND_NUMBER_TAKEN,
   PROVIDER_FEE_NOTED,
 } from "./messages.fr.ts";
-import { readReason } from "@sesame/contract/desk";
+import { readReason } from "@sesame/contract/treasury";
 import {
   decidePayment,
   giveRefundNumber,

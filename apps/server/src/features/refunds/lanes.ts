@@ -4,7 +4,7 @@ import type { FetchedPayment, PaymentProvider, ProviderId, Quote } from "@sesame
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { providerFor } from "../aggregators/index.ts";
+import { providerFor } from "../payment-accounts/index.ts";
 import { IS_GIVEN_BACK, type PaymentDecision } from "../checkout/index.ts";
 
 /** A payment that was made, as its provider is asked about it. */

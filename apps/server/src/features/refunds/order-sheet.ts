@@ -1,5 +1,5 @@
 import { mayOf } from "@sesame/contract";
-import type { AccessStatus } from "@sesame/contract/access";
+import type { AccessStatus } from "@sesame/contract/memberships";
 import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
 import { type deskOrderOnWire, refundsRefusals } from "@sesame/contract/refunds";
 import { sql } from "kysely";
@@ -20,7 +20,7 @@ import {
 } from "./messages.fr.ts";
 import type { OrderToRefund } from "./refunds.ts";
 import { claimsOf } from "../cases/index.ts";
-import { ACCESS_STATUS_NAMES } from "../access/index.ts";
+import { ACCESS_STATUS_NAMES } from "../memberships/index.ts";
 
 /** Everything about one order; null: there is none. */
 export async function answerSheet(app: App, caller: Principal, orderId: bigint) {

@@ -1,6 +1,6 @@
 import { sayRefusal } from "@sesame/contract";
 import { planToWire } from "@sesame/contract/plans";
-import type { InstanceSettings } from "@sesame/contract/settings";
+import type { InstanceSettings } from "@sesame/contract/back-office";
 import {
   COUNTRY_TERMS,
   deadlineOf,

@@ -1,6 +1,6 @@
 import { changeSeller } from "../../people/sellers.ts";
 import type { Plan } from "@sesame/contract/plans";
-import type { InstanceSettings } from "@sesame/contract/settings";
+import type { InstanceSettings } from "@sesame/contract/back-office";
 import {
   COOLING_OFF_MS,
   DEFAULT_PAYOUT_METHOD,

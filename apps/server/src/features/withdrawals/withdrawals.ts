@@ -1,5 +1,5 @@
 import type { CommonRefusal } from "@sesame/contract";
-import { CLAIM_MS, type Lane } from "@sesame/contract/desk";
+import { CLAIM_MS, type Lane } from "@sesame/contract/treasury";
 import {
   sayMethod,
   withdrawalOnWire,

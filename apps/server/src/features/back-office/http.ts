@@ -1,0 +1,112 @@
+import { Readable } from "node:stream";
+import {
+  closeAccount,
+  exportDeskAudit,
+  freezeSeller,
+  listDeskAlerts,
+  listDeskAudit,
+  listDeskJobs,
+  readDeskSeller,
+  reopenSeller,
+  reportProduct,
+  resolveDeskAlert,
+  resumeProduct,
+  resumeSeller,
+  retryDeskJobs,
+  searchDesk,
+  suspendProduct,
+  suspendSeller,
+  unfreezeSeller,
+  writeOffSeller,
+} from "@sesame/contract/back-office";
+import { refuse, addDays } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { on, sendSheet } from "../../http/on.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { listAlerts, resolveAlert } from "./alerts.ts";
+import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
+import { listJobs, retryJobs } from "./jobs.ts";
+import { ACCOUNT_CLOSED, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
+import { report } from "./reports.ts";
+import { search } from "./search.ts";
+import { closeAccountOf } from "./sellers-close.ts";
+import { takeMeasure, takeProductMeasure } from "./sellers-measures.ts";
+import { viewSeller } from "./sellers.ts";
+
+const MALFORMED = refuse({ kind: "request.malformed" } as const);
+
+/** What staff know and measure: alerts, sellers, the audit log, reports, failed jobs. */
+export function registerBackOfficeHttp(app: App, http: HttpServer): void {
+  on(
+    http,
+    listDeskAlerts,
+    async ({ query, caller }) => (await listAlerts(app, caller, query)) ?? MALFORMED,
+  );
+  on(http, resolveDeskAlert, async ({ params: { id }, body, caller }) => {
+    const done = await resolveAlert(app, caller, { id, note: body?.note });
+    return done.ok ? { now: app.clock.now(), alert: done.value } : done;
+  });
+  registerSellers(app, http);
+  on(http, listDeskAudit, async ({ query }) => (await readAudit(app, query)) ?? MALFORMED);
+  on(http, exportDeskAudit, ({ query: { from, to }, reply }) => {
+    if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
+      return refuse({ kind: "desk.period-too-long" });
+    }
+    return sendSheet(
+      reply,
+      `sesame-journal-${from}-${to}`,
+      Readable.from(exportAudit(app, { from, to })),
+    );
+  });
+  on(http, reportProduct, async ({ body = {}, caller: { personId } }) => {
+    const told = await report(app, { personId, body });
+    if (!told.ok) return told;
+    const { already } = told.value;
+    return { already, message: already ? REPORTED_BEFORE : REPORTED };
+  });
+  on(http, closeAccount, async ({ body, caller }) => {
+    // Nobody closes it by a call without a word.
+    if (body?.confirm !== true) return refuse({ kind: "account.confirm-missing" });
+    const closed = await closeAccountOf(app, caller);
+    return closed.ok ? { message: ACCOUNT_CLOSED } : closed;
+  });
+  on(http, listDeskJobs, async ({ query }) => (await listJobs(app, query)) ?? MALFORMED);
+  on(
+    http,
+    retryDeskJobs,
+    async ({ body, caller }) => (await retryJobs(app, caller, body)) ?? MALFORMED,
+  );
+}
+
+function registerSellers(app: App, http: HttpServer): void {
+  on(http, searchDesk, async ({ query }) => (await search(app, query)) ?? MALFORMED);
+  on(http, readDeskSeller, async ({ params: { id }, caller }) => {
+    const now = app.clock.now();
+    const seller = await viewSeller(app.db, { id, caller }, now);
+    return seller ? { now, seller } : refuse({ kind: "desk.seller-not-found" });
+  });
+  const measures = [
+    [suspendSeller, "suspend"],
+    [freezeSeller, "freeze"],
+    [resumeSeller, "resume"],
+    [unfreezeSeller, "unfreeze"],
+    [reopenSeller, "reopen"],
+    [writeOffSeller, "write-off"],
+  ] as const;
+  for (const [route, measure] of measures) {
+    on(http, route, async ({ params: { id }, body = {}, caller }) => {
+      const taken = await takeMeasure(app, measure, { id, caller, body });
+      return taken.ok ? { now: app.clock.now(), seller: taken.value } : taken;
+    });
+  }
+  const productMeasures = [
+    [suspendProduct, "suspend"],
+    [resumeProduct, "resume"],
+  ] as const;
+  for (const [route, measure] of productMeasures) {
+    on(http, route, async ({ params: { id }, body = {}, caller }) => {
+      const taken = await takeProductMeasure(app, measure, { id, caller, body });
+      return taken.ok ? { now: app.clock.now(), seller: taken.value } : taken;
+    });
+  }
+}

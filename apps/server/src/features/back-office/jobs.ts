@@ -1,0 +1,66 @@
+import type { listDeskJobs, retryDeskJobs } from "@sesame/contract/back-office";
+import type { z } from "zod";
+import type { App } from "../../app.ts";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import {
+  listFailedJobs,
+  listFailedTopics,
+  type RetryChoice,
+  retryFailed,
+} from "../../jobs/failed-jobs.store.ts";
+import { leaseClockOf } from "../../jobs/lease-clock.ts";
+import { nameTopic, sayRetried } from "./alert-messages.fr.ts";
+
+const PAGE = 30;
+
+/** Null: the cursor is none of ours. */
+export async function listJobs({ db, clock }: App, request: z.output<typeof listDeskJobs.query>) {
+  const { topic = null, cursor = "" } = request;
+  const [, at, key] = /^(\d{1,15})\.([a-z]+:[a-z0-9:]{1,40})$/.exec(cursor) ?? [];
+  if (cursor !== "" && key === undefined) return null;
+  const after = at !== undefined && key !== undefined ? { at: new Date(Number(at)), key } : null;
+  const jobs = await listFailedJobs(db, { topic: topic || null, after, limit: PAGE });
+  const topics = await listFailedTopics(db);
+  const last = jobs.at(-1);
+  return {
+    now: clock.now(),
+    topics: topics.map((each) => ({
+      ...each,
+      label: nameTopic(each.topic),
+      failed: Number(each.failed),
+      expired: Number(each.expired),
+    })),
+    jobs: jobs.map(({ key: id, ...job }) => ({
+      ...job,
+      id,
+      label: nameTopic(job.topic),
+      state: job.expired ? ("expired" as const) : ("failed" as const),
+    })),
+    next_cursor: last && jobs.length === PAGE ? `${last.failed_at.getTime()}.${last.key}` : null,
+  };
+}
+
+type Asked = z.output<typeof retryDeskJobs.body>;
+
+/** Null: it is not said what. */
+export async function retryJobs({ db, clock }: App, caller: Principal, asked: Asked) {
+  const choice = readChoice(asked);
+  if (choice === null) return null;
+  const what = choice === "all" ? "all" : "key" in choice ? choice.key : choice.topic;
+  return db.transaction().execute(async (tx) => {
+    const retried = await retryFailed(tx, choice, leaseClockOf(clock));
+    if (retried > 0) {
+      const entry = { actor: actorOf(caller), action: "jobs.retry", subject: `jobs:${what}` };
+      await audit(tx, { ...entry, after: { retried } }, clock.now());
+    }
+    return { retried, message: sayRetried(retried) };
+  });
+}
+
+/** Exactly one of the three, so that a forgotten field never retries everything. */
+function readChoice({ id, topic, all }: Asked): RetryChoice | null {
+  if ([id, topic, all || undefined].filter((each) => each !== undefined).length !== 1) return null;
+  if (id !== undefined) return { key: id };
+  return topic !== undefined ? { topic } : "all";
+}

@@ -1,0 +1,117 @@
+import { sayAction } from "../treasury/index.ts";
+import { sayFrancs } from "@sesame/contract";
+import { type Html, html } from "../../bot/html.ts";
+import { type Day, type Fcfa } from "@sesame/kernel";
+import { REFUND_DEEDS } from "../refunds/index.ts";
+
+/** 01/12/2026 */
+export const sayDay = (day: Day): string => day.split("-").reverse().join("/");
+
+const quote = (reason: string): Html => html`<i>${{ text: reason }}</i>`;
+
+const review = (day: string): Html =>
+  html`La décision sera réexaminée le ${{ text: day }}. Pour y répondre, écrivez au support.`;
+
+export const sellerSuspended = (reason: string, reviewDay: string): Html =>
+  html`⛔️ Vos ventes sont suspendues par la plateforme.
+Motif : ${quote(reason)}
+Les accès déjà vendus continuent ; rien de nouveau ne peut être acheté ni retiré.
+${review(reviewDay)}`;
+
+export const sellerResumed = (): Html =>
+  html`✅ La suspension de vos ventes est levée : vos produits sont de nouveau en vente.`;
+
+export const productSuspended = (title: string, reason: string, reviewDay: string): Html =>
+  html`⛔️ Votre produit <b>${{ text: title }}</b> est suspendu par la plateforme.
+Motif : ${quote(reason)}
+Les accès déjà vendus continuent.
+${review(reviewDay)}`;
+
+export const productResumed = (title: string): Html =>
+  html`✅ La suspension de votre produit <b>${{ text: title }}</b> est levée.`;
+
+export const payoutsFrozen = (reason: string, reviewDay: string): Html =>
+  html`🛑 Vos retraits sont gelés par la plateforme.
+Motif : ${quote(reason)}
+Vos ventes continuent et votre solde reste le vôtre.
+${review(reviewDay)}`;
+
+export const payoutsUnfrozen = (): Html =>
+  html`✅ Vos retraits sont dégelés : vous pouvez de nouveau en demander.`;
+
+export const accountReopened = (): Html =>
+  html`✅ Votre compte vendeur est rouvert. Vos anciens produits sont archivés.`;
+
+export const writtenOff = (amount: Fcfa): Html =>
+  html`✅ La plateforme renonce à <b>${{ text: sayFrancs(amount) }}</b> que vous lui deviez : vos ventes ne servent plus à les rendre.`;
+
+export const BUTTONS = { home: "Ouvrir Sésame" };
+
+/** Why a product is reported; the words are the desk's and the buyer's. */
+export const REPORT_REASONS: Readonly<Record<string, string>> = {
+  scam: "Arnaque ou contenu trompeur",
+  forbidden: "Contenu interdit",
+  "no-access": "Accès payé et non fourni",
+  other: "Autre motif",
+};
+
+export const REPORTED = "Merci, votre signalement a été transmis à notre équipe.";
+
+export const REPORTED_BEFORE = "Vous avez déjà signalé ce produit : notre équipe l'a reçu.";
+
+export const ACCOUNT_CLOSED = "Votre compte vendeur est fermé. Merci d'avoir utilisé Sésame.";
+
+const AUDITED: Readonly<Record<string, string>> = {
+  "alert.resolve": "Alerte close",
+  "settings.change": "Réglage modifié",
+  "durations.add": "Durée ajoutée",
+  "durations.edit": "Durée modifiée",
+  "seller.suspend": "Vendeur suspendu",
+  "seller.resume": "Suspension du vendeur levée",
+  "seller.ask-write-off": "Passage en perte demandé",
+  "seller.write-off": "Dette passée en perte",
+  "seller.close": "Compte fermé par le vendeur",
+  "seller.reopen": "Compte rouvert",
+  "plan.change": "Plan changé",
+  "group.reclaim": "Groupe repris par son propriétaire",
+  "groups.quota": "Groupes du quota choisis",
+  "aggregator.keys": "Clés de paiement du vendeur changées",
+  "aggregator.switch": "Moyen de paiement activé ou désactivé",
+  "aggregator.refused": "Clés du vendeur refusées par le prestataire",
+  "developer.key-create": "Clé d'API créée",
+  "developer.key-revoke": "Clé d'API révoquée",
+  "developer.endpoint-add": "Adresse de webhook ajoutée",
+  "developer.endpoint-change": "Adresse de webhook modifiée",
+  "developer.endpoint-delete": "Adresse de webhook supprimée",
+  "developer.endpoint-secret": "Secret de webhook changé",
+  ...REFUND_DEEDS,
+  "payouts.configure": "Retraits automatiques configurés",
+  "payouts.freeze": "Retraits gelés",
+  "payouts.unfreeze": "Retraits dégelés",
+  "product.suspend": "Produit suspendu",
+  "product.resume": "Suspension du produit levée",
+  "day.close": "Caisse close",
+  "day.correct": "Clôture de caisse corrigée",
+  "day.move": "Mouvement de caisse",
+  "jobs.retry": "Tâches relancées",
+};
+
+/** What was done, in French; the request's own words are the queue's. */
+export function sayDeed(action: string): string {
+  return AUDITED[action] ?? sayAction(action);
+}
+
+export const AUDIT_COLUMNS = [
+  "N°",
+  "Date",
+  "Auteur",
+  "Nom",
+  "Rôle",
+  "Action",
+  "Libellé",
+  "Objet",
+  "Avant",
+  "Après",
+  "Motif",
+  "Empreinte",
+] as const;

@@ -1,0 +1,107 @@
+import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
+import { REASON_CHARACTERS_MAX } from "@sesame/contract/treasury";
+import { type RegistryRefusal, type reportProduct } from "@sesame/contract/back-office";
+import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { z } from "zod";
+import { raiseAlert } from "../../alerts/alerts.ts";
+import type { App } from "../../app.ts";
+import { maybe, one, type Db } from "../../postgres/database.ts";
+import { REPORT_REASONS } from "./messages.fr.ts";
+
+type ReportRequest = {
+  readonly personId: bigint;
+  readonly body: NonNullable<z.output<typeof reportProduct.body>>;
+};
+
+type Reported = { readonly already: boolean };
+
+const REPORTS_A_DAY = 10;
+
+/** A buyer's word about a product (decision 99): once for each, an alert for all of them. */
+export function report(
+  { db, clock }: App,
+  { personId, body }: ReportRequest,
+): Promise<Result<Reported, RegistryRefusal>> {
+  return db.transaction().execute(async (tx): Promise<Result<Reported, RegistryRefusal>> => {
+    const { reference } = body;
+    const sound = typeof reference === "string" && REFERENCE_PATTERN.test(reference);
+    const product = sound
+      ? await maybe<ReportedProduct>(tx)`
+          SELECT id, seller_id, title FROM products
+          WHERE reference = ${reference} AND archived_at IS NULL
+        `
+      : null;
+    if (!product) return refuse({ kind: "report.product-not-found" });
+    if (product.seller_id === personId) return refuse({ kind: "report.own-product" });
+    const said = readReport(body);
+    if (!said.ok) return said;
+    const now = clock.now();
+    // A person's reports take turns: the number of them is limited.
+    await sql`
+      SELECT pg_advisory_xact_lock(hashtextextended(${`reports:${personId}`}, 0))
+    `.execute(tx);
+    const before = await one<{ today: number; already: boolean }>(tx)`
+      SELECT count(*) FILTER (WHERE created_at > ${addMs(now, -DAY_MS)})::int AS today,
+        coalesce(bool_or(product_id = ${product.id}), false) AS already
+      FROM product_reports WHERE person_id = ${personId}
+    `;
+    if (before.already) return ok({ already: true });
+    if (before.today >= REPORTS_A_DAY) return refuse({ kind: "report.too-many" });
+    const { code, words } = said.value;
+    // Two buyers at once: the product's row makes them take turns, so that the last counts both.
+    await sql`SELECT FROM products WHERE id = ${product.id} FOR NO KEY UPDATE`.execute(tx);
+    await sql`
+      INSERT INTO product_reports (product_id, person_id, reason_code, words, is_buyer, created_at)
+      VALUES (${product.id}, ${personId}, ${code}, ${words}, EXISTS (
+        SELECT FROM orders o WHERE o.buyer_id = ${personId} AND o.product_id = ${product.id}
+          AND o.status IN ('paid', 'refunded')), ${now})
+      ON CONFLICT (product_id, person_id) DO NOTHING
+    `.execute(tx);
+    const counts = await one<{ reports: number; buyers: number }>(tx)`
+      SELECT count(*)::int AS reports, count(*) FILTER (WHERE is_buyer)::int AS buyers
+      FROM product_reports WHERE product_id = ${product.id}
+    `;
+    const alert = alertOf(product, { ...said.value, ...counts });
+    await raiseAlert(tx, { ...alert, whenOpen: "anew", now });
+    return ok({ already: false });
+  });
+}
+
+type ReportedProduct = {
+  readonly id: bigint;
+  readonly seller_id: bigint;
+  readonly title: string;
+};
+type Said = { readonly code: string; readonly words: string | null };
+
+function readReport({ motif, message }: ReportRequest["body"]): Result<Said, RegistryRefusal> {
+  if (typeof motif !== "string" || !Object.hasOwn(REPORT_REASONS, motif)) {
+    return refuse({ kind: "report.reason-unknown" });
+  }
+  const words = typeof message === "string" ? message.trim() : "";
+  if (words === "" && motif === "other") return refuse({ kind: "report.message-missing" });
+  if (words.length > REASON_CHARACTERS_MAX) return refuse({ kind: "report.message-too-long" });
+  return ok({ code: motif, words: words === "" ? null : words });
+}
+
+function alertOf(product: ReportedProduct, said: Said & { reports: number; buyers: number }) {
+  return {
+    kind: "product.reported",
+    subject: `product:${product.id}`,
+    details: {
+      reference: product.title,
+      reports: said.reports,
+      buyers: said.buyers,
+      last_reason: REPORT_REASONS[said.code] ?? said.code,
+      last_words: said.words,
+    },
+  } as const;
+}
+
+/** Takes away what a buyer wrote of products. */
+export async function eraseReports(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    UPDATE product_reports SET words = NULL WHERE person_id = ${id} AND words IS NOT NULL
+  `.execute(tx);
+}

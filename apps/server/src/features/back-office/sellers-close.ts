@@ -1,0 +1,127 @@
+import { deskChanged, publish } from "../../realtime/events.store.ts";
+import type { RegistryRefusal, Remains } from "@sesame/contract/back-office";
+import { ok, type Result, refuse, dayOf } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import { sql } from "kysely";
+import type { Principal } from "../../http/principal.ts";
+import { changeSeller } from "../../people/sellers.ts";
+import { endSessions } from "../../people/sessions.ts";
+import { type Db, one } from "../../postgres/database.ts";
+import { SESSION_ENDED } from "../../realtime/events.store.ts";
+import { countUnsettledOrders } from "../checkout/index.ts";
+import { archiveProducts, forgetPublicProducts } from "../catalogue/index.ts";
+import { lockStanding } from "./sellers-judge.ts";
+import { sayDay } from "./messages.fr.ts";
+import { switchOffAutomatic } from "../withdrawals/index.ts";
+
+/**
+ * A seller closes his account (decision 99): nothing of his or of his buyers' may be left in it.
+ * Only an operator opens it again.
+ */
+export async function closeAccountOf(
+  app: App,
+  caller: Principal,
+): Promise<Result<null, RegistryRefusal>> {
+  const closed = await app.db
+    .transaction()
+    .execute(async (tx): Promise<Result<null, RegistryRefusal>> => {
+      const now = app.clock.now();
+      const id = caller.personId;
+      const done = await closeSellerIn(tx, { id, now, timeZone: app.config.timeZone });
+      if (!done.ok) return done;
+      const deed = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
+      await audit(tx, { ...deed, after: { closed_at: now } }, now);
+      return ok(null);
+    });
+  forgetPublicProducts(app);
+  return closed;
+}
+
+type Closing = { readonly id: bigint; readonly now: Date; readonly timeZone: string };
+
+/** The same within somebody else's transaction, who writes it to the log. Closed once is closed. */
+export async function closeSellerIn(
+  tx: Db,
+  { id, now, timeZone }: Closing,
+): Promise<Result<null, RegistryRefusal>> {
+  const standing = await lockStanding(tx, id, now);
+  const refusal = refusalOf(await readHoldings(tx, id, now), timeZone);
+  if (refusal) return refuse(refusal);
+  if (standing?.closed_at) return ok(null);
+  // A sale that is being settled is waited for and counted; the next one finds the account closed.
+  await sql`SELECT ledger_enter_alone()`.execute(tx);
+  const late = refusalOf(await readHoldings(tx, id, now), timeZone);
+  if (late) return refuse(late);
+  const sessions = await closeSeller(tx, id, now);
+  await publish(
+    tx,
+    sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
+  );
+  await publish(tx, [deskChanged("seller", String(id))]);
+  return ok(null);
+}
+
+function refusalOf(holdings: Holdings, timeZone: string): RegistryRefusal | null {
+  const remains = remainsOf(holdings, timeZone);
+  if (remains) return { kind: "account.not-empty", remains };
+  // With nothing in it: what the platform looks into does not vanish.
+  return holdings.under_measure ? { kind: "account.under-measure" } : null;
+}
+
+function remainsOf(holdings: Holdings, zone: string): Remains | null {
+  const { balance, held, requests, accesses, payments, owed, claims } = holdings;
+  const { accesses_until: until } = holdings;
+  const things = requests + accesses + payments + claims;
+  if (balance <= 0n && held <= 0n && owed <= 0n && things === 0) return null;
+  const accessesUntil = until && sayDay(dayOf(until, zone));
+  return { balance, held, requests, accesses, accessesUntil, payments, owed, claims };
+}
+
+type Holdings = Omit<Remains, "accessesUntil"> & {
+  readonly accesses_until: Date | null;
+  /** Suspended, or his payouts are frozen. */
+  readonly under_measure: boolean;
+};
+
+/** What the account still holds; the seller's row is locked by the caller. */
+function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdings> {
+  return one<Holdings>(tx)`
+    SELECT (free.posted + premium.posted)::bigint AS balance,
+      (free.held + premium.held)::bigint AS held,
+      (SELECT count(*)::int FROM withdrawals w WHERE w.seller_id = s.id
+        AND (w.status = 'pending' OR (w.status = 'approved' AND w.paid_at IS NULL)
+          OR EXISTS (SELECT FROM payouts p
+            WHERE p.withdrawal_id = w.id AND p.doubted_at IS NOT NULL))) AS requests,
+      running.count AS accesses, running.until AS accesses_until,
+      ${countUnsettledOrders(
+        sql`(o.seller_id = s.id
+        OR (o.buyer_id = s.id AND o.kind IN ('plan', 'trial')))`,
+        now,
+      )} AS payments,
+      coalesce((SELECT d.owed FROM seller_advances d WHERE d.seller_id = s.id), 0)::bigint AS owed,
+      (SELECT count(*)::int FROM claims c WHERE c.seller_id = s.id AND c.closed_at IS NULL)
+        + (SELECT count(*)::int FROM refunds r WHERE r.status <> 'done'
+          AND (r.seller_id = s.id AND r.lane = 'seller'
+            OR r.buyer_id = s.id AND r.seller_id IS NULL)) AS claims,
+      s.suspended_at IS NOT NULL OR coalesce(f.frozen_at IS NOT NULL, false) AS under_measure
+    FROM sellers s
+    JOIN ledger_accounts free ON free.id = s.free_account_id
+    JOIN ledger_accounts premium ON premium.id = s.premium_account_id
+    LEFT JOIN payout_profiles f ON f.seller_id = s.id
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count, max(a.ends_at) AS until
+      FROM accesses a JOIN groups g ON g.id = a.group_id
+      WHERE g.seller_id = s.id AND a.ends_at > ${now} AND a.status IN ('waiting', 'inside', 'left')
+    ) AS running
+    WHERE s.id = ${id}
+  `;
+}
+
+/** Archives what he sells, ends what runs by itself and his sessions. → the tokens' hashes, in hex. */
+async function closeSeller(tx: Db, id: bigint, now: Date): Promise<string[]> {
+  await changeSeller(tx, id, { closed_at: now }, now);
+  await archiveProducts(tx, { sellerId: id }, now);
+  await switchOffAutomatic(tx, id, now);
+  return endSessions(tx, id, { audience: "seller", now });
+}

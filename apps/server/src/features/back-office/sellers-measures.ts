@@ -1,0 +1,207 @@
+import { deskChanged, publish } from "../../realtime/events.store.ts";
+import * as texts from "./messages.fr.ts";
+import { isDay } from "@sesame/contract";
+import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
+import { type RegistryRefusal, type suspendSeller } from "@sesame/contract/back-office";
+import {
+  assert,
+  fcfa,
+  ok,
+  type Result,
+  refuse,
+  addDays,
+  type Day,
+  dayOf,
+  startOfDay,
+} from "@sesame/kernel";
+import type { z } from "zod";
+import { resolveAlerts } from "../../alerts/alerts.ts";
+import type { App } from "../../app.ts";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Html } from "../../bot/html.ts";
+import { tell } from "../../bot/tell.ts";
+import type { Principal } from "../../http/principal.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
+import { forgetPublicProducts, suspendProduct } from "../catalogue/index.ts";
+import {
+  judgeMeasure,
+  judgeProductMeasure,
+  lockStanding,
+  type Measure,
+  type ProductStanding,
+  type SellerStanding,
+} from "./sellers-judge.ts";
+import { type SellerSheet, viewSeller } from "./sellers.ts";
+import { changeSeller } from "../../people/sellers.ts";
+import { askWriteOff } from "../refunds/index.ts";
+import { freezePayouts, unfreezePayouts } from "../withdrawals/index.ts";
+
+type MeasureRequest = {
+  readonly caller: Principal;
+  /** The seller's, or the product's. */
+  readonly id: bigint;
+  readonly body: NonNullable<z.output<typeof suspendSeller.body>>;
+};
+
+type Refused = DeskRefusal | RegistryRefusal;
+type Sheet = Promise<Result<SellerSheet, Refused>>;
+
+type Restriction = { readonly reason: string; readonly reviewAt: Date };
+
+/** Where a measure ends, and what is said of it. */
+type Done = { readonly action: string; readonly message: Html | null; readonly after: unknown };
+type Words = { readonly reason: string; readonly restriction: Restriction | null; review: string };
+
+const REVIEW_DAYS_MAX = 366;
+
+/** Suspends, freezes or ends it (decision 99): the seller reads the reason. */
+export async function takeMeasure(app: App, measure: Measure, request: MeasureRequest): Sheet {
+  const { caller, id } = request;
+  const sheet = await app.db.transaction().execute(async (tx): Sheet => {
+    const now = app.clock.now();
+    const seller = await lockStanding(tx, id, now);
+    if (!seller) return refuse({ kind: "desk.seller-not-found" });
+    const forbidden = judgeMeasure(measure, seller, { caller, now });
+    if (forbidden) return refuse(forbidden);
+    const limits = measure === "suspend" || measure === "freeze";
+    const words = readWords(app, request, limits);
+    if (!words.ok) return words;
+    const done = await write(tx, measure, { caller, seller, words: words.value, now });
+    const { closed_at, suspended_at, frozen_at, owed } = seller;
+    const subject = { sellerId: id, name: `seller:${id}`, words: words.value };
+    const before = { closed_at, suspended_at, frozen_at, owed };
+    return finish(app, tx, { ...done, ...subject, caller, before, now });
+  });
+  forgetPublicProducts(app);
+  return sheet;
+}
+
+export async function takeProductMeasure(
+  app: App,
+  measure: "suspend" | "resume",
+  request: MeasureRequest,
+): Sheet {
+  const { caller, id } = request;
+  const sheet = await app.db.transaction().execute(async (tx): Sheet => {
+    const product = await maybe<ProductStanding & { title: string }>(tx)`
+      SELECT seller_id, title, suspended_at FROM products WHERE id = ${id} FOR NO KEY UPDATE
+    `;
+    if (!product) return refuse({ kind: "desk.product-not-found" });
+    const forbidden = judgeProductMeasure(measure, product, caller);
+    if (forbidden) return refuse(forbidden);
+    const now = app.clock.now();
+    const words = readWords(app, request, measure === "suspend");
+    if (!words.ok) return words;
+    const { reason, restriction, review } = words.value;
+    await suspendProduct(tx, id, suspension(restriction, now), now);
+    const message =
+      measure === "suspend"
+        ? texts.productSuspended(product.title, reason, review)
+        : texts.productResumed(product.title);
+    const after = { suspended_at: restriction && now, review_at: restriction?.reviewAt ?? null };
+    const subject = { sellerId: product.seller_id, name: `product:${id}`, words: words.value };
+    const before = { suspended_at: product.suspended_at };
+    const done = { action: `product.${measure}`, message, after };
+    return finish(app, tx, { ...done, ...subject, caller, before, now });
+  });
+  forgetPublicProducts(app);
+  return sheet;
+}
+
+async function write(
+  tx: Db,
+  measure: Measure,
+  at: { caller: Principal; seller: SellerStanding; words: Words; now: Date },
+): Promise<Done> {
+  const { caller, seller, words, now } = at;
+  const { id } = seller;
+  const { reason, restriction, review } = words;
+  const after = { at: restriction && now, review_at: restriction?.reviewAt ?? null };
+  switch (measure) {
+    case "suspend":
+      await changeSeller(tx, id, suspension(restriction, now), now);
+      return { action: "seller.suspend", message: texts.sellerSuspended(reason, review), after };
+    case "resume":
+      await changeSeller(tx, id, suspension(null, now), now);
+      return { action: "seller.resume", message: texts.sellerResumed(), after };
+    case "freeze":
+      assert(restriction, "a freeze has a reason and a review");
+      await freezePayouts(tx, id, { by: "operator", ...restriction }, now);
+      return { action: "payouts.freeze", message: texts.payoutsFrozen(reason, review), after };
+    case "unfreeze":
+      await unfreezePayouts(tx, id, now);
+      // The alert of a seller's own freeze ends with it.
+      await resolveAlerts(tx, {
+        kinds: ["payouts.frozen-by-seller"],
+        subjects: [`seller:${id}`],
+        by: { personId: caller.personId, resolution: reason },
+        now,
+      });
+      return { action: "payouts.unfreeze", message: texts.payoutsUnfrozen(), after };
+    case "reopen":
+      await changeSeller(tx, id, { closed_at: null }, now);
+      return { action: "seller.reopen", message: texts.accountReopened(), after };
+    case "write-off": {
+      const owed = fcfa(seller.owed);
+      const done = await askWriteOff(tx, { sellerId: id, owed, by: caller.personId }, now);
+      if (!done) return { action: "seller.ask-write-off", message: null, after: { amount: owed } };
+      return { action: "seller.write-off", message: texts.writtenOff(done.amount), after: done };
+    }
+  }
+}
+
+/** Without a restriction sales are open again. */
+const suspension = (restriction: Restriction | null, now: Date) => ({
+  suspended_at: restriction && now,
+  suspended_reason: restriction && restriction.reason,
+  suspended_review_at: restriction && restriction.reviewAt,
+});
+
+type Finish = Done & {
+  readonly sellerId: bigint;
+  readonly name: string;
+  readonly words: Words;
+  readonly caller: Principal;
+  readonly before: unknown;
+  readonly now: Date;
+};
+
+async function finish(app: App, tx: Db, done: Finish): Sheet {
+  const { sellerId, caller, now } = done;
+  if (done.message) {
+    const buttons = [app.appButton(texts.BUTTONS.home, "/IndexEspace")];
+    const message = { text: done.message, buttons };
+    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+  }
+  await publish(tx, [
+    { room: `person:${sellerId}`, name: "seller:standing", body: { id: String(sellerId) } },
+  ]);
+  await publish(tx, [deskChanged("seller", String(sellerId))]);
+  const deed = { action: done.action, subject: done.name, reason: done.words.reason };
+  const { before, after } = done;
+  await audit(tx, { ...deed, actor: actorOf(caller), before, after }, now);
+  const seller = await viewSeller(tx, { id: sellerId, caller }, now);
+  assert(seller, "the seller is there");
+  return ok(seller);
+}
+
+function readWords(app: App, { body }: MeasureRequest, limits: boolean): Result<Words, Refused> {
+  const reason = readReason(body.reason);
+  if (!reason.ok) return reason;
+  if (!limits) return ok({ reason: reason.value, restriction: null, review: "" });
+  const day = readReview(app, body.review_at);
+  if (!day.ok) return day;
+  const reviewAt = startOfDay(day.value, app.config.timeZone);
+  const restriction = { reason: reason.value, reviewAt };
+  return ok({ reason: reason.value, restriction, review: texts.sayDay(day.value) });
+}
+
+function readReview(
+  { clock, config: { timeZone } }: App,
+  value: unknown,
+): Result<Day, RegistryRefusal> {
+  if (!isDay(value)) return refuse({ kind: "desk.review-missing" });
+  const today = dayOf(clock.now(), timeZone);
+  const sound = value > today && value <= addDays(today, REVIEW_DAYS_MAX);
+  return sound ? ok(value) : refuse({ kind: "desk.review-out-of-range" });
+}

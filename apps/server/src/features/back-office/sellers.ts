@@ -1,0 +1,130 @@
+import { mayOf } from "@sesame/contract";
+import { registryRefusals } from "@sesame/contract/back-office";
+import type { sellerSheet } from "@sesame/contract/back-office";
+import { type Plan, planToWire } from "@sesame/contract/plans";
+import { addMs, DAY_MS } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
+import type { Principal } from "../../http/principal.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import { writeOffsSince } from "../refunds/index.ts";
+import { listAlertsOfSeller } from "./alerts.ts";
+import { listAuditOfSeller } from "./audit.ts";
+import { listOrdersOfSeller, listWithdrawalsOfSeller } from "./search.ts";
+import {
+  judgeMeasure,
+  judgeProductMeasure,
+  type Measure,
+  type ProductStanding,
+  type SellerStanding,
+} from "./sellers-judge.ts";
+
+const SHOWN = 10;
+const DEEDS_SHOWN = 20;
+const RECENT_MS = 30 * DAY_MS;
+
+export type SellerSheet = z.output<typeof sellerSheet>;
+/** Added where the row is shown. */
+type Added = "holds" | "last_sales" | "withdrawals" | "groups" | "products" | "alerts" | "audit";
+type SellerRow = Omit<SellerSheet, Added | "may" | "type_plan"> &
+  SellerStanding & { readonly plan: Plan | null };
+
+/** A measure that holds, from the columns of its row. */
+const suspended = (row: RawBuilder<unknown>) => sql`
+  CASE WHEN ${row}.suspended_at IS NOT NULL THEN json_build_object('by', 'operator',
+    'reason', ${row}.suspended_reason, 'since', ${row}.suspended_at,
+    'review_at', ${row}.suspended_review_at) END AS suspended`;
+
+const account = (row: RawBuilder<unknown>) => sql`json_build_object('posted', ${row}.posted,
+  'held', ${row}.held, 'available', ${row}.posted - ${row}.held)`;
+
+const findSeller = (db: Db, id: bigint, now: Date) => maybe<SellerRow>(db)`
+  SELECT s.id, coalesce(s.display_name, person_name(p.first_name, p.last_name)) AS name,
+    p.username, p.photo_url, p.telegram_id::float8 AS telegram_id, s.display_name, s.country,
+    s.whatsapp_number, s.plan, s.premium_until, s.created_at AS since, s.closed_at, s.suspended_at,
+    f.frozen_at, ${suspended(sql`s`)},
+    CASE WHEN f.frozen_at IS NOT NULL THEN json_build_object('by', coalesce(f.frozen_by, 'operator'),
+      'reason', f.frozen_reason, 'since', f.frozen_at, 'review_at', f.frozen_review_at)
+    END AS frozen,
+    json_build_object('method', f.method, 'phone', f.phone,
+      'automatic', coalesce(f.automatic, false), 'number_changed_at', f.number_changed_at) AS payout,
+    json_build_object('gratuit', ${account(sql`free`)}, 'payant', ${account(sql`premium`)})
+      AS balances,
+    (SELECT json_build_object('count', count(*), 'gross', coalesce(sum(o.price), 0),
+        'net', coalesce(sum(o.price - o.fee), 0), 'running_accesses',
+        (SELECT count(*) FROM accesses a JOIN groups g ON g.id = a.group_id
+          WHERE g.seller_id = s.id AND a.ends_at > ${now}
+            AND a.status IN ('waiting', 'inside', 'left')))
+      FROM orders o WHERE o.seller_id = s.id AND o.status = 'paid') AS sales,
+    coalesce(d.owed, 0)::bigint AS owed, w.asked_by AS write_off_by, w.asked_at AS write_off_at,
+    CASE WHEN w.id IS NOT NULL THEN json_build_object('amount', w.amount, 'since', w.asked_at,
+      'by', person_name(asker.first_name, asker.last_name)) END AS write_off
+  FROM sellers s
+  JOIN people p ON p.id = s.id
+  JOIN ledger_accounts free ON free.id = s.free_account_id
+  JOIN ledger_accounts premium ON premium.id = s.premium_account_id
+  LEFT JOIN payout_profiles f ON f.seller_id = s.id
+  LEFT JOIN seller_advances d ON d.seller_id = s.id
+  LEFT JOIN write_offs w ON w.seller_id = s.id AND w.decided_at IS NULL
+    AND w.asked_at > ${writeOffsSince(now)}
+  LEFT JOIN people asker ON asker.id = w.asked_by
+  WHERE s.id = ${id}
+`;
+
+type ProductRow = Omit<SellerSheet["products"][number], "may"> & ProductStanding;
+
+/** All that is known of a seller, and what the caller may do about him. Null: there is none. */
+export async function viewSeller(
+  db: Db,
+  { id, caller }: { id: bigint; caller: Principal },
+  now: Date,
+): Promise<SellerSheet | null> {
+  const seller = await findSeller(db, id, now);
+  if (!seller) return null;
+  const may = (measure: Measure) =>
+    mayOf(judgeMeasure(measure, seller, { caller, now }), registryRefusals);
+  // The newest, those suspended first.
+  const products = await many<ProductRow>(db)`
+    SELECT p.id, p.seller_id, p.reference, p.title, p.price, p.suspended_at,
+      p.archived_at IS NOT NULL AS archived, ${suspended(sql`p`)},
+      p.switched_on AND p.archived_at IS NULL AND p.suspended_at IS NULL AS on_sale,
+      (SELECT count(*)::int FROM orders o WHERE o.product_id = p.id AND o.status = 'paid'
+        AND o.created_at >= ${addMs(now, -RECENT_MS)}) AS sales_30_days,
+      (SELECT count(*)::int FROM product_reports r WHERE r.product_id = p.id) AS reports
+    FROM products p WHERE p.seller_id = ${id}
+    ORDER BY p.suspended_at IS NULL, p.archived_at IS NOT NULL, p.id DESC LIMIT 50
+  `;
+  return {
+    ...seller,
+    type_plan: seller.plan && planToWire(seller.plan),
+    // Francs kept for requests nobody has decided yet.
+    holds: await many<SellerSheet["holds"][number]>(db)`
+      SELECT id, reference, amount, created_at AS since FROM withdrawals
+      WHERE seller_id = ${id} AND status = 'pending' ORDER BY id DESC LIMIT 50
+    `,
+    last_sales: await listOrdersOfSeller(db, id, SHOWN),
+    withdrawals: await listWithdrawalsOfSeller(db, id, SHOWN),
+    groups: await many<SellerSheet["groups"][number]>(db)`
+      SELECT g.id, g.title, g.member_count AS members, group_is_healthy(g) AS healthy,
+        CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END AS type
+      FROM groups g WHERE g.seller_id = ${id} ORDER BY g.linked_at, g.id LIMIT 50
+    `,
+    products: products.map((product) => ({
+      ...product,
+      may: {
+        suspend: mayOf(judgeProductMeasure("suspend", product, caller), registryRefusals),
+        resume: mayOf(judgeProductMeasure("resume", product, caller), registryRefusals),
+      },
+    })),
+    alerts: await listAlertsOfSeller(db, id, caller),
+    audit: await listAuditOfSeller(db, id, DEEDS_SHOWN),
+    may: {
+      suspend: may("suspend"),
+      resume: may("resume"),
+      freeze: may("freeze"),
+      unfreeze: may("unfreeze"),
+      reopen: may("reopen"),
+      "write-off": may("write-off"),
+    },
+  };
+}

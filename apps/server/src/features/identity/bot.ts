@@ -1,0 +1,168 @@
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import { telegramAddress, whatsappAddress } from "@sesame/contract/cases";
+import type { Message, Update, User } from "grammy/types";
+import type { App } from "../../app.ts";
+import type { BotName } from "../../bot/gateway.ts";
+import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
+import { setReachable } from "../../bot/tell.ts";
+import { findPerson, meetPerson } from "../../people/people.ts";
+import type { UpdateHandler } from "../../bot/update-desk.ts";
+import { readContacts } from "../../contacts.ts";
+import { accessesOf } from "../memberships/index.ts";
+import { publicProduct } from "../catalogue/index.ts";
+import { replyToStaff, staffButtons } from "../treasury/index.ts";
+import {
+  BUTTONS,
+  buyerHelp,
+  buyerStart,
+  type Card,
+  card,
+  joinGroup,
+  myAccesses,
+  noAccess,
+  notUnderstood,
+  paySupport,
+  privacy,
+  renewGroup,
+  sellerHelp,
+  sellerStart,
+  terms,
+} from "./bot-messages.fr.ts";
+import { sayDuration } from "@sesame/contract";
+
+/** What a bot answers in private (decision 100), and whether it may write there. */
+export function createConversation(app: App, bot: BotName): UpdateHandler {
+  return async (update: Update) => {
+    if (update.message?.chat.type === "private") return answerMessage(app, bot, update.message);
+    const member = update.my_chat_member;
+    if (member?.chat.type === "private") {
+      await noteChat(app, bot, member.from, member.new_chat_member.status === "member");
+    }
+  };
+}
+
+async function noteChat(
+  app: App,
+  bot: BotName,
+  ...[user, reachable]: [User, boolean]
+): Promise<void> {
+  const { db } = app;
+  const now = app.clock.now();
+  // Who leaves gives us no name: he may have erased it just before.
+  const personId = reachable ? await meetPerson(db, user, now) : await findPerson(db, user.id);
+  if (personId === null) return;
+  const bots = app.telegram.partsOf(bot);
+  await setReachable(db, { bots, personId, reachable, now });
+}
+
+async function answerMessage(app: App, bot: BotName, message: Message): Promise<void> {
+  const { from } = message;
+  if (!from || from.is_bot) return;
+  await noteChat(app, bot, from, true);
+  // Allowing the bot to write is no question: what waited to be said has just been set going.
+  if (message.write_access_allowed || message.text === undefined) return;
+  const reply =
+    (bot === "seller" ? await replyToStaff(app, message) : null) ??
+    (await replyTo(app, bot, { from, text: message.text }));
+  await app.telegram
+    .gatewayOf(bot)
+    .call("sendMessage", { chat_id: message.chat.id, ...messageArguments(reply) });
+}
+
+type Said = { readonly from: User; readonly text: string };
+
+async function replyTo(app: App, bot: BotName, said: Said): Promise<BotMessage> {
+  const parts = app.telegram.partsOf(bot);
+  const [, command, payload] = /^\/(\w+)(?:@\w+)?(?:\s+(\S+))?/.exec(said.text) ?? [];
+  switch (command) {
+    case "start":
+      return start(app, said, { bot, parts, payload });
+    case "aide":
+    case "help": {
+      const text = parts.includes("seller") ? sellerHelp : buyerHelp;
+      return { text, buttons: [...openButtons(app, parts), ...(await helpButtons(app, parts))] };
+    }
+    case "mesacces":
+      return listAccesses(app, said.from);
+    case "paysupport":
+      return { text: paySupport, buttons: await helpButtons(app, parts) };
+    case "terms":
+      return { text: terms, buttons: [app.appButton(BUTTONS.terms, "/conditions")] };
+    case "privacy":
+      return { text: privacy, buttons: privacyButtons(app, parts) };
+    default:
+      return { text: notUnderstood, buttons: openButtons(app, parts) };
+  }
+}
+
+async function start(
+  app: App,
+  said: Said,
+  how: { bot: BotName; parts: readonly BotName[]; payload: string | undefined },
+): Promise<BotMessage> {
+  const { bot, parts, payload } = how;
+  const product =
+    payload && parts.includes("buyer") ? cardOf(await publicProduct(app, payload)) : null;
+  if (product && payload) {
+    const buy = { text: BUTTONS.buy, url: app.telegram.names.shareLink(payload) };
+    return { text: card(product), buttons: [buy] };
+  }
+  const text = parts.includes("seller") ? sellerStart(said.from) : buyerStart(said.from);
+  return {
+    text,
+    buttons: [
+      ...openButtons(app, parts),
+      ...(bot === "seller" ? staffButtons(app, said.from) : []),
+    ],
+  };
+}
+
+/** Null when there is none on sale. */
+function cardOf(product: PublicProductOnWire | null): Card | null {
+  if (product?.status !== "active") return null;
+  const { title, price, description, duration, group } = product;
+  const access = group && { duration: sayDuration(duration), group: group.name };
+  return { title, price, description, access };
+}
+
+const ACCESSES_SHOWN = 10;
+
+async function listAccesses(app: App, from: User): Promise<BotMessage> {
+  const personId = await meetPerson(app.db, from, app.clock.now());
+  const accesses = (await accessesOf(app, personId)).slice(0, ACCESSES_SHOWN);
+  if (accesses.length === 0) return { text: noAccess };
+  const buttons = accesses.flatMap((access): MessageButton[] => {
+    const { name } = access.group;
+    if (access.invite_link) return [{ text: joinGroup(name), url: access.invite_link }];
+    if (!access.renew_reference) return [];
+    const url = app.telegram.names.shareLink(access.renew_reference);
+    return [{ text: renewGroup(name), url }];
+  });
+  return { text: myAccesses(accesses, app.sayInstant), buttons };
+}
+
+function openButtons(app: App, parts: readonly BotName[]): MessageButton[] {
+  return [
+    ...(parts.includes("seller") ? [app.appButton(BUTTONS.open, "/")] : []),
+    ...(parts.includes("buyer") ? [app.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
+  ];
+}
+
+/** A seller has conversations with the desk; everybody the contacts the operator gave. */
+async function helpButtons(app: App, parts: readonly BotName[]): Promise<MessageButton[]> {
+  const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
+  return [
+    ...(parts.includes("seller") ? [app.appButton(BUTTONS.desk, "/CustomerSupport")] : []),
+    ...(telegram ? [{ text: BUTTONS.support, url: telegramAddress(telegram) }] : []),
+    ...(whatsapp ? [{ text: BUTTONS.whatsapp, url: whatsappAddress(whatsapp) }] : []),
+  ];
+}
+
+/** The page on privacy, and where one has or erases what is kept of him (decision 101). */
+function privacyButtons(app: App, parts: readonly BotName[]): MessageButton[] {
+  return [
+    app.appButton(BUTTONS.privacy, "/confidentialite"),
+    ...(parts.includes("seller") ? [app.appButton(BUTTONS.yourData, "/mes-donnees")] : []),
+    ...(parts.includes("buyer") ? [app.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
+  ];
+}

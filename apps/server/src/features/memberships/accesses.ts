@@ -1,0 +1,185 @@
+import {
+  type Access,
+  type AccessStatus,
+  listAccesses,
+  type OrderAccessOnWire,
+  orderAccessOnWire,
+} from "@sesame/contract/memberships";
+import { sql } from "kysely";
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { on } from "../../http/on.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import { publish } from "../../realtime/events.store.ts";
+import { imageUrlOf } from "../catalogue/index.ts";
+
+/** A person's membership of a group, and who is who on Telegram. */
+export type Membership = {
+  readonly access_id: bigint;
+  readonly status: AccessStatus;
+  readonly ends_at: Date;
+  /** Null: was never inside. */
+  readonly joined_at: Date | null;
+  readonly person_id: bigint;
+  readonly telegram_id: bigint;
+  readonly group_id: bigint;
+  readonly chat_id: bigint;
+  readonly kind: "supergroup" | "channel";
+  readonly group_title: string;
+  readonly seller_id: bigint;
+  /** The order that last extended it, and its product; null: all its time was given. */
+  readonly order_id: bigint | null;
+  readonly reference: string | null;
+  readonly refunded: boolean;
+};
+
+export const MEMBERSHIP_COLUMNS = sql`
+  a.id AS access_id, a.status, a.ends_at, a.joined_at, a.person_id, pe.telegram_id,
+  g.id AS group_id, g.chat_id, g.kind, g.title AS group_title,
+  coalesce(o.seller_id, g.seller_id) AS seller_id, o.id AS order_id, p.reference,
+  coalesce(o.status = 'refunded', false) AS refunded
+`;
+
+/** With the order that last extended it. */
+export const MEMBERSHIP = sql`
+  SELECT ${MEMBERSHIP_COLUMNS}
+  FROM accesses a
+  JOIN people pe ON pe.id = a.person_id
+  JOIN groups g ON g.id = a.group_id
+  LEFT JOIN orders o ON o.id = a.order_id
+  LEFT JOIN products p ON p.id = o.product_id
+`;
+
+export async function accessById(db: Db, accessId: bigint): Promise<Membership | null> {
+  return maybe<Membership>(db)`${MEMBERSHIP} WHERE a.id = ${accessId}`;
+}
+
+/** A person's membership of a chat. */
+export async function accessInChat(
+  db: Db,
+  who: { chat_id: bigint; telegram_id: bigint },
+): Promise<Membership | null> {
+  return maybe<Membership>(db)`
+    ${MEMBERSHIP} WHERE pe.telegram_id = ${who.telegram_id} AND g.chat_id = ${who.chat_id}
+  `;
+}
+
+type StatusChange = {
+  readonly to: AccessStatus;
+  /** Only from one of these: whoever came first decides. */
+  readonly from: readonly AccessStatus[];
+  readonly now: Date;
+};
+
+/** Changes one access. False when it is not in one of the statuses any more. */
+export async function changeStatus(
+  tx: Db,
+  { access_id: id }: Pick<Membership, "access_id">,
+  { to, from, now }: StatusChange,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE accesses SET status = ${to}, updated_at = ${now},
+      joined_at = CASE WHEN ${to} = 'inside' THEN coalesce(joined_at, ${now}) ELSE joined_at END
+    WHERE id = ${id} AND status = ANY(${[...from]}::text[])
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+type Concerned = Pick<Membership, "order_id" | "person_id">;
+
+/** Says an access's status to its person and to whoever follows the order. */
+export async function publishStatus(
+  tx: Db,
+  access: Concerned,
+  status: AccessStatus,
+): Promise<void> {
+  await publishStatuses(tx, [{ ...access, status }]);
+}
+
+export async function publishStatuses(
+  tx: Db,
+  changes: readonly (Concerned & { status: AccessStatus })[],
+): Promise<void> {
+  await publish(
+    tx,
+    changes.flatMap(({ order_id, person_id, status }) => {
+      const body = { order_id: order_id === null ? null : String(order_id), status };
+      const rooms = [`person:${person_id}`, ...(order_id === null ? [] : [`order:${order_id}`])];
+      return rooms.map((room) => ({ room, name: "access:status", body }));
+    }),
+  );
+}
+
+/** The seller's screens show who came and went (decision 47). */
+export async function publishMember(
+  tx: Db,
+  group: { group_id: bigint; seller_id: bigint },
+  name: "user:joined" | "user:left",
+): Promise<void> {
+  const body = { group_id: String(group.group_id) };
+  await publish(tx, [{ room: `person:${group.seller_id}`, name, body }]);
+}
+
+export const subjectOf = (access: Membership): string => `access:${access.access_id}`;
+
+export function registerMembershipsHttp(app: App, http: HttpServer): void {
+  on(http, listAccesses, async ({ caller }) => ({
+    accesses: await accessesOf(app, caller.personId),
+  }));
+}
+
+/** The newest link that still serves, while the person is not inside. */
+const openLink = sql`(
+  SELECT l.invite_link FROM orders lo
+  JOIN access_links l ON l.order_id = lo.id AND l.group_id = a.group_id
+  WHERE lo.buyer_id = a.person_id AND l.revoked_at IS NULL AND a.status IN ('waiting', 'left')
+  ORDER BY l.created_at DESC LIMIT 1
+)`;
+
+/** A person's accesses: those that run first, the nearest end first. */
+export async function accessesOf({ db }: App, personId: bigint): Promise<Access[]> {
+  const rows = await many<Access & { readonly image_id: string | null }>(db)`
+    SELECT a.id, a.status, a.ends_at AS expires_at, a.joined_at, a.order_id, p.image_id,
+      json_build_object('name', g.title,
+        'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) AS group,
+      CASE WHEN p.id IS NOT NULL THEN json_build_object('id', p.id, 'title', p.title) END AS product,
+      ${openLink} AS invite_link,
+      CASE WHEN p.archived_at IS NULL AND p.switched_on AND p.seller_id = g.seller_id
+        AND a.status <> 'banned' THEN p.reference END AS renew_reference
+    FROM accesses a
+    JOIN groups g ON g.id = a.group_id
+    LEFT JOIN orders o ON o.id = a.order_id
+    LEFT JOIN products p ON p.id = o.product_id
+    WHERE a.person_id = ${personId}
+    ORDER BY a.status IN ('ended', 'removed', 'banned'), a.ends_at, a.id
+    LIMIT 200
+  `;
+  return rows.map(({ image_id, product, ...row }) => {
+    const image_url = image_id === null ? null : imageUrlOf(image_id);
+    return { ...row, product: product && { ...product, image_url } };
+  });
+}
+
+type OrderAccess = Omit<z.output<typeof orderAccessOnWire>, "links"> & { readonly group: string };
+
+/** `access` of GET /api/orders/{id}; null until the sale is settled. */
+export async function accessOfOrder(db: Db, orderId: bigint): Promise<OrderAccessOnWire | null> {
+  const access = await maybe<OrderAccess>(db)`
+    SELECT a.status, a.ends_at AS expires_at, g.title AS group, ${openLink} AS invite_link
+    FROM orders o
+    JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+    JOIN groups g ON g.id = a.group_id
+    WHERE o.id = ${orderId} AND o.status = 'paid'
+  `;
+  if (!access) return null;
+  const { group, invite_link } = access;
+  return z.encode(orderAccessOnWire, { ...access, links: [{ group, invite_link }] });
+}
+
+/** Paid time is still running: a join request may be approved. `banned` is the admins' word. */
+export function isRunning(access: { status: AccessStatus; endsAt: Date }, now: Date): boolean {
+  const open =
+    access.status === "waiting" || access.status === "inside" || access.status === "left";
+  return open && access.endsAt.getTime() > now.getTime();
+}

@@ -1,0 +1,239 @@
+import type { AccessStatus } from "@sesame/contract/memberships";
+import { Outage } from "@sesame/kernel";
+import type { ChatJoinRequest, ChatMember, ChatMemberUpdated } from "grammy/types";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type BotMessage, messageArguments } from "../../bot/message.ts";
+import { tell } from "../../bot/tell.ts";
+import type { UpdateHandler } from "../../bot/update-desk.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import { maybe } from "../../postgres/database.ts";
+import {
+  addMembers,
+  followMigration,
+  groupByChat,
+  type GroupRow,
+  recheckGroup,
+  recordEvent,
+} from "../groups/index.ts";
+import {
+  accessInChat,
+  changeStatus,
+  type Membership,
+  publishMember,
+  publishStatus,
+  isRunning,
+} from "./accesses.ts";
+import { CLOSE_ACCESS } from "./close.ts";
+import { answerEntryPress } from "./entry-presses.ts";
+import {
+  BUTTONS,
+  bannedThere,
+  endedDeclined,
+  strangerDeclined,
+  tooManyChats,
+} from "./messages.fr.ts";
+import { noteEntry, noteExit } from "./note-entry.ts";
+import { admit, reopening } from "./open.ts";
+import { whereIs } from "./whereabouts.ts";
+
+/** What the seller's bot does at the doors of the groups. */
+export function membershipUpdates(app: App): UpdateHandler {
+  return async (update) => {
+    if (update.chat_join_request) await answerJoinRequest(app, update.chat_join_request);
+    if (update.chat_member) await noteMember(app, update.chat_member);
+    if (update.callback_query) await answerEntryPress(app, update.callback_query);
+  };
+}
+
+/**
+ * Somebody asks to enter. Whoever has paid time left is let in, by whichever link; anybody else who
+ * came by a link of ours is told why, then declined. Requests by the admins' own links are theirs.
+ */
+async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<void> {
+  const chatId = BigInt(request.chat.id);
+  const who = { chat_id: chatId, telegram_id: BigInt(request.from.id) };
+  const access = await accessInChat(app.db, who);
+  const now = app.clock.now();
+  if (access && isRunning({ status: access.status, endsAt: access.ends_at }, now)) {
+    return approve(app, request, access);
+  }
+  const inviteLink = request.invite_link?.invite_link;
+  // Telegram names an administrator's link: a request that names none is not theirs to judge. Then
+  // it is about the newest product of the chat; else about what the link was sold with, if it is ours.
+  const product = await maybe<{ title: string; reference: string }>(app.db)`${
+    inviteLink
+      ? sql`
+          SELECT p.title, p.reference
+          FROM access_links l
+          JOIN groups g ON g.id = l.group_id AND g.chat_id = ${chatId}
+          JOIN orders o ON o.id = l.order_id
+          JOIN products p ON p.id = o.product_id
+          WHERE l.invite_link = ${inviteLink}
+        `
+      : sql`
+          SELECT p.title, p.reference FROM products p
+          JOIN groups g ON g.id = p.group_id AND g.seller_id = p.seller_id
+          WHERE g.chat_id = ${chatId} AND p.archived_at IS NULL
+          ORDER BY p.id DESC LIMIT 1
+        `
+  }`;
+  if (!product) return;
+  const see = { text: BUTTONS.see, url: app.telegram.names.shareLink(product.reference) };
+  if (!access) {
+    return decline(app, request, { text: strangerDeclined(product), buttons: [see] });
+  }
+  if (access.status === "banned") {
+    return decline(app, request, { text: bannedThere(access) });
+  }
+  const again =
+    access.reference === null
+      ? see
+      : { text: BUTTONS.renew, url: app.telegram.names.shareLink(access.reference) };
+  const text = endedDeclined(access, app.sayInstant);
+  return decline(app, request, { text, buttons: [again] });
+}
+
+/** Lets a payer in. Throws an Outage while Telegram or a missing right stands in the way. */
+async function approve(
+  app: App,
+  request: Pick<ChatJoinRequest, "chat" | "from" | "user_chat_id">,
+  access: Membership,
+): Promise<void> {
+  const answer = await app.telegram.gatewayOf("seller").call("approveChatJoinRequest", {
+    chat_id: request.chat.id,
+    user_id: request.from.id,
+  });
+  if (answer.ok) return admit(app, access);
+  const { refusal } = answer;
+  switch (refusal.kind) {
+    case "already-participant":
+      return admit(app, access);
+    case "request-missing":
+    case "user-unknown": {
+      // Another admin may have answered, or the person withdrawn: only Telegram knows.
+      const where = await whereIs(app, access);
+      if (where.ok && where.value === "inside") await admit(app, access);
+      return;
+    }
+    case "too-many-chats":
+      return decline(app, request, { text: tooManyChats(access) });
+    case "migrated":
+      // The request went with the old chat; the payer gets a link of the new one.
+      return followMigration(app, { from: access.chat_id, to: refusal.to });
+    default:
+      await recheckGroup(app, access.group_id).catch(() => {
+        // The request stays open and comes back with the update.
+      });
+      throw new Outage(`cannot approve: ${refusal.said}`, { party: "telegram", retryable: true });
+  }
+}
+
+/**
+ * Telegram lets the bot write to whoever asks, until the request is answered: first the reason. That
+ * it cannot be said keeps nobody waiting: a Telegram that is out declines nothing either, and the
+ * update comes back.
+ */
+async function decline(
+  app: App,
+  request: Pick<ChatJoinRequest, "chat" | "from" | "user_chat_id">,
+  message: BotMessage,
+): Promise<void> {
+  const telegram = app.telegram.gatewayOf("seller");
+  await telegram
+    .call(
+      "sendMessage",
+      { chat_id: request.user_chat_id ?? request.from.id, ...messageArguments(message) },
+      { priority: 0 },
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof Outage)) throw error;
+    });
+  await telegram.call("declineChatJoinRequest", {
+    chat_id: request.chat.id,
+    user_id: request.from.id,
+  });
+}
+
+/** Somebody came, went, was banned or let back (`chat_member`). */
+async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
+  const { user } = event.new_chat_member;
+  if (user.is_bot) return;
+  const chatId = BigInt(event.chat.id);
+  const group = await groupByChat(app.db, chatId);
+  if (!group) return;
+  const was = isInside(event.old_chat_member);
+  const is = isInside(event.new_chat_member);
+  if (was !== is) await countMember(app, group, is);
+  const access = await accessInChat(app.db, { chat_id: chatId, telegram_id: BigInt(user.id) });
+  const runs = access !== null && access.ends_at.getTime() > app.clock.now().getTime();
+  if (is && runs) return admit(app, access, ["waiting", "left", "banned"]);
+  if (is && !was) return noteEntry(app, event, { group, access });
+  if (is) {
+    // Was an administrator, whom the bot could not remove, and is one no more, with no time left.
+    if (access?.status !== "ended") return;
+    const now = app.clock.now();
+    const job = { topic: CLOSE_ACCESS, ref: access.access_id, priority: 0, dueAt: now } as const;
+    return app.db.transaction().execute((tx) => enqueue(tx, [job]));
+  }
+  await noteExit(app, event, group);
+  // What the bot does itself is written where it is decided.
+  const byUs = BigInt(event.from.id) === app.telegram.names.idOf("seller");
+  if (byUs || !runs) return;
+  if (event.new_chat_member.status === "kicked") return noteBan(app, access);
+  if (was) return noteGone(app, access, "inside");
+  if (event.old_chat_member.status === "kicked") return noteGone(app, access, "banned");
+}
+
+function isInside(member: ChatMember): boolean {
+  switch (member.status) {
+    case "creator":
+    case "administrator":
+    case "member":
+      return true;
+    case "restricted":
+      return member.is_member;
+    case "left":
+    case "kicked":
+      return false;
+  }
+}
+
+async function countMember(app: App, group: GroupRow, came: boolean): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    await addMembers(tx, group.id, came ? 1 : -1);
+    await recordEvent(tx, {
+      groupId: group.id,
+      event: came ? "member_joined" : "member_left",
+      now,
+    });
+    await publishMember(
+      tx,
+      { group_id: group.id, seller_id: group.seller_id },
+      came ? "user:joined" : "user:left",
+    );
+  });
+}
+
+/** An admin's ban stands: paid time goes on, the door stays shut. */
+async function noteBan(app: App, access: Membership): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const from = ["waiting", "inside", "left"] as const;
+    if (!(await changeStatus(tx, access, { to: "banned", from, now }))) return;
+    await publishStatus(tx, access, "banned");
+    const message = { text: bannedThere(access) };
+    await tell(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
+  });
+}
+
+/** Left, or let back by an admin, with time to run: a link lets him return when he wants. */
+async function noteGone(app: App, access: Membership, from: AccessStatus): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await changeStatus(tx, access, { to: "left", from: [from], now }))) return;
+    await publishStatus(tx, access, "left");
+    await enqueue(tx, reopening(access, { why: "left", now }));
+  });
+}

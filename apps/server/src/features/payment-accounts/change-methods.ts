@@ -1,0 +1,300 @@
+import { lockSeller } from "../../people/sellers.ts";
+import { createHash } from "node:crypto";
+import {
+  type AggregatorKey,
+  type AggregatorsRefusal,
+  isAggregatorKey,
+  KEY_LABELS,
+  KEY_PATTERN,
+  type MethodKey,
+  maskKey,
+  type UserAggregatorBody,
+} from "@sesame/contract/payment-accounts";
+import type { PlansRefusal } from "@sesame/contract/plans";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type Actor, audit } from "../../audit/audit.store.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
+import type { Keys } from "../../providers.ts";
+import { SecretUnreadable } from "../../secrets/vault.ts";
+import { refuseCapability } from "../plans/index.ts";
+import { bindingOf, connect, findKeysInUse, type KeysRow, noteChange, openKeys } from "./keys.ts";
+import { methodsOf } from "./offers.ts";
+import { isKnownProvider, KEY_NAMES, type KeyName, PROVIDERS } from "@sesame/contract/checkout";
+
+type Change = {
+  readonly sellerId: bigint;
+  /** As it stands in the address. */
+  readonly key: string;
+  readonly actor: Actor;
+};
+
+const UNKNOWN = refuse({ kind: "aggregators.unknown" } as const);
+
+async function methodOf(app: App, sellerId: bigint, key: string) {
+  const aggregator = (await methodsOf(app, sellerId)).find((method) => method.key === key);
+  return aggregator ? ok({ aggregator }) : UNKNOWN;
+}
+
+/** Keys first, then the switch. Throws an Outage when the provider does not answer. */
+export async function changeMethod(
+  app: App,
+  { sellerId, key, actor, body }: Change & { body: UserAggregatorBody },
+) {
+  if (!isKnownProvider(key)) return UNKNOWN;
+  // Even to say that the saved ones are to be checked.
+  const namesKeys = [body.keys, body.apiKey, body.secretKey].some((value) => value !== undefined);
+  if (namesKeys) {
+    if (!isAggregatorKey(key)) return UNKNOWN;
+    const saved = await saveKeys(app, { sellerId, provider: key, body, actor });
+    if (!saved.ok) return saved;
+  }
+  const { isActive: active } = body;
+  if (active !== undefined) await switchMethod(app, { sellerId, provider: key, actor, active });
+  return methodOf(app, sellerId, key);
+}
+
+type Switch = {
+  readonly sellerId: bigint;
+  readonly provider: MethodKey;
+  readonly actor: Actor;
+  readonly active: boolean;
+};
+
+/** On or off for new payments; those that are open go on. */
+async function switchMethod(
+  app: App,
+  { sellerId, provider, actor, active }: Switch,
+): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    const own = await maybe<{ active: boolean }>(tx)`
+      SELECT active FROM seller_methods WHERE seller_id = ${sellerId} AND provider = ${provider}
+    `;
+    await sql`
+      INSERT INTO seller_methods AS m (seller_id, provider, active, changed_at)
+      VALUES (${sellerId}, ${provider}, ${active}, ${now})
+      ON CONFLICT (seller_id, provider) DO UPDATE
+        SET active = excluded.active, changed_at = excluded.changed_at
+        WHERE m.active <> excluded.active
+    `.execute(tx);
+    const before = own?.active ?? PROVIDERS[provider].onByDefault;
+    if (before === active) return;
+    await noteChange(app, tx, { sellerId, provider, news: "switched", now });
+    const deed = { actor, action: "aggregator.switch", subject: `seller:${sellerId}` };
+    const change = { before: { provider, active: before }, after: { provider, active } };
+    await audit(tx, { ...deed, ...change }, now);
+  });
+}
+
+/** Whatever the plan: the way back from one's own keys is always open. */
+export async function takeKeysAway(app: App, { sellerId, key: provider, actor }: Change) {
+  if (!isAggregatorKey(provider)) return UNKNOWN;
+  const now = app.clock.now();
+  const taken = await app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    const row = await findKeysInUse(tx, { sellerId, provider });
+    if (!row || !(await endKeys(tx, { sellerId, provider, now }))) return false;
+    await noteChange(app, tx, { sellerId, provider, news: "taken-away", now });
+    const deed = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
+    const before = { provider, keys: String(row.id), ...row.masked };
+    await audit(tx, { ...deed, before, after: { provider, keys: null } }, now);
+    return true;
+  });
+  if (taken) return methodOf(app, sellerId, provider);
+  const { name } = PROVIDERS[provider].seller;
+  return refuse({ kind: "aggregators.no-own-keys", name } as const);
+}
+
+/** They sell no more; payments opened by them are still asked about. False when none were in use. */
+async function endKeys(
+  tx: Db,
+  of: { sellerId: bigint; provider: AggregatorKey; now: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE seller_keys SET ended_at = ${of.now}
+    WHERE seller_id = ${of.sellerId} AND provider = ${of.provider} AND ended_at IS NULL
+  `.execute(tx);
+  return numAffectedRows !== 0n;
+}
+
+type KeysGiven = {
+  readonly sellerId: bigint;
+  readonly provider: AggregatorKey;
+  readonly body: UserAggregatorBody;
+  readonly actor: Actor;
+};
+
+/**
+ * Saves a seller's own keys once the provider has accepted them (decision 51). Throws an Outage
+ * when it does not answer: nothing is saved then.
+ */
+async function saveKeys(
+  app: App,
+  { sellerId, provider, body, actor }: KeysGiven,
+): Promise<Result<null, AggregatorsRefusal | PlansRefusal>> {
+  const { name } = PROVIDERS[provider].seller;
+  const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
+  if (barred) return refuse(barred);
+  const seen = await findKeysInUse(app.db, { sellerId, provider });
+  const read = readKeys(provider, body, savedOf(app, seen));
+  if (!read.ok) return read;
+  const keys = read.value;
+  if (app.config.production && areSandboxKeys(keys)) {
+    return refuse({ kind: "aggregators.keys-sandbox", name });
+  }
+  const verdict = await connect(app, provider, keys).verifyKeys();
+  if (verdict === "refused") return refuse({ kind: "aggregators.keys-refused", name });
+  const now = app.clock.now();
+  const accountHash = hashAccount(provider, keys);
+  const masked = Object.fromEntries(
+    Object.entries(keys).map(([key, value]) => [key, maskKey(value)]),
+  );
+  return app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    // His premium may have ended while the provider was asked.
+    const stillBarred = await refuseCapability(tx, sellerId, "own-aggregators");
+    if (stillBarred) return refuse(stillBarred);
+    const row = await findKeysInUse(tx, { sellerId, provider });
+    const saved = savedOf(app, row);
+    const report = async (id: bigint) => {
+      await noteChange(app, tx, { sellerId, provider, news: "saved", now });
+      const deed = { actor, action: "aggregator.keys", subject: `seller:${sellerId}` };
+      const before = row && { provider, keys: String(row.id), ...row.masked };
+      const after = { provider, keys: String(id), ...masked };
+      await audit(tx, { ...deed, before, after }, now);
+    };
+    if (row && areSameKeys(saved, keys)) {
+      await sql`
+        UPDATE seller_keys SET account_hash = ${accountHash}, verified_at = ${now},
+          refused_at = NULL, version = version + 1
+        WHERE id = ${row.id}
+      `.execute(tx);
+      if (row.refused_at !== null) await report(row.id);
+      return ok(null);
+    }
+    if (row?.id !== seen?.id || row?.version !== seen?.version) {
+      return refuse({ kind: "aggregators.changed-meanwhile" });
+    }
+    // The same row for the same account. Its number is known before it is written: its secrets are
+    // bound to it.
+    const same = row && areOfOneAccount(provider, saved, keys) ? row : null;
+    const { id } =
+      same ??
+      (await one<{ id: bigint }>(tx)`
+        SELECT nextval(pg_get_serial_sequence('seller_keys', 'id')) AS id
+      `);
+    const place = bindingOf({ id, seller_id: sellerId, provider });
+    const sealed = app.vault.seal(JSON.stringify(keys), place);
+    if (same) {
+      await sql`
+        UPDATE seller_keys SET secrets = ${sealed.bytes}, secrets_key_id = ${sealed.keyId},
+          masked = ${JSON.stringify(masked)}, account_hash = ${accountHash}, version = version + 1,
+          changed_at = ${now}, verified_at = ${now}, refused_at = NULL
+        WHERE id = ${id}
+      `.execute(tx);
+    } else {
+      await endKeys(tx, { sellerId, provider, now });
+      await sql`
+        INSERT INTO seller_keys (id, seller_id, provider, secrets, secrets_key_id, masked,
+          account_hash, created_at, changed_at, verified_at)
+        OVERRIDING SYSTEM VALUE
+        VALUES (${id}, ${sellerId}, ${provider}, ${sealed.bytes}, ${sealed.keyId},
+          ${JSON.stringify(masked)}, ${accountHash}, ${now}, ${now}, ${now})
+      `.execute(tx);
+    }
+    await report(id);
+    return ok(null);
+  });
+}
+
+/** What cannot be opened is as if it were not there: the seller gives all of it again. */
+function savedOf({ vault }: App, row: KeysRow | null): Keys {
+  const keys = row ? openKeys(vault, row) : {};
+  return keys instanceof SecretUnreadable ? {} : keys;
+}
+
+/** The keys the seller means: those given, and of those saved the ones left out. */
+export function readKeys(
+  provider: AggregatorKey,
+  body: UserAggregatorBody,
+  saved: Keys,
+): Result<Keys, AggregatorsRefusal> {
+  const given = givenKeys(provider, body);
+  const keys: Partial<Record<KeyName, string>> = {};
+  let malformed: KeyName | null = null;
+  let isMissing = false;
+  for (const { name, required } of PROVIDERS[provider].keys) {
+    const value = given[name];
+    const text = typeof value === "string" ? value.trim() : value;
+    const key = text === undefined || text === null || text === "" ? saved[name] : text;
+    if (key === undefined) {
+      isMissing ||= required;
+    } else if (typeof key === "string" && KEY_PATTERN.test(key)) {
+      keys[name] = key;
+    } else {
+      malformed ??= name;
+    }
+  }
+  if (isMissing) {
+    const { name } = PROVIDERS[provider].seller;
+    return refuse({ kind: "aggregators.keys-incomplete", name });
+  }
+  if (malformed) {
+    return refuse({ kind: "aggregators.key-malformed", label: KEY_LABELS[malformed] });
+  }
+  return ok(keys);
+}
+
+/** B §3 knows two names for what each provider calls in its own way. */
+function givenKeys(
+  provider: AggregatorKey,
+  { keys = {}, apiKey, secretKey }: UserAggregatorBody,
+): Partial<Record<KeyName, unknown>> {
+  const names = PROVIDERS[provider].keys.map((rule) => rule.name);
+  const named = (wanted: readonly KeyName[]): KeyName | undefined =>
+    wanted.find((name) => names.includes(name)) ?? names[0];
+  const forApi = named(["publicKey"]);
+  const forSecret = named(["secretKey", "privateKey"]);
+  return {
+    ...(forApi && apiKey !== undefined ? { [forApi]: apiKey } : {}),
+    ...(forSecret && secretKey !== undefined ? { [forSecret]: secretKey } : {}),
+    ...keys,
+  };
+}
+
+/** Providers that name their two worlds in a key: sk_sandbox_…, test_private_…, tpk_… */
+const SANDBOX_KEY = /^(?:[a-z]{2,4}_sandbox_|[a-z]{2,4}_test_|test_|tpk_|tsk_)/;
+
+export function areSandboxKeys(keys: Keys): boolean {
+  return Object.values(keys).some((key) => SANDBOX_KEY.test(key));
+}
+
+/** FedaPay's public key serves its widget alone. */
+function opensAccount(provider: AggregatorKey, name: KeyName): boolean {
+  return name !== "webhookSecret" && !(name === "publicKey" && provider === "fedapay");
+}
+
+export function areOfOneAccount(provider: AggregatorKey, a: Keys, b: Keys): boolean {
+  return !differing(a, b).some((name) => opensAccount(provider, name));
+}
+
+/** By what an account is known again, whoever saves its keys. */
+function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
+  const opening = KEY_NAMES.filter((name) => opensAccount(provider, name)).map(
+    (name) => keys[name],
+  );
+  return createHash("sha256")
+    .update(JSON.stringify([provider, ...opening]))
+    .digest();
+}
+
+function areSameKeys(a: Keys, b: Keys): boolean {
+  return differing(a, b).length === 0;
+}
+
+function differing(a: Keys, b: Keys): KeyName[] {
+  return KEY_NAMES.filter((name) => a[name] !== b[name]);
+}

@@ -1,0 +1,74 @@
+import { PROVIDERS } from "@sesame/contract/checkout";
+import {
+  AGGREGATOR_UNREACHABLE,
+  changeUserAggregator,
+  isAggregatorKey,
+  listAggregators,
+  listUserAggregators,
+  removeOwnKeys,
+  tryOwnKeys,
+} from "@sesame/contract/payment-accounts";
+import type { CheckoutRefusal } from "@sesame/contract/checkout";
+import { Outage, type Result, refuse } from "@sesame/kernel";
+import type { ProviderId } from "@sesame/providers";
+import type { z } from "zod";
+import type { App } from "../../app.ts";
+import { actorOf } from "../../audit/audit.store.ts";
+import { answerOutage } from "../../http/answers.ts";
+import { on } from "../../http/on.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { refuseCapability } from "../plans/index.ts";
+import { changeMethod, takeKeysAway } from "./change-methods.ts";
+import { findKeysInUse } from "./keys.ts";
+import { knownAggregators, methodsOf } from "./offers.ts";
+
+type OpenedTrial = Omit<z.output<typeof tryOwnKeys.answer>, "success">;
+
+/** An order of 100 francs of the seller's to himself, by his own keys (decision 95). */
+type CreateTrial = (request: {
+  readonly sellerId: bigint;
+  readonly provider: ProviderId;
+  readonly keyId: bigint;
+}) => Promise<Result<OpenedTrial, CheckoutRefusal>>;
+
+/** Another's id answers as an absent one. */
+const UNKNOWN_USER = refuse({ kind: "identity.user-unknown" } as const);
+
+export function registerPaymentAccountsHttp(
+  app: App,
+  http: HttpServer,
+  { createTrial }: { readonly createTrial: CreateTrial },
+): void {
+  on(http, listAggregators, () => ({ aggregators: knownAggregators(app) }));
+  on(http, listUserAggregators, async ({ params: { userId }, caller }) =>
+    userId === caller.personId ? { aggregators: await methodsOf(app, userId) } : UNKNOWN_USER,
+  );
+  on(http, changeUserAggregator, async ({ params, body, caller, reply }) => {
+    const { userId: sellerId, key } = params;
+    if (sellerId !== caller.personId) return UNKNOWN_USER;
+    try {
+      const changed = await changeMethod(app, { sellerId, key, actor: actorOf(caller), body });
+      return changed.ok ? changed.value : changed;
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      return answerOutage(reply, error, AGGREGATOR_UNREACHABLE);
+    }
+  });
+  on(http, removeOwnKeys, async ({ params: { userId: sellerId, key }, caller }) => {
+    if (sellerId !== caller.personId) return UNKNOWN_USER;
+    const taken = await takeKeysAway(app, { sellerId, key, actor: actorOf(caller) });
+    return taken.ok ? taken.value : taken;
+  });
+  on(http, tryOwnKeys, async ({ params: { userId: sellerId, key: provider }, caller }) => {
+    if (sellerId !== caller.personId) return UNKNOWN_USER;
+    if (!isAggregatorKey(provider)) return refuse({ kind: "aggregators.unknown" });
+    const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
+    if (barred) return refuse(barred);
+    const own = await findKeysInUse(app.db, { sellerId, provider });
+    const { name } = PROVIDERS[provider].seller;
+    if (!own) return refuse({ kind: "aggregators.no-own-keys", name });
+    if (own.refused_at !== null) return refuse({ kind: "aggregators.keys-refused", name });
+    const opened = await createTrial({ sellerId, provider, keyId: own.id });
+    return opened.ok ? opened.value : opened;
+  });
+}

@@ -1,0 +1,221 @@
+import { type KeyName, PROVIDERS } from "@sesame/contract/checkout";
+import type { AggregatorKey, MethodKey } from "@sesame/contract/payment-accounts";
+import { Outage } from "@sesame/kernel";
+import type { PaymentName, PaymentProvider, ProviderId } from "@sesame/providers";
+import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
+import type { App } from "../../app.ts";
+import { audit, SYSTEM } from "../../audit/audit.store.ts";
+import { tell } from "../../bot/tell.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import type { Keys } from "../../providers.ts";
+import { publish } from "../../realtime/events.store.ts";
+import { hush } from "../../secrets/hush.ts";
+import { reseal } from "../../secrets/reseal.ts";
+import { SecretUnreadable, type Vault } from "../../secrets/vault.ts";
+import { BUTTONS, NEWS } from "./messages.fr.ts";
+
+export type KeysRow = {
+  readonly id: bigint;
+  readonly seller_id: bigint;
+  readonly provider: AggregatorKey;
+  readonly secrets: Uint8Array;
+  readonly secrets_key_id: string;
+  readonly masked: Readonly<Partial<Record<KeyName, string>>>;
+  readonly version: number;
+  readonly changed_at: Date;
+  readonly verified_at: Date;
+  readonly refused_at: Date | null;
+  readonly ended_at: Date | null;
+};
+
+export const KEYS_COLUMNS = sql`
+  k.id, k.seller_id, k.provider, k.secrets, k.secrets_key_id, k.masked, k.version, k.changed_at,
+  k.verified_at, k.refused_at, k.ended_at
+`;
+
+export function findKeys(db: Db, id: bigint): Promise<KeysRow | null> {
+  return maybe<KeysRow>(db)`SELECT ${KEYS_COLUMNS} FROM seller_keys k WHERE k.id = ${id}`;
+}
+
+/** Those a seller uses at a provider, or would on premium. */
+export function findKeysInUse(
+  db: Db,
+  of: { sellerId: bigint; provider: AggregatorKey },
+): Promise<KeysRow | null> {
+  return maybe<KeysRow>(db)`
+    SELECT ${KEYS_COLUMNS} FROM seller_keys k
+    WHERE k.seller_id = ${of.sellerId} AND k.provider = ${of.provider} AND k.ended_at IS NULL
+  `;
+}
+
+/** Where the one sealed field of a row stands. */
+export function bindingOf({
+  id,
+  seller_id: ownerId,
+  provider,
+}: Pick<KeysRow, "id" | "seller_id" | "provider">) {
+  return { ownerId, provider, rowId: id, field: "keys" };
+}
+
+/** Or why they cannot be opened: it is never guessed what they were. */
+export function openKeys(vault: Vault, row: KeysRow): Keys | SecretUnreadable {
+  const sealed = { bytes: row.secrets, keyId: row.secrets_key_id };
+  try {
+    return JSON.parse(vault.open(sealed, bindingOf(row))) as Keys;
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return error;
+    throw error;
+  }
+}
+
+/** The provider for a set of keys; no error of it says one of them. */
+export function connect(app: App, provider: AggregatorKey, keys: Keys): PaymentProvider {
+  const secret = PROVIDERS[provider].keys.filter((rule) => rule.secret).map(({ name }) => name);
+  return hush(
+    app.connectProvider(provider, keys),
+    secret.flatMap((name) => keys[name] ?? []),
+  );
+}
+
+/**
+ * The provider for an account, also one that sells no more: payments opened by it are still asked
+ * about, and its notices read. Null: never there. Throws when its secrets cannot be opened. Nothing
+ * opened is kept: a row is read and opened for each use, so what another process has changed or
+ * taken away holds at once.
+ */
+export async function providerFor(
+  app: App,
+  provider: ProviderId,
+  keyId: bigint | null,
+): Promise<PaymentProvider | null> {
+  if (keyId === null) return app.providers.find(({ id }) => id === provider) ?? null;
+  const row = await findKeys(app.db, keyId);
+  if (row?.provider !== provider) return null;
+  const account = await accountOf(app, row);
+  if (row.ended_at === null) return account;
+  const newer = await findKeysInUse(app.db, { sellerId: row.seller_id, provider: row.provider });
+  return newer ? succeededBy(account, () => accountOf(app, newer)) : account;
+}
+
+async function accountOf(app: App, row: KeysRow): Promise<PaymentProvider> {
+  const keys = openKeys(app.vault, row);
+  if (!(keys instanceof SecretUnreadable)) return connect(app, row.provider, keys);
+  await noteUnreadable(app, row, keys);
+  throw new Outage(`the keys ${row.id} cannot be opened`, { party: "secrets", retryable: true });
+}
+
+/**
+ * A seller who renews his keys at the provider makes the old ones useless: a payment opened by them
+ * is then looked for with the new ones, and found only under our reference, which no other account
+ * knows.
+ */
+function succeededBy(
+  account: PaymentProvider,
+  newer: () => Promise<PaymentProvider>,
+): PaymentProvider {
+  return {
+    ...account,
+    async fetchPayment(name: PaymentName) {
+      try {
+        return await account.fetchPayment(name);
+      } catch (error) {
+        const found = await newer()
+          .then((provider) => provider.fetchPayment(name))
+          .catch(() => null);
+        if (found?.reference === name.reference) return found;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The desk and the seller hear of it, once: until the desk has resolved it. */
+export async function noteUnreadable(
+  app: App,
+  { id, seller_id: sellerId, provider }: KeysRow,
+  { reason }: SecretUnreadable,
+): Promise<void> {
+  const now = app.clock.now();
+  const details = { seller_id: String(sellerId), provider, reason };
+  await app.db.transaction().execute(async (tx) => {
+    const subject = `seller-keys:${id}`;
+    const alert = { kind: "aggregator.keys-unreadable", subject, details, now } as const;
+    if (await raiseAlert(tx, alert))
+      await noteChange(app, tx, { sellerId, provider, news: "unreadable", now });
+  });
+}
+
+/**
+ * The provider answered `keys` to a payment by a seller's own account. One refusal may be its bad
+ * hour: the keys are asked about by themselves, and when they are refused again they sell nothing
+ * any more and the seller is told.
+ */
+export async function noteRefused(app: App, keyId: bigint): Promise<void> {
+  const row = await findKeys(app.db, keyId);
+  if (!row || row.ended_at !== null || row.refused_at !== null) return;
+  const keys = openKeys(app.vault, row);
+  if (keys instanceof SecretUnreadable) return;
+  const { id, version, provider, seller_id: sellerId } = row;
+  const verdict = await connect(app, provider, keys)
+    .verifyKeys()
+    .catch(() => "unknown" as const);
+  if (verdict !== "refused") return;
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const isNew = await maybe(tx)`
+      UPDATE seller_keys SET refused_at = ${now}
+      WHERE id = ${id} AND version = ${version} AND ended_at IS NULL AND refused_at IS NULL
+      RETURNING id
+    `;
+    if (!isNew) return;
+    await noteChange(app, tx, { sellerId, provider, news: "refused", now });
+    const deed = { actor: SYSTEM, action: "aggregator.refused", subject: `seller:${sellerId}` };
+    await audit(tx, { ...deed, after: { provider, keys: String(id), ...row.masked } }, now);
+  });
+}
+
+/** Realtime, to the seller; product pages are read anew where it is heard. */
+export const AGGREGATORS_CHANGED = "aggregators:changed";
+
+/** The seller's screens and bot hear of it, in the transaction that does it. */
+export async function noteChange(
+  app: App,
+  tx: Db,
+  change: { sellerId: bigint; provider: MethodKey; news: keyof typeof NEWS; now: Date },
+): Promise<void> {
+  const { sellerId, provider, news, now } = change;
+  const body = { key: provider };
+  await publish(tx, [{ room: `person:${sellerId}`, name: AGGREGATORS_CHANGED, body }]);
+  const text = NEWS[news]?.(PROVIDERS[provider].seller.name);
+  if (!text) return;
+  const buttons = [app.appButton(BUTTONS.methods, "/PaymentsSheetsIndex")];
+  await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+}
+
+/** Puts every set of sellers' keys under the newest key. */
+export function rotateKeys(db: Db, vault: Vault) {
+  return reseal(db, {
+    list: (tx, without, limit) => many<KeysRow>(tx)`
+      SELECT ${KEYS_COLUMNS} FROM seller_keys k
+      WHERE k.secrets_key_id <> ${vault.keyId} AND k.id <> ALL(${without}::bigint[])
+      ORDER BY k.id LIMIT ${limit} FOR UPDATE
+    `,
+    rewrite: (tx, row) => {
+      const place = bindingOf(row);
+      const plain = vault.open({ bytes: row.secrets, keyId: row.secrets_key_id }, place);
+      const sealed = vault.seal(plain, place);
+      return sql`
+        UPDATE seller_keys SET secrets = ${sealed.bytes}, secrets_key_id = ${sealed.keyId}
+        WHERE id = ${row.id}
+      `.execute(tx);
+    },
+  });
+}
+
+/** Ends the keys of a seller who is erased. */
+export async function eraseKeys(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE seller_keys SET ended_at = ${now} WHERE seller_id = ${id} AND ended_at IS NULL
+  `.execute(tx);
+}

@@ -1,0 +1,223 @@
+import { KNOWN_PROVIDERS, PROVIDERS } from "@sesame/contract/checkout";
+import { isAggregatorKey, KEY_LABELS, type MethodKey } from "@sesame/contract/payment-accounts";
+import { mayUse, type Plan } from "@sesame/contract/plans";
+import type { InstanceSettings } from "@sesame/contract/back-office";
+import type { ProviderId } from "@sesame/providers";
+import { type RawBuilder, sql } from "kysely";
+import type { App } from "../../app.ts";
+import type { Db } from "../../postgres/database.ts";
+import { mapPart, type Part, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
+import { apiUrlsOf } from "../../providers.ts";
+import { SecretUnreadable } from "../../secrets/vault.ts";
+import { currentPart } from "../../settings.ts";
+import { KEYS_COLUMNS, type KeysRow, noteUnreadable, openKeys } from "./keys.ts";
+
+type SwitchRow = {
+  readonly provider: MethodKey;
+  readonly active: boolean;
+  readonly changed_at: Date;
+};
+
+export type SellerMethods = {
+  readonly plan: Plan | null;
+  readonly keys: readonly KeysRow[];
+  readonly switches: readonly SwitchRow[];
+};
+
+/** All that decides what a seller is paid by. An unknown seller has the instance's methods. */
+async function viewMethods(db: Db, sellerId: bigint): Promise<SellerMethods> {
+  const id = sql`${sellerId}`;
+  const [seller, keys, switches] = await Promise.all([
+    planSelect(id).execute(db),
+    keysSelect(id).execute(db),
+    switchesSelect(id).execute(db),
+  ]);
+  return { plan: seller.rows[0]?.plan ?? null, keys: keys.rows, switches: switches.rows };
+}
+
+/** As `viewMethods`, among the rows of the seller's start. */
+const methodsPart: SellerPart<SellerMethods> = (seller) =>
+  mapPart(
+    sideBySide({
+      sellers: rowsPart(planSelect(seller), {}),
+      keys: rowsPart<KeysRow>(keysSelect(seller), {
+        id: "bigint",
+        seller_id: "bigint",
+        secrets: "bytes",
+        changed_at: "instant",
+        verified_at: "instant",
+        refused_at: "instant",
+        ended_at: "instant",
+      }),
+      switches: rowsPart<SwitchRow>(switchesSelect(seller), { changed_at: "instant" }),
+    }),
+    ({ sellers, keys, switches }) => ({ plan: sellers[0]?.plan ?? null, keys, switches }),
+  );
+
+function planSelect(seller: RawBuilder<unknown>) {
+  return sql<{ plan: Plan | null }>`SELECT plan FROM sellers WHERE id = ${seller}`;
+}
+
+function keysSelect(seller: RawBuilder<unknown>) {
+  return sql<KeysRow>`
+    SELECT ${KEYS_COLUMNS} FROM seller_keys k WHERE k.seller_id = ${seller} AND k.ended_at IS NULL
+  `;
+}
+
+function switchesSelect(seller: RawBuilder<unknown>) {
+  return sql<SwitchRow>`
+    SELECT m.provider, m.active, m.changed_at FROM seller_methods m WHERE m.seller_id = ${seller}
+  `;
+}
+
+/** By what a buyer may pay: `keyId` names the seller's own account, null the instance's. */
+export type Offer = { readonly provider: ProviderId; readonly keyId: bigint | null };
+
+/**
+ * What may be paid by now, in the instance's order; for null, a plan: the instance's accounts
+ * alone. Empty: no method is open.
+ */
+export async function offersOf(app: App, sellerId: bigint | null): Promise<readonly Offer[]> {
+  const methods = sellerId === null ? null : await viewMethods(app.db, sellerId);
+  return offersBy(await rulesBy(app, methods, await app.settings.current()), methods);
+}
+
+/** Ids of what a seller is paid by, as a part of his start. */
+export function methodsAtStart(app: App, seller: RawBuilder<unknown>): Part<readonly string[]> {
+  return mapPart(
+    sideBySide({ methods: methodsPart(seller), settings: currentPart() }),
+    async ({ methods, settings }) =>
+      offersBy(await rulesBy(app, methods, settings), methods).map(({ provider }) => provider),
+  );
+}
+
+/** Keys that cannot be opened are found here first: the desk hears before a buyer meets them. */
+async function rulesBy(
+  app: App,
+  methods: SellerMethods | null,
+  { stars_only: starsOnly }: InstanceSettings,
+): Promise<OfferRules> {
+  const unreadable = new Set<bigint>();
+  for (const row of methods?.keys ?? []) {
+    const opened = openKeys(app.vault, row);
+    if (!(opened instanceof SecretUnreadable)) continue;
+    unreadable.add(row.id);
+    await noteUnreadable(app, row, opened);
+  }
+  return {
+    instance: app.providers.map(({ id }) => id),
+    starsOnly,
+    isReadable: ({ id }) => !unreadable.has(id),
+  };
+}
+
+type OfferRules = {
+  /** By the instance's own accounts, in its order. */
+  readonly instance: readonly MethodKey[];
+  /** Nothing but Stars is taken (§6 of the decisions). */
+  readonly starsOnly: boolean;
+  /** Keys that cannot be opened sell nothing. */
+  readonly isReadable: (row: KeysRow) => boolean;
+};
+
+/** Which account a buyer pays into by a method: the seller's own, the instance's, or none. */
+type Selling = "own" | "built-in" | "none";
+
+/** Without a seller: the platform sells, by the instance's accounts alone. */
+export function offersBy(rules: OfferRules, methods: SellerMethods | null): Offer[] {
+  const offers: Offer[] = [];
+  for (const provider of inOrder(rules.instance)) {
+    const selling = methods ? sellingBy(rules, methods, provider) : builtIn(rules, provider);
+    if (selling === "none") continue;
+    const own = selling === "own" ? methods?.keys.find((row) => row.provider === provider) : null;
+    offers.push({ provider, keyId: own?.id ?? null });
+  }
+  return offers;
+}
+
+function sellingBy(rules: OfferRules, methods: SellerMethods, provider: MethodKey): Selling {
+  if (rules.starsOnly && provider !== "stars") return "none";
+  if (!isOn(methods, provider)) return "none";
+  const own = methods.keys.find((row) => row.provider === provider);
+  if (!own || isAsleep(methods)) return builtIn(rules, provider);
+  // He chose where this money goes: refused keys never send it elsewhere by themselves.
+  return own.refused_at === null && rules.isReadable(own) ? "own" : "none";
+}
+
+function isOn({ switches }: SellerMethods, provider: MethodKey): boolean {
+  const own = switches.find((row) => row.provider === provider);
+  return own?.active ?? PROVIDERS[provider].onByDefault;
+}
+
+/** Own keys are kept when premium ends, and not used. */
+function isAsleep({ plan }: SellerMethods): boolean {
+  return plan === null || !mayUse(plan, "own-aggregators");
+}
+
+function builtIn({ instance, starsOnly }: OfferRules, provider: MethodKey): Selling {
+  if (starsOnly && provider !== "stars") return "none";
+  return instance.includes(provider) ? "built-in" : "none";
+}
+
+/** As the instance has them, then those only sellers may bring. */
+function inOrder(instance: readonly MethodKey[]): MethodKey[] {
+  const others = KNOWN_PROVIDERS.filter((key) => isAggregatorKey(key) && !instance.includes(key));
+  return [...instance, ...others];
+}
+
+/** What there is to configure, the same for everybody. */
+export function knownAggregators({ config, providers }: App) {
+  const apiUrls = apiUrlsOf(config);
+  return KNOWN_PROVIDERS.map((key) => ({
+    key,
+    ...PROVIDERS[key].seller,
+    apiUrl: apiUrls[key],
+    countries: PROVIDERS[key].countries.map(({ name }) => name),
+    requiredKeys: isAggregatorKey(key)
+      ? PROVIDERS[key].keys.map(({ name, required, secret, hint }) => ({
+          name,
+          label: KEY_LABELS[name],
+          secret,
+          optional: !required,
+          hint,
+        }))
+      : [],
+    open: providers.some(({ id }) => id === key),
+  })).filter(({ requiredKeys, open }) => open || requiredKeys.length > 0);
+}
+
+/** A seller's methods, as he configures them. */
+export async function methodsOf(app: App, sellerId: bigint) {
+  const methods = await viewMethods(app.db, sellerId);
+  const rules = await rulesBy(app, methods, await app.settings.current());
+  return KNOWN_PROVIDERS.filter(
+    (key) => isAggregatorKey(key) || app.providers.some(({ id }) => id === key),
+  ).map((key) => {
+    const own = methods.keys.find((row) => row.provider === key);
+    const switched = methods.switches.find((row) => row.provider === key)?.changed_at ?? null;
+    return {
+      key,
+      name: PROVIDERS[key].seller.name,
+      isActive: isOn(methods, key),
+      builtIn: rules.instance.includes(key),
+      selling: sellingBy(rules, methods, key),
+      own: own
+        ? {
+            keys: own.masked,
+            updatedAt: own.changed_at,
+            verifiedAt: own.verified_at,
+            refusedAt: own.refused_at,
+            readable: rules.isReadable(own),
+            asleep: isAsleep(methods),
+            webhookUrl: `${app.config.publicUrl}/webhooks/${own.provider}/${own.id}`,
+          }
+        : null,
+      updatedAt: latest(switched, own?.changed_at ?? null),
+    };
+  });
+}
+
+function latest(a: Date | null, b: Date | null): Date | null {
+  if (!a || !b) return a ?? b;
+  return a > b ? a : b;
+}

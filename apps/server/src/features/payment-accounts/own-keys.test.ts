@@ -1,0 +1,260 @@
+import { AGGREGATOR_KEYS } from "@sesame/contract/payment-accounts";
+import type { AnswerOf } from "@sesame/contract/routes";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createKeysStage, type KeysStage } from "../../../test/keys-stage.ts";
+import type { App } from "../../app.ts";
+import { changeMethod } from "./change-methods.ts";
+
+let app: TestApp;
+let stage: KeysStage;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  stage = createKeysStage(app);
+});
+afterAll(() => app?.close());
+
+describe("a seller's methods", () => {
+  test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
+    const seller = await stage.sellerOn("free");
+    const product = await stage.shopOf(seller);
+    const known = await app.call<AnswerOf<"GET /api/payment-aggregators">>(
+      "GET",
+      "/api/payment-aggregators",
+      {
+        token: seller.token,
+      },
+    );
+    expect(known.body.aggregators.map(({ key, open }) => (open ? key : `${key}?`))).toEqual(
+      expect.arrayContaining(["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay", "stars"]),
+    );
+    const countries = Object.fromEntries(
+      known.body.aggregators.map((each) => [each.key, each.countries]),
+    );
+    const seven = ["Bénin", "Burkina Faso", "Côte d'Ivoire", "Mali", "Niger", "Sénégal", "Togo"];
+    expect(countries["moneroo"]).toEqual(seven);
+    // Those of the other franc are in B's list, and nowhere here (decision 59).
+    expect(Object.values(countries).flat().join()).not.toMatch(/Cameroun|Congo|Gabon/);
+    const before = await stage.methodsOf(seller);
+    expect(before["fedapay"]).toMatchObject({ isActive: true, selling: "built-in" });
+    expect(before["moneroo"]).toMatchObject({ isActive: true, selling: "built-in", own: null });
+    expect(before["kkiapay"]).toMatchObject({ isActive: false, selling: "none" });
+    expect((await stage.productOf(product.reference)).providers).not.toContain("kkiapay");
+
+    expect((await stage.put(seller, "kkiapay", { isActive: true })).body.aggregator.selling).toBe(
+      "built-in",
+    );
+    for (const key of Object.keys(before)) await stage.put(seller, key, { isActive: false });
+    await stage.put(seller, "moneroo", { isActive: false });
+    await app.drain();
+    expect(await stage.productOf(product.reference)).toMatchObject({
+      status: "pending",
+      providers: [],
+    });
+    expect((await stage.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
+      422,
+    );
+    await stage.put(seller, "moneroo", { isActive: true });
+    await app.drain();
+    expect(await stage.productOf(product.reference)).toMatchObject({
+      status: "active",
+      providers: ["moneroo"],
+    });
+    expect(await stage.auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
+  });
+
+  test.each([{}, { webhookSecret: "another-secret" }])(
+    "saved again, with %o, are counted as one account with another seller's, though first saved without",
+    async (again) => {
+      const { keys } = stage.openAccount("moneroo");
+      const seller = await stage.sellerOn("premium");
+      const other = await stage.sellerOn("premium");
+      await stage.put(seller, "moneroo", { keys });
+      await sql`UPDATE seller_keys SET account_hash = NULL`.execute(app.db);
+      await stage.put(seller, "moneroo", { keys: { ...keys, ...again } });
+      await stage.put(other, "moneroo", { keys });
+      const { rows } = await sql`SELECT DISTINCT counted_account(id) FROM seller_keys
+        WHERE seller_id IN (${seller.id}, ${other.id})`.execute(app.db);
+      expect(rows).toHaveLength(1);
+    },
+  );
+
+  test("by own keys are premium's alone, whoever else's he names", async () => {
+    const seller = await stage.sellerOn("free");
+    const { keys } = stage.openAccount("moneroo");
+    const barred = await stage.put(seller, "moneroo", { keys });
+    expect([barred.status, barred.body.code]).toEqual([403, "plans.premium-required"]);
+    expect(barred.body.message).toContain("Fonctionnalité Premium");
+    const trial = await stage.tryOut(seller, "moneroo");
+    expect([trial.status, trial.body.code]).toEqual([403, "plans.premium-required"]);
+    const other = await stage.sellerOn("premium");
+    const foreign = await app.call("PUT", stage.pathOf(seller, "moneroo"), {
+      token: other.token,
+      body: { keys },
+    });
+    expect(foreign.status).toBe(404);
+    for (const key of ["nonsense", "stars"]) {
+      const unknown = await stage.put(other, key, { keys: { secretKey: "sk_live_0123456789" } });
+      expect([unknown.status, unknown.body.message]).toEqual([404, "Agrégateur non trouvé"]);
+    }
+  });
+});
+
+describe("own keys", () => {
+  test.each(AGGREGATOR_KEYS)(
+    "of %s are verified, sealed, masked, told and written down",
+    async (provider) => {
+      const seller = await stage.sellerOn("premium");
+      const { keys } = stage.openAccount(provider);
+      const saved = await stage.put(seller, provider, { keys });
+      expect(saved.status).toBe(200);
+      const { own, selling } = saved.body.aggregator;
+      expect(selling).toBe(provider === "kkiapay" ? "none" : "own");
+      expect(Object.keys(own?.keys ?? {}).sort()).toEqual(Object.keys(keys).sort());
+      expect(own?.webhookUrl).toMatch(new RegExp(`^${app.url}/webhooks/${provider}/\\d+$`));
+      const { rows } = await sql<{ row: string; secrets: Buffer }>`
+      SELECT k::text AS row, secrets FROM seller_keys k WHERE seller_id = ${BigInt(seller.id)}
+    `.execute(app.db);
+      for (const secret of Object.values(keys)) {
+        const shown = [
+          JSON.stringify(saved.body),
+          rows[0]?.row,
+          rows[0]?.secrets.toString("latin1"),
+        ];
+        for (const text of shown) expect(text).not.toContain(secret);
+      }
+      for (const shown of Object.values(own?.keys ?? {})) expect(shown).toMatch(/….{4}$/);
+      expect(await stage.auditOf(seller)).toEqual(["aggregator.keys"]);
+      await app.drain();
+      expect(stage.saidTo(seller)).toContain("encaissées directement");
+    },
+  );
+
+  test.each(AGGREGATOR_KEYS)(
+    "that %s refuses, or cannot be asked about, are not saved",
+    async (provider) => {
+      const seller = await stage.sellerOn("premium");
+      const { keys } = stage.openAccount(provider);
+      const wrong = Object.fromEntries(
+        Object.entries(keys).map(([name, key]) => [name, `${key.slice(0, -4)}zzzz`]),
+      );
+      const refused = await stage.put(seller, provider, { keys: wrong });
+      expect([refused.status, refused.body.code]).toEqual([422, "aggregators.keys-refused"]);
+      expect(refused.body.message).toContain("Configuration incomplète pour");
+      // In the world, all calls but those that make and give back count as a fetch.
+      app.world.collectors[provider].fault("fetch", "500");
+      const unknown = await stage.put(seller, provider, { keys });
+      app.world.collectors[provider].fault("fetch", null);
+      expect([unknown.status, unknown.body.message]).toEqual([
+        503,
+        "Erreur réseau - Problème CORS possible. Contactez l'administrateur.",
+      ]);
+      expect((await stage.methodsOf(seller))[provider]?.own).toBeNull();
+      const { rows } = await sql`
+        SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)}
+      `.execute(app.db);
+      expect(rows).toEqual([]);
+    },
+  );
+
+  test("of the same account keep the address of its notices; others are another row", async () => {
+    const seller = await stage.sellerOn("premium");
+    const { webhookSecret = "", ...account } = stage.openAccount("fedapay").keys;
+    const first = (await stage.put(seller, "fedapay", { keys: account })).body.aggregator.own;
+    const again = await stage.put(seller, "fedapay", { keys: {} });
+    expect(again.body.aggregator.own?.webhookUrl).toBe(first?.webhookUrl);
+    const second = (await stage.put(seller, "fedapay", { keys: { webhookSecret } })).body.aggregator
+      .own;
+    expect(second?.webhookUrl).toBe(first?.webhookUrl);
+    expect(Object.keys(second?.keys ?? {})).toContain("webhookSecret");
+    const other = await stage.put(seller, "fedapay", { keys: stage.openAccount("fedapay").keys });
+    expect(other.body.aggregator.own?.webhookUrl).not.toBe(first?.webhookUrl);
+    const gone = await stage.takeAway(seller, "fedapay");
+    expect(gone.body.aggregator).toMatchObject({ own: null, selling: "built-in" });
+    expect((await stage.takeAway(seller, "fedapay")).status).toBe(409);
+    expect(await stage.auditOf(seller)).toEqual(Array.from({ length: 4 }, () => "aggregator.keys"));
+  });
+
+  test("that were tampered with, or moved to another row, sell nothing: desk and seller hear", async () => {
+    const [one, two] = [await stage.sellerOn("premium"), await stage.sellerOn("premium")];
+    await stage.put(one, "moneroo", { keys: stage.openAccount("moneroo").keys });
+    await stage.put(two, "moneroo", { keys: stage.openAccount("moneroo").keys });
+    await sql`
+      UPDATE seller_keys SET secrets = (
+        SELECT secrets FROM seller_keys WHERE seller_id = ${BigInt(one.id)}
+      ) WHERE seller_id = ${BigInt(two.id)}
+    `.execute(app.db);
+    await sql`
+      UPDATE seller_keys SET secrets_key_id = 'nobody' WHERE seller_id = ${BigInt(one.id)}
+    `.execute(app.db);
+    for (const seller of [one, two, one]) {
+      expect((await stage.methodsOf(seller))["moneroo"]).toMatchObject({
+        selling: "none",
+        own: { readable: false },
+      });
+    }
+    await app.drain();
+    expect(stage.saidTo(two)).toContain("ne peuvent plus être lues");
+    const alerts = await sql<{ reason: string }>`
+      SELECT details ->> 'reason' AS reason FROM desk_alerts
+      WHERE kind = 'aggregator.keys-unreadable' ORDER BY id
+    `.execute(app.db);
+    expect(alerts.rows.map(({ reason }) => reason)).toEqual(["unknown-key", "tampered"]);
+    const trial = await stage.tryOut(two, "moneroo");
+    expect(trial.status).toBe(503);
+    // Given again, they are as new.
+    await stage.put(two, "moneroo", { keys: stage.openAccount("moneroo").keys });
+    expect((await stage.methodsOf(two))["moneroo"]?.selling).toBe("own");
+  });
+});
+
+describe("in production", () => {
+  test("keys of a provider's sandbox are refused before anybody is asked", async () => {
+    const asked: string[] = [];
+    const inProduction: App = {
+      ...app.core,
+      config: { ...app.core.config, production: true },
+      connectProvider: (key) => {
+        asked.push(key);
+        throw new Error("nobody is to be asked");
+      },
+    };
+    const seller = await stage.sellerOn("premium");
+    const sellerId = BigInt(seller.id);
+    const actor = { personId: sellerId, role: "seller" } as const;
+    for (const [key, keys] of [
+      ["fedapay", { secretKey: "sk_sandbox_0123456789abcdef" }],
+      [
+        "paydunya",
+        { masterKey: "m".repeat(20), privateKey: "test_private_012345", token: "t".repeat(20) },
+      ],
+    ] as const) {
+      const refused = await changeMethod(inProduction, { sellerId, key, actor, body: { keys } });
+      expect(refused).toMatchObject({ refusal: { kind: "aggregators.keys-sandbox" } });
+    }
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("at once", () => {
+  test("two saves: one stands, the other hears of it; the same twice are one", async () => {
+    const seller = await stage.sellerOn("premium");
+    const accounts = Array.from({ length: 4 }, () => stage.openAccount("moneroo").keys);
+    const answers = await Promise.all(
+      accounts.map((keys) => stage.put(seller, "moneroo", { keys })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses[0]).toBe(200);
+    expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
+    const inUse = await sql`
+      SELECT FROM seller_keys WHERE seller_id = ${BigInt(seller.id)} AND ended_at IS NULL
+    `.execute(app.db);
+    expect(inUse.rows).toHaveLength(1);
+    const { keys } = stage.openAccount("fedapay");
+    const same = await Promise.all([1, 2, 3].map(() => stage.put(seller, "fedapay", { keys })));
+    expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(same.map(({ body }) => body.aggregator.own?.webhookUrl)).size).toBe(1);
+  });
+});

@@ -1,1 +1,0 @@
-export { registerSettingsHttp } from "./http.ts";

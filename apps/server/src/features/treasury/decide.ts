@@ -1,0 +1,260 @@
+import { LANES, type Lane, type ResolveOutcome } from "@sesame/contract/treasury";
+import type { PayoutStatus } from "@sesame/contract/treasury";
+import { assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { getAccount, payHold } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
+import { isReferenceUsed } from "../refunds/index.ts";
+import { markApproved, noteNews } from "../withdrawals/index.ts";
+import { expectedOf, judgePayout } from "./look-up.ts";
+import {
+  lockPayoutOf,
+  lockWithdrawal,
+  mayComeBack,
+  PAYOUT_COLUMNS,
+  type PayoutRow,
+  wakePayouts,
+  writeStep,
+} from "./payouts.ts";
+import { IN_TRANSIT, settleFailed, settlePaid, settleReturned } from "./settle.ts";
+
+/** What people decide about a payout. Who may, the desk says: of all that ends in `In`. */
+
+/** Why a lane cannot serve, known without any call; `max` is null when it is not known. */
+export type LaneRefusal =
+  | { readonly kind: "closed" }
+  | { readonly kind: "method" }
+  | { readonly kind: "amount"; readonly min: Fcfa; readonly max: Fcfa | null };
+
+type Approval = {
+  readonly withdrawalId: bigint;
+  readonly lane: Lane;
+  readonly by: bigint;
+  /** The operator's: paid by hand already, settled at once. */
+  readonly reference?: string;
+};
+
+export type ApproveRefusal =
+  | { readonly kind: "not-pending"; readonly status: string | null }
+  | { readonly kind: "lane"; readonly refusal: LaneRefusal }
+  | { readonly kind: "reference-used" };
+
+export function lanesOf({ payoutProviders }: App): { lane: Lane; open: boolean }[] {
+  const isOpen = (lane: Lane) => lane === "manual" || payoutProviders.some(({ id }) => id === lane);
+  return LANES.map((lane) => ({ lane, open: isOpen(lane) }));
+}
+
+/** Null when the lane can serve; by hand always can. Asks nobody. */
+export function laneRefusal(
+  { payoutProviders }: App,
+  lane: Lane,
+  sent: { method: string; amount: Fcfa },
+): LaneRefusal | null {
+  if (lane === "manual") return null;
+  const provider = payoutProviders.find(({ id }) => id === lane);
+  return provider ? provider.cannotServe(sent.method, sent.amount) : { kind: "closed" };
+}
+
+/**
+ * Approves a pending request and gives it its one lane: the held francs go in transit and the payout
+ * is there to be sent, in one transaction. Whoever comes second finds it decided.
+ */
+export async function approveIn(
+  app: App,
+  tx: Db,
+  { approval, now }: { approval: Approval; now: Date },
+): Promise<Result<{ status: PayoutStatus }, ApproveRefusal>> {
+  const { withdrawalId, lane, by } = approval;
+  const withdrawal = await lockWithdrawal(tx, withdrawalId);
+  if (withdrawal?.status !== "pending") {
+    return refuse({ kind: "not-pending", status: withdrawal?.status ?? null });
+  }
+  const cannot = laneRefusal(app, lane, withdrawal);
+  if (cannot) return refuse({ kind: "lane", refusal: cannot });
+  const reference = lane === "manual" ? (approval.reference?.trim() ?? "") : "";
+  if (reference !== "" && (await isReferenceUsed(tx, reference))) {
+    return refuse({ kind: "reference-used" });
+  }
+  await markApproved(tx, withdrawalId, by, now);
+  const { account_id: account, amount, method, phone } = withdrawal;
+  const legs = [
+    { account, amount: -amount as Fcfa },
+    { account: await getAccount(tx, IN_TRANSIT), amount },
+  ];
+  const transfer = { id: `payout:${withdrawalId}`, legs, occurredAt: now };
+  const paid = await payHold(tx, { holdId: `hold:${withdrawalId}`, transfer }, now);
+  const why = paid.ok ? paid.value : paid.refusal.kind;
+  assert(why === "done", `the hold of the pending withdrawal ${withdrawalId} was not paid: ${why}`);
+  // One that is not failed for each withdrawal: the database refuses a second.
+  const checkAt = lane === "manual" ? null : now;
+  const payout = await one<PayoutRow>(tx)`
+    WITH p AS (
+      INSERT INTO payouts (withdrawal_id, lane, reference, amount, method, phone, created_by,
+        created_at, check_at)
+      SELECT ${withdrawalId}, ${lane}, 'wd-' || ${withdrawalId}::bigint || '-' || count(*) + 1,
+        ${amount}, ${method}, ${phone}, ${by}, ${now}, ${checkAt}
+      FROM payouts WHERE withdrawal_id = ${withdrawalId}
+      RETURNING *
+    ), step AS (
+      INSERT INTO payout_steps (payout_id, at, step, details) SELECT id, ${now}, status, lane FROM p
+    )
+    SELECT ${PAYOUT_COLUMNS} FROM p
+  `;
+  if (checkAt) await wakePayouts(tx);
+  await noteNews(tx, withdrawalId, { news: "approved", now });
+  if (reference === "") return ok({ status: payout.status });
+  await settlePaid(tx, { payout, paid: { operatorReference: reference }, now });
+  return ok({ status: "succeeded" });
+}
+
+type HandPayment = { readonly withdrawalId: bigint; readonly reference: string };
+
+export type HandRefusal =
+  | { readonly kind: "nothing-to-pay" }
+  | { readonly kind: "reference-missing" }
+  | { readonly kind: "reference-used" };
+
+/** Nobody was told to send it: an agent may pay it, or give the francs back. */
+function isInOurHands(payout: PayoutRow | null): payout is PayoutRow {
+  return payout?.status === "ready" || payout?.status === "prepared";
+}
+
+/**
+ * An agent paid it and types the operator's reference. One that a provider was to send and was not
+ * asked yet becomes the agent's: its lane changes, and no worker can begin it any more.
+ */
+export async function markPaidByHandIn(
+  tx: Db,
+  { payment, now }: { payment: HandPayment; now: Date },
+): Promise<Result<null, HandRefusal>> {
+  const payout = await lockPayoutOf(tx, payment.withdrawalId);
+  if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });
+  const operatorReference = payment.reference.trim();
+  if (operatorReference === "") return refuse({ kind: "reference-missing" });
+  if (await isReferenceUsed(tx, operatorReference)) return refuse({ kind: "reference-used" });
+  if (payout.lane !== "manual") {
+    await writeStep(tx, { payoutId: payout.id, step: "taken-over", details: payout.lane }, now);
+  }
+  await settlePaid(tx, { payout, paid: { operatorReference, byHand: true }, now });
+  return ok(null);
+}
+
+type HandFailure = {
+  readonly withdrawalId: bigint;
+  /** The seller reads it. */
+  readonly reason: string;
+};
+
+/** It cannot be paid: the francs go back to the seller, who reads the reason. */
+export async function failByHandIn(
+  tx: Db,
+  { failed, now }: { failed: HandFailure; now: Date },
+): Promise<Result<null, HandRefusal>> {
+  const payout = await lockPayoutOf(tx, failed.withdrawalId);
+  if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });
+  const { reason } = failed;
+  await settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
+  return ok(null);
+}
+
+export type Resolution = {
+  readonly withdrawalId: bigint;
+  readonly outcome: ResolveOutcome;
+  readonly providerPayoutId?: string;
+  /** The operator's, of a `sent` or `returned`. */
+  readonly reference?: string;
+  readonly reason: string;
+  readonly by: bigint;
+};
+
+export type ResolveRefusal =
+  | { readonly kind: "not-uncertain" }
+  | { readonly kind: "reference-used" }
+  | { readonly kind: "payout-id-used" }
+  | { readonly kind: "payout-differs" };
+
+/**
+ * An agent who looked at the provider's own pages says what became of an uncertain payout. `sent`
+ * and `not-sent` are his word; `link` names theirs, and it is asked and compared like the rest.
+ * `returned`, an operator's: what had arrived came back.
+ */
+export async function resolveIn(
+  tx: Db,
+  { resolution, now }: { resolution: Resolution; now: Date },
+): Promise<Result<null, ResolveRefusal>> {
+  const { outcome, reason, by } = resolution;
+  const payout = await lockPayoutOf(tx, resolution.withdrawalId);
+  if (!payout || !mayResolve(payout, outcome)) return refuse({ kind: "not-uncertain" });
+  const named = resolution.providerPayoutId?.trim() || null;
+  if (named !== null) {
+    await sql`SELECT pg_advisory_xact_lock(1885434473, hashtext(${named}::text))`.execute(tx);
+    const used = await maybe(tx)`
+      SELECT FROM payouts WHERE lane = ${payout.lane} AND id <> ${payout.id}
+        AND provider_payout_id = ${named}
+    `;
+    if (used) return refuse({ kind: "payout-id-used" });
+    // Another than was linked before is taken too: a first look may have shown it was not the one.
+    await sql`
+      UPDATE payouts SET provider_payout_id = ${named}, check_at = ${now} WHERE id = ${payout.id}
+    `.execute(tx);
+    await writeStep(tx, { payoutId: payout.id, step: "linked", details: named }, now);
+    await wakePayouts(tx);
+  }
+  const operatorReference = resolution.reference?.trim() || null;
+  if (operatorReference && (await isReferenceUsed(tx, operatorReference)))
+    return refuse({ kind: "reference-used" });
+  if (outcome === "sent") {
+    const paid = { operatorReference, details: reason, by };
+    await settlePaid(tx, { payout, paid, now });
+  }
+  if (outcome === "not-sent") {
+    const failure = { failure: reason, reason };
+    await settleFailed(tx, { payout, failure, now });
+  }
+  if (outcome === "returned") {
+    assert(operatorReference, "what came back has its reference");
+    const proof = { by, reference: operatorReference };
+    const details = `${operatorReference} : ${reason}`;
+    await settleReturned(tx, { payout, details, proof, now });
+  }
+  return ok(null);
+}
+
+/** One the provider has taken and not ended can still end as it says: only its success is ours. */
+function mayResolve(payout: PayoutRow, outcome: Resolution["outcome"]): boolean {
+  if (outcome === "returned") return mayComeBack(payout);
+  if (payout.lane === "manual") return false;
+  return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
+}
+
+export type InspectRefusal =
+  | { readonly kind: "not-uncertain" }
+  | { readonly kind: "payout-unknown" }
+  | { readonly kind: "payout-differs" };
+
+/**
+ * Asks the provider about the payout an agent wants to link, before he does: never inside a
+ * transaction. Throws an `Outage`.
+ */
+export async function inspect(
+  app: App,
+  withdrawalId: bigint,
+  providerPayoutId: string,
+): Promise<Result<null, InspectRefusal>> {
+  const payout = await maybe<PayoutRow>(app.db)`
+    SELECT ${PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
+    ORDER BY p.id DESC LIMIT 1
+  `;
+  if (!payout || !mayResolve(payout, "link")) return refuse({ kind: "not-uncertain" });
+  const provider = app.payoutProviders.find(({ id }) => id === payout.lane);
+  const name = { reference: payout.reference, handle: null, providerPayoutId };
+  const found = (await provider?.lookup(name)) ?? null;
+  if (found === null) return refuse({ kind: "payout-unknown" });
+  const expected = { ...expectedOf(payout), providerPayoutId };
+  const judgement = judgePayout(expected, found, app.config);
+  // Without a reference of ours in it, nothing says that it is this one.
+  const named = found.reference === payout.reference;
+  if (judgement.kind === "mismatch" || !named) return refuse({ kind: "payout-differs" });
+  return ok(null);
+}

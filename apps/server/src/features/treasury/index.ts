@@ -1,0 +1,16 @@
+export { approveIn, resolveIn } from "./decide.ts";
+export { payoutLoops } from "./drive.ts";
+export { forgetPayoutNotices, registerPayoutsHttp, takeNotice } from "./notices.ts";
+export { PAYOUTS_CHANNEL, PAYOUTS_DATES, eraseNumbersPaid } from "./payouts.ts";
+export { reconcilePayouts } from "./reconcile.ts";
+export { createSayTime } from "./staff/day-export.ts";
+export {
+  COMPARED_NAMES,
+  nameDifference,
+  nameLink,
+  namePurse,
+  sayAction,
+  sayDifference,
+} from "./staff/messages.fr.ts";
+export { deskJobs, replyToStaff, staffButtons } from "./staff/tell-agents.ts";
+export { registerTreasuryStaff } from "./staff/http.ts";

@@ -1,0 +1,202 @@
+import { many } from "../../postgres/database.ts";
+import { MINUTE_MS } from "@sesame/kernel";
+import { afterAll, describe, expect, test } from "vitest";
+import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
+import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import {
+  hear,
+  type ScriptedPayouts,
+  type Sending,
+  scriptPayouts,
+  type SubmitFault,
+} from "../../../test/scripted-payouts.ts";
+import { rejectIn } from "../withdrawals/index.ts";
+import { cancel as cancelWithdrawal } from "../withdrawals/withdrawals.ts";
+import { failByHandIn, markPaidByHandIn, resolveIn } from "./decide.ts";
+
+/** More with LONG. Each run is another seed, which its name says, on a database as new. */
+const RUNS = process.env["LONG"] === "1" ? 500 : 10;
+const REQUESTS = 12;
+const ROUNDS = 25;
+const AT_ONCE = 8;
+
+type Pick = <T>(items: readonly T[]) => T;
+type Act = (id: bigint) => Promise<unknown>;
+
+type Scene = {
+  readonly stage: PayoutStage;
+  readonly providers: readonly ScriptedPayouts[];
+  readonly pick: Pick;
+  readonly count: () => number;
+};
+
+const house = createPayoutHouse();
+afterAll(() => house.close());
+
+async function openScene(seed: number): Promise<Scene> {
+  const chance = chanceOf(seed);
+  const pick: Pick = (items) => {
+    const item = items[Math.floor(chance() * items.length)];
+    if (item === undefined) throw new Error("nothing to pick from");
+    return item;
+  };
+  const providers: ScriptedPayouts[] = [];
+  let counted = 0;
+  const stage = await house.openStage(({ clock }) => {
+    const now = () => clock.now();
+    providers.push(scriptPayouts({ id: "paydunya", handles: true, now }));
+    providers.push(scriptPayouts({ id: "moneroo", handles: false, now }));
+    providers.push(scriptPayouts({ id: "fedapay", handles: true, lists: true, now }));
+    return providers;
+  });
+  return { stage, providers, pick, count: () => ++counted };
+}
+
+/** What people, providers and time may do to a request, at any moment and at the same one. */
+function actsOf(scene: Scene): readonly Act[] {
+  const { stage, providers, pick, count } = scene;
+  const { db, clock } = stage;
+  const by = stage.agent;
+  const inTx = <T>(run: (tx: PayoutStage["db"]) => Promise<T>) => db.transaction().execute(run);
+  const approve: Act = (id) =>
+    stage.approve(id, pick(["manual", "paydunya", "moneroo", "fedapay"]));
+  const submitFaults: readonly SubmitFault[] = [
+    "lost-after",
+    "lost-before",
+    { kind: "float" },
+    { kind: "request", message: null },
+    { kind: "busy", retryAfterMs: 30_000 },
+  ];
+  return [
+    approve,
+    approve,
+    (id) => cancel(stage, id),
+    (id) => reject(stage, id),
+    (withdrawalId) =>
+      inTx((tx) => {
+        const reference = `CI${pick([count(), 1, 2])}`;
+        const payment = { withdrawalId, reference, by };
+        return markPaidByHandIn(tx, { payment, now: clock.now() });
+      }),
+    (withdrawalId) =>
+      inTx((tx) => {
+        const failed = { withdrawalId, reason: "Non", by };
+        return failByHandIn(tx, { failed, now: clock.now() });
+      }),
+    (withdrawalId) =>
+      inTx((tx) => {
+        const outcome = pick(["sent", "not-sent", "returned"] as const);
+        const reference = `RV${count()}`;
+        const resolution = { withdrawalId, outcome, reference, reason: "Vu", by };
+        return resolveIn(tx, { resolution, now: clock.now() });
+      }),
+    async () => void pick(providers).faults.submit.push(pick(submitFaults)),
+    async () => {
+      const provider = pick(providers);
+      provider.down = !provider.down;
+    },
+    async () => endSome(scene),
+    async () => endSome(scene),
+    async () => hearSome(scene),
+    async () => stage.drive(),
+    async () => stage.advance(pick([1_000, 20_000, 3 * MINUTE_MS, 15 * MINUTE_MS])),
+  ];
+}
+
+/** As the seller does. */
+const cancel = ({ engine, seller }: PayoutStage, id: bigint): Promise<unknown> =>
+  cancelWithdrawal(engine, { id, sellerId: BigInt(seller.id), call: null });
+
+/** As the desk does. */
+const reject = ({ db, clock, agent }: PayoutStage, id: bigint): Promise<unknown> =>
+  db.transaction().execute((tx) => {
+    return rejectIn(tx, { id, code: "other", reason: "Non", by: agent }, clock.now());
+  });
+
+/** A provider says the end of one it was told to send; once said it stays, or is taken back. */
+function endSome({ providers, pick }: Scene): void {
+  const { sendings } = pick(providers);
+  if (sendings.length === 0) return;
+  const sending = pick(sendings);
+  if (sending.verdict === "sent") sending.verdict = pick(["succeeded", "failed"]);
+  else if (sending.verdict === "succeeded") sending.verdict = pick(["succeeded", "failed"]);
+}
+
+async function hearSome(scene: Scene): Promise<void> {
+  const provider = scene.pick(scene.providers);
+  if (provider.sendings.length > 0) await hearOne(scene, provider, scene.pick(provider.sendings));
+}
+
+function hearOne({ stage, count }: Scene, provider: ScriptedPayouts, { id }: Sending) {
+  return hear(stage, provider, { id, words: count() });
+}
+
+/** All providers answer and say the end of all; then everything that can come to rest has. */
+async function comeToRest(scene: Scene): Promise<void> {
+  const { stage, providers } = scene;
+  for (const provider of providers) {
+    Object.assign(provider, { down: false, ends: "succeeded" });
+    provider.faults.submit.length = 0;
+    for (const sending of provider.sendings) {
+      if (sending.verdict === "sent") sending.verdict = "succeeded";
+      await hearOne(scene, provider, sending);
+    }
+  }
+  for (let look = 0; look < 12; look++) await stage.advance(10 * MINUTE_MS);
+}
+
+type Ended = {
+  reference: string;
+  status: string;
+  lane: string;
+  late: boolean;
+  returned: boolean;
+  /** A person said how it ended. */
+  settled: boolean;
+  told: boolean;
+};
+
+async function endsOf({ stage }: Scene): Promise<Ended[]> {
+  return many<Ended>(stage.db)`
+    SELECT reference, status, lane, late_at IS NOT NULL AS late,
+      returned_at IS NOT NULL AS returned, settled_by IS NOT NULL AS settled, submitted_at IS NOT NULL AS told
+    FROM payouts
+  `;
+}
+
+describe("whatever interleaves", () => {
+  test.each(Array.from({ length: RUNS }, (_, run) => SEED + run))(
+    "nothing is sent twice, and the books are true (SESAME_SEED=%i)",
+    async (seed) => {
+      const scene = await openScene(seed);
+      const { stage, providers, pick } = scene;
+      const ids: bigint[] = [];
+      for (let count = 0; count < REQUESTS; count++) ids.push(await stage.ask(1_000 + count));
+      const acts = actsOf(scene);
+      for (let round = 0; round < ROUNDS; round++) {
+        await Promise.all(Array.from({ length: AT_ONCE }, () => pick(acts)(pick(ids))));
+        expect(await stage.broken()).toEqual([]);
+      }
+      await comeToRest(scene);
+      expect(await stage.broken()).toEqual([]);
+      const sendings = providers.flatMap((provider) => provider.sendings);
+      expect(new Set(sendings.map(({ reference }) => reference)).size).toBe(sendings.length);
+      for (const { reference, status, lane, late, returned, settled, told } of await endsOf(
+        scene,
+      )) {
+        const verdict = sendings.find((each) => each.reference === reference)?.verdict;
+        const seen = { reference, status, verdict };
+        if (lane === "manual" && !told) expect(seen).toMatchObject({ verdict: undefined });
+        if (status === "failed" && verdict === "succeeded" && lane !== "moneroo") {
+          expect(late, JSON.stringify(seen)).toBe(true);
+        }
+        if (status === "succeeded" && verdict === "failed" && lane !== "manual" && !settled) {
+          expect(returned, JSON.stringify(seen)).toBe(true);
+        }
+        if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();
+      }
+      stage.close();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,211 @@
+import {
+  lookAfterMs,
+  lookLateAfterMs,
+  PAYOUT_FAILED_REASON,
+  RETURN_DOUBT_MS,
+  SUBMIT_AGAIN_MS,
+} from "@sesame/contract/treasury";
+import { addMs, type Fcfa } from "@sesame/kernel";
+import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import { raiseAlert } from "../../alerts/alerts.ts";
+import type { App } from "../../app.ts";
+import type { Db } from "../../postgres/database.ts";
+import { hasArrived, lockPayout, noteAnswer, type PayoutRow, writeStep } from "./payouts.ts";
+import {
+  type Errand,
+  type Held,
+  isHeld,
+  noteTaken,
+  postpone,
+  submit,
+  waitAfter,
+  warn,
+  worryAboutEnd,
+} from "./send.ts";
+import { doubtArrival, settleFailed, settlePaid } from "./settle.ts";
+
+/** One the provider was told to send: what became of it. Also of one that ended, as it may change. */
+export async function lookUpPayout(
+  app: App,
+  provider: PayoutProvider | undefined,
+  errand: Errand,
+): Promise<void> {
+  const { payout, lease } = errand;
+  const held: Held = { id: payout.id, lease };
+  const askedAt = app.clock.now();
+  let fetched: FetchedPayout | null;
+  const { reference, handle, provider_payout_id: providerPayoutId } = payout;
+  try {
+    const name = { reference, handle, providerPayoutId };
+    fetched = provider ? await provider.lookup(name) : null;
+  } catch (error) {
+    warn(app, payout, error);
+    const now = app.clock.now();
+    await worryIfOpen(app.db, payout, now);
+    const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
+    return postpone(app.db, held, addMs(now, waitMs));
+  }
+  const now = app.clock.now();
+  const judgement = await applyFetched(app, payout.id, { fetched, askedAt, now });
+  if (judgement.kind === "succeeded" || judgement.kind === "failed") {
+    // Its end wrote when it is looked at again; one that had ended before is put off here.
+    if (payout.settled_at !== null) await postpone(app.db, held, nextLook(payout, now));
+    return;
+  }
+  if (judgement.kind === "not-started" && provider && mayTellAgain(payout, now)) {
+    if (payout.failure !== null) return giveUpRefused(app, held);
+    return submit(app, provider, { ...errand, handle: payout.handle, first: false });
+  }
+  await worryIfOpen(app.db, payout, now);
+  await postpone(app.db, held, nextLook(payout, now));
+}
+
+/**
+ * Writes what a look-up found, whoever made it: the loop, a notice, a reconciliation. Compared
+ * first; a mismatch settles nothing and is the desk's.
+ */
+export async function applyFetched(
+  app: App,
+  payoutId: bigint,
+  { fetched, askedAt, now }: { fetched: FetchedPayout | null; askedAt: Date; now: Date },
+): Promise<PayoutJudgement> {
+  if (fetched === null) return { kind: "unknown" };
+  return app.db.transaction().execute(async (tx) => {
+    const payout = await lockPayout(tx, payoutId);
+    const judgement = judgePayout(expectedOf(payout), fetched, app.config);
+    if (judgement.kind === "mismatch") {
+      await noteMismatch(tx, payout, { fetched, reason: judgement.reason, now });
+      return judgement;
+    }
+    await noteAnswer(tx, payoutId, fetched);
+    const { cost, word, failure } = fetched;
+    if (judgement.kind === "succeeded") {
+      await settlePaid(tx, { payout, paid: { cost, details: word }, now });
+    } else if (judgement.kind === "failed" && hasArrived(payout) && payout.lane !== "manual") {
+      await doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
+    } else if (judgement.kind === "failed" && wasTold(payout)) {
+      const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
+      await settleFailed(tx, { payout, failure: words, now });
+    } else if (judgement.kind === "sent" && payout.status === "uncertain") {
+      const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
+      await noteTaken(tx, payoutId, { now, checkAt, word });
+    }
+    return judgement;
+  });
+}
+
+/** A no about one we never told to send is no end: it was prepared, and may be again. */
+function wasTold(payout: PayoutRow): boolean {
+  return payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
+}
+
+/** Never without a handle: what cannot be named again would be a second payout. */
+function mayTellAgain(payout: PayoutRow, now: Date): boolean {
+  if (payout.handle === null || payout.submitted_at === null || !wasTold(payout)) return false;
+  return addMs(payout.submitted_at, SUBMIT_AGAIN_MS) <= now;
+}
+
+/** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
+async function giveUpRefused(app: App, held: Held): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const locked = await lockPayout(tx, held.id);
+    if (locked.status !== "uncertain" || !(await isHeld(tx, held))) return;
+    const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
+    await settleFailed(tx, { payout: locked, failure: words, now });
+  });
+}
+
+/** Null: never again by itself. */
+function nextLook(payout: PayoutRow, now: Date): Date | null {
+  const waitMs = nextLookMs(payout, now);
+  return waitMs === null ? null : addMs(now, waitMs);
+}
+
+function nextLookMs(payout: PayoutRow, now: Date): number | null {
+  const { doubted_at: doubtedAt } = payout;
+  if (doubtedAt) {
+    const doubtedMs = now.getTime() - doubtedAt.getTime();
+    return doubtedMs < RETURN_DOUBT_MS ? RETURN_DOUBT_MS - doubtedMs : lookAfterMs(doubtedMs);
+  }
+  if (payout.status === "succeeded" || payout.late_at !== null) return null;
+  if (payout.status === "failed") {
+    return lookLateAfterMs(now.getTime() - (payout.settled_at ?? now).getTime());
+  }
+  const since = payout.submitted_at ?? payout.created_at;
+  return lookAfterMs(now.getTime() - since.getTime());
+}
+
+async function worryIfOpen(db: Db, payout: Errand["payout"], now: Date): Promise<void> {
+  if (payout.settled_at === null) await worryAboutEnd(db, payout, now);
+}
+
+async function noteMismatch(
+  tx: Db,
+  payout: PayoutRow,
+  found: { fetched: FetchedPayout; reason: string; now: Date },
+): Promise<void> {
+  const { fetched, reason, now } = found;
+  const { word, amount, currency, reference, providerPayoutId } = fetched;
+  const details = {
+    reason,
+    withdrawal_id: String(payout.withdrawal_id),
+    lane: payout.lane,
+    expected: { amount: String(payout.amount), reference: payout.reference },
+    found: { word, amount: amount === null ? null : String(amount), currency, reference },
+    provider_payout_id: providerPayoutId,
+  };
+  const subject = `payout:${payout.id}`;
+  const fresh = await raiseAlert(tx, { kind: "payout.mismatch", subject, details, now });
+  if (fresh) await writeStep(tx, { payoutId: payout.id, step: "mismatch", details: reason }, now);
+}
+
+type ExpectedPayout = {
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly providerPayoutId: string | null;
+};
+
+export const expectedOf = (payout: PayoutRow) => ({
+  reference: payout.reference,
+  amount: payout.amount,
+  providerPayoutId: payout.provider_payout_id,
+});
+
+type PayoutMismatch = "id" | "reference" | "amount" | "currency" | "environment";
+
+type PayoutJudgement =
+  /** The provider does not know it. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "succeeded" | "failed" | "not-started" | "sent" }
+  | { readonly kind: "mismatch"; readonly reason: PayoutMismatch };
+
+/**
+ * What a provider's answer means for the payout we asked about. Of another payout, or of other
+ * francs, neither a yes nor a no is ours: a no would give the seller francs that may have left.
+ */
+export function judgePayout(
+  expected: ExpectedPayout,
+  answer: FetchedPayout | null,
+  mode: { readonly production: boolean },
+): PayoutJudgement {
+  if (answer === null) return { kind: "unknown" };
+  const reason = findMismatch(expected, answer, mode);
+  return reason === null ? { kind: answer.verdict } : { kind: "mismatch", reason };
+}
+
+function findMismatch(
+  expected: ExpectedPayout,
+  answer: FetchedPayout,
+  mode: { readonly production: boolean },
+): PayoutMismatch | null {
+  if (mode.production && answer.environment === "sandbox") return "environment";
+  const { providerPayoutId: known } = expected;
+  if (known !== null && answer.providerPayoutId !== null && answer.providerPayoutId !== known) {
+    return "id";
+  }
+  if (answer.reference !== null && answer.reference !== expected.reference) return "reference";
+  if (answer.currency !== null && answer.currency !== "XOF") return "currency";
+  if (answer.amount !== null && answer.amount !== expected.amount) return "amount";
+  return null;
+}

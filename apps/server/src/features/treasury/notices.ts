@@ -1,0 +1,242 @@
+import { createHash } from "node:crypto";
+import { tryAgainAfterMs } from "@sesame/contract/treasury";
+import { addMs, HOUR_MS } from "@sesame/kernel";
+import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import { sql } from "kysely";
+import { raiseAlert } from "../../alerts/alerts.ts";
+import type { App } from "../../app.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { createWebhookGuard, providerWebhook } from "../../http/webhook-guard.ts";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
+import { applyFetched } from "./look-up.ts";
+import { PAYOUTS_CHANNEL } from "./payouts.ts";
+import { waitAfter, warn } from "./send.ts";
+
+/** Webhooks of the providers whose payments have none (Moneroo's speaks of both). */
+export function registerPayoutsHttp(app: App, http: HttpServer): void {
+  for (const provider of app.payoutProviders) {
+    const isServed = app.providers.some(({ id }) => id === provider.id);
+    if (!isServed) registerNotices(app, http, provider);
+  }
+}
+
+/** In a scope of its own: whatever a notice says it is, its bytes stay as they were signed. */
+function registerNotices(app: App, http: HttpServer, provider: PayoutProvider): void {
+  const guard = createWebhookGuard(app.clock);
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
+    scope.post(
+      `/webhooks/${provider.id}`,
+      {
+        ...providerWebhook(provider.id),
+        onRequest: async (request, reply) =>
+          (await guard.admit({ request, reply }, async () => provider)) ? undefined : reply,
+      },
+      async (request, reply) => {
+        const body = request.rawBody ?? Buffer.alloc(0);
+        // It takes no payout whose address refuses to be tried.
+        if (provider.probesNotices && body.length === 0) return reply.code(200).send();
+        const { headers } = request;
+        const taken = await takePayoutNotice(app, provider, { headers, body });
+        return taken === "not-signed"
+          ? guard.refuseSignature({ request, reply })
+          : reply.code(200).send();
+      },
+    );
+  });
+}
+
+type NoticeTaken = "payout" | "other" | "not-signed";
+
+type Notice = {
+  readonly headers: Parameters<PayoutProvider["readNotice"]>[0];
+  readonly body: Buffer;
+};
+
+/** Whether a notice that came by a door for payments was about a payout, and was taken. */
+export async function takeNotice(app: App, provider: string, notice: Notice): Promise<boolean> {
+  const lane = app.payoutProviders.find(({ id }) => id === provider);
+  return lane !== undefined && (await takePayoutNotice(app, lane, notice)) === "payout";
+}
+
+/**
+ * A provider's notice (ARCHITECTURE §4): signature over the raw bytes, stored once, then answered.
+ * What it says is never believed: it makes us look up. `other`: signed, and about no payout.
+ */
+async function takePayoutNotice(
+  app: App,
+  provider: PayoutProvider,
+  notice: Notice,
+): Promise<NoticeTaken> {
+  const reading = provider.readNotice(notice.headers, notice.body);
+  if (!reading.trusted) return "not-signed";
+  const { providerPayoutId, handle, reference } = reading;
+  if (providerPayoutId === null && handle === null && reference === null) return "other";
+  await storePayoutNotice(app.db, {
+    provider: provider.id,
+    providerPayoutId,
+    handle,
+    reference,
+    bodyHash: createHash("sha256").update(notice.body).digest(),
+    body: Buffer.from(provider.withoutProof?.(notice.body) ?? notice.body),
+    receivedAt: app.clock.now(),
+  });
+  return "payout";
+}
+
+type NewPayoutNotice = {
+  readonly provider: string;
+  readonly providerPayoutId: string | null;
+  readonly handle: string | null;
+  readonly reference: string | null;
+  /** SHA-256 of the body as it came. */
+  readonly bodyHash: Buffer;
+  readonly body: Buffer;
+  readonly receivedAt: Date;
+};
+
+/**
+ * Stores a notice once by the hash of its body, and has the payout it speaks of looked up at once;
+ * a repeated one too, while the money has never arrived. When none of ours bears that name, the name is kept: the provider is asked
+ * whose it is. One being told to send is left alone: it is looked up right after.
+ */
+export async function storePayoutNotice(db: Db, notice: NewPayoutNotice): Promise<void> {
+  const { provider, providerPayoutId, handle, reference, bodyHash, body, receivedAt } = notice;
+  const name = providerPayoutId ?? handle;
+  await sql`
+    WITH stored AS (
+      INSERT INTO payout_notices (provider, body_hash, body, received_at)
+      VALUES (${provider}, ${bodyHash}, ${body}, ${receivedAt})
+      ON CONFLICT DO NOTHING RETURNING provider
+    ), ours AS (
+      SELECT id FROM payouts WHERE lane = ${provider} AND (
+        provider_payout_id = ${providerPayoutId} OR handle = ${handle}
+        OR (reference = ${reference} AND ${name}::text IS NULL))
+    ), pulled AS (
+      UPDATE payouts p SET check_at = ${receivedAt} FROM ours
+      WHERE p.id = ours.id AND p.status IN ('uncertain', 'sent', 'failed', 'succeeded')
+        AND (p.status <> 'succeeded' AND p.late_at IS NULL OR EXISTS (SELECT FROM stored))
+        AND (p.check_at > ${receivedAt} OR p.check_at IS NULL)
+    ), heard AS (
+      INSERT INTO payout_rumours AS r (provider, name, is_handle, heard_at, check_at)
+      SELECT ${provider}, ${name}, ${providerPayoutId === null}, ${receivedAt}::timestamptz,
+        ${receivedAt}::timestamptz
+      WHERE ${name}::text IS NOT NULL AND NOT EXISTS (SELECT FROM ours)
+      ON CONFLICT (provider, name) DO UPDATE SET check_at = excluded.check_at, checks = 0,
+        heard_at = excluded.heard_at
+    )
+    SELECT pg_notify(${PAYOUTS_CHANNEL}, '')
+  `.execute(db);
+}
+
+const CLAIMED = 16;
+const RUMOUR_LEASE_MS = 120_000;
+/** A name the provider itself does not know is forgotten after this long. */
+const UNKNOWN_FOR_MS = HOUR_MS;
+
+/**
+ * A notice spoke of a payout none of ours is known by: the provider is asked about it, and its answer
+ * carries our reference when it is ours. Whoever forges a notice learns nothing by it.
+ */
+export async function followRumours(app: App): Promise<boolean> {
+  const now = app.clock.now();
+  const lease = addMs(now, RUMOUR_LEASE_MS);
+  const rumours = await many<Rumour>(app.db)`${PREPARED}
+    UPDATE payout_rumours r SET check_at = ${lease}, checks = r.checks + 1
+    FROM (
+      SELECT provider, name FROM payout_rumours WHERE check_at <= ${now}
+      ORDER BY check_at LIMIT ${CLAIMED} FOR UPDATE SKIP LOCKED
+    ) AS due
+    WHERE r.provider = due.provider AND r.name = due.name
+    RETURNING r.provider, r.name, r.is_handle, r.heard_at, r.checks
+  `;
+  for (const rumour of rumours) await follow(app, rumour, lease);
+  return rumours.length === CLAIMED;
+}
+
+type Rumour = {
+  readonly provider: string;
+  readonly name: string;
+  readonly is_handle: boolean;
+  readonly heard_at: Date;
+  readonly checks: number;
+};
+
+async function follow(app: App, rumour: Rumour, lease: Date): Promise<void> {
+  const { clock } = app;
+  // No instant: known, or nobody's.
+  const end = async (checkAt: Date | null, outcome: string) => {
+    await sql`
+      UPDATE payout_rumours SET check_at = ${checkAt}, outcome = ${outcome}
+      WHERE provider = ${rumour.provider} AND name = ${rumour.name} AND check_at = ${lease}
+    `.execute(app.db);
+  };
+  const later = (error: unknown, outcome: string) => {
+    const waitMs = waitAfter(error, tryAgainAfterMs(rumour.checks));
+    const over = addMs(rumour.heard_at, UNKNOWN_FOR_MS) <= clock.now() && outcome === "unknown";
+    return end(over ? null : addMs(clock.now(), waitMs), outcome);
+  };
+  const provider = app.payoutProviders.find(({ id }) => id === rumour.provider);
+  if (!provider) return later(null, "closed");
+  try {
+    const askedAt = clock.now();
+    const { name, is_handle: isHandle } = rumour;
+    const found = await provider.lookup({
+      reference: "",
+      handle: isHandle ? name : null,
+      providerPayoutId: isHandle ? null : name,
+    });
+    if (found === null) return await later(null, "unknown");
+    await end(null, await attribute(app, rumour, { fetched: found, askedAt }));
+  } catch (error) {
+    warn(app, rumour.name, error);
+    await later(error, "silent");
+  }
+}
+
+/** Ours by our reference; else the desk hears of it: somebody may have sent it by the same keys. */
+async function attribute(
+  app: App,
+  rumour: Rumour,
+  { fetched, askedAt }: { fetched: FetchedPayout; askedAt: Date },
+): Promise<string> {
+  const now = app.clock.now();
+  const { provider: lane, name } = rumour;
+  const { reference, providerPayoutId, amount, word } = fetched;
+  const handle = rumour.is_handle ? name : null;
+  // Ours, by the name the provider tells it under; the reference is the one we gave.
+  const ours = await maybe<{ id: bigint }>(app.db)`
+    SELECT id FROM payouts WHERE lane = ${lane} AND (
+      reference = ${reference} OR provider_payout_id = ${providerPayoutId}
+      OR handle = ${handle})
+    LIMIT 1
+  `;
+  if (ours !== null) {
+    await applyFetched(app, ours.id, { fetched, askedAt, now });
+    return `payout:${ours.id}`;
+  }
+  await raiseAlert(app.db, {
+    kind: "payout.unknown",
+    subject: `${lane}:${name}`,
+    details: { lane, reference, amount: amount === null ? null : String(amount), word },
+    now,
+  });
+  return "nobody's";
+}
+
+/** Takes away what providers' notices say of a seller: only their words say whose they are. */
+export async function forgetPayoutNotices(db: Db, sellerId: bigint): Promise<void> {
+  await sql`
+    WITH named AS (
+      SELECT p.lane, array_remove(
+        array_agg(p.reference) || array_agg(p.provider_payout_id) || array_agg(p.handle), NULL
+      ) AS names
+      FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
+      WHERE w.seller_id = ${sellerId} GROUP BY p.lane
+    )
+    UPDATE payout_notices n SET body = '' FROM named
+    WHERE n.provider = named.lane AND n.body <> ''
+      AND regexp_split_to_array(encode(n.body, 'escape'), '[^A-Za-z0-9_-]+') && named.names
+  `.execute(db);
+}

@@ -1,0 +1,385 @@
+import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import type { FetchedPayout } from "@sesame/providers";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sellMany } from "../../../test/market.ts";
+import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import { many } from "../../postgres/database.ts";
+import { settleConfirmed } from "../checkout/settle.ts";
+import { askForTask } from "../../upkeep/upkeep.ts";
+import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
+import { listReconciliations } from "./reconcile.ts";
+
+const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
+  id: 1n,
+  reference: "wd-1-1",
+  amount: fcfa(5_000),
+  status: "succeeded",
+  cost: fcfa(50),
+  handle: "h",
+  provider_payout_id: "55",
+  late_at: null,
+  returned_at: null,
+  is_old: false,
+  in_ledger: fcfa(5_050),
+  ...change,
+});
+const theirs = (change: Partial<FetchedPayout> = {}): FetchedPayout => ({
+  verdict: "succeeded",
+  providerPayoutId: "55",
+  word: "sent",
+  operatorReference: null,
+  failure: null,
+  cost: fcfa(50),
+  environment: "live",
+  amount: fcfa(5_000),
+  currency: "XOF",
+  reference: "wd-1-1",
+  ...change,
+});
+const compare = (mine: OurPayout[], their: FetchedPayout[]): string[] =>
+  comparePayouts("fedapay", matchPayouts(mine, their)).differences.map(
+    ({ kind, subject }) => `${kind} ${subject}`,
+  );
+
+describe("what the provider says against what we say", () => {
+  test("is the same when all is well, or lags, or was never told to move", () => {
+    expect(compare([ours()], [theirs()])).toEqual([]);
+    const failed = ours({ status: "failed", in_ledger: fcfa(0) });
+    expect(compare([failed], [theirs({ verdict: "failed" })])).toEqual([]);
+    const waiting = ours({ status: "sent", in_ledger: fcfa(0) });
+    expect(compare([waiting], [theirs({ verdict: "sent" })])).toEqual([]);
+    expect(compare([], [theirs({ verdict: "not-started" })])).toEqual([]);
+    const unheard = ours({ status: "uncertain", in_ledger: fcfa(0), provider_payout_id: null });
+    expect(compare([unheard], [])).toEqual([]);
+  });
+
+  type Case = { what: string; mine: OurPayout[]; their: FetchedPayout[]; found: string[] };
+  const ledger = "ledger provider:fedapay";
+  test.each<Case>([
+    {
+      what: "ours missing there",
+      mine: [ours()],
+      their: [],
+      found: ["missing-there payout:1", ledger],
+    },
+    {
+      what: "theirs missing here",
+      mine: [],
+      their: [theirs()],
+      found: ["missing-here fedapay:55", ledger],
+    },
+    {
+      what: "another amount",
+      mine: [ours()],
+      their: [theirs({ amount: fcfa(4_000) })],
+      found: ["amount payout:1", ledger],
+    },
+    {
+      what: "an end taken back",
+      mine: [ours()],
+      their: [theirs({ verdict: "failed" })],
+      found: ["status payout:1", ledger],
+    },
+    {
+      what: "francs given back and on their way",
+      mine: [ours({ status: "failed", in_ledger: fcfa(0) })],
+      their: [theirs({ verdict: "sent" })],
+      found: ["status payout:1"],
+    },
+    {
+      what: "another reference",
+      mine: [ours()],
+      their: [theirs({ reference: "wd-9-1" })],
+      found: ["reference payout:1"],
+    },
+    {
+      what: "two under one name",
+      mine: [ours()],
+      their: [theirs(), theirs({ providerPayoutId: "56" })],
+      found: ["duplicate payout:1", ledger],
+    },
+    {
+      what: "another cost",
+      mine: [ours()],
+      their: [theirs({ cost: fcfa(60) })],
+      found: ["cost payout:1", ledger],
+    },
+    {
+      what: "other francs in the ledger",
+      mine: [ours({ in_ledger: fcfa(5_000) })],
+      their: [theirs()],
+      found: [ledger],
+    },
+  ])("differs by $what", ({ mine, their, found }) => {
+    expect(compare(mine, their)).toEqual(found);
+  });
+});
+
+describe("what the provider says of a payment against what we took", () => {
+  const payment = {
+    id: 3n,
+    provider_payment_id: "17-2",
+    reference: "17-2",
+    amount: fcfa(5_000),
+    received: null,
+    quote: null,
+    paidAs: null,
+    heard: ["AbC"],
+    is_decided: false,
+    is_counted: false,
+    cost: fcfa(95),
+    given_back: false,
+    is_returned: false,
+    differed: false,
+  };
+  const said = {
+    providerPaymentId: "17-2",
+    verdict: "paid",
+    word: "SUCCESS",
+    amount: fcfa(5_000),
+    currency: "XOF",
+    environment: "live",
+    reference: "17-2",
+  } as const;
+  const kinds = (mine: object, their: object | null) =>
+    comparePayment({ ...payment, ...mine }, their && { ...said, ...their }).map(({ kind }) => kind);
+
+  test("goes by our reference, and knows what we gave back", () => {
+    expect(kinds({}, {})).toEqual([]);
+    expect(kinds({}, null)).toEqual(["missing-there"]);
+    expect(kinds({}, { reference: "17" })).toEqual(["reference"]);
+    expect(kinds({}, { amount: fcfa(4_000) })).toEqual(["amount"]);
+    expect(kinds({}, { cost: fcfa(95) })).toEqual([]);
+    expect(kinds({}, { cost: fcfa(90) })).toEqual(["cost"]);
+    expect(kinds({ cost: null }, { cost: fcfa(90) })).toEqual([]);
+    expect(kinds({}, { verdict: "refunded" })).toEqual(["status"]);
+    expect(kinds({ given_back: true }, { verdict: "refunded" })).toEqual([]);
+    expect(kinds({ given_back: true }, {})).toEqual([]);
+    const returned = { given_back: true, is_returned: true };
+    expect(kinds(returned, { verdict: "refunded" })).toEqual([]);
+    expect(kinds(returned, {})).toEqual(["status"]);
+    expect(kinds({ given_back: true }, { verdict: "refused" })).toEqual(["status"]);
+  });
+
+  test("of another amount that was decided about is compared with what came in", () => {
+    const decided = { is_decided: true, received: fcfa(4_624) };
+    expect(kinds(decided, { amount: fcfa(4_624) })).toEqual([]);
+    expect(kinds(decided, {})).toEqual(["amount"]);
+    expect(kinds({ ...decided, is_counted: true }, {})).toEqual([]);
+  });
+});
+
+describe("the daily reconciliation", () => {
+  const house = createPayoutHouse();
+  let stage: PayoutStage;
+  afterAll(() => house.close());
+  beforeEach(async () => {
+    stage = await house.openStage();
+  });
+  afterEach(async () => {
+    expect(await stage.broken()).toEqual([]);
+    stage.close();
+  });
+
+  const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
+  const LANES = ["paydunya", "moneroo", "fedapay"] as const;
+  const deskOf = (lane: (typeof LANES)[number]) => stage.deskOf(lane);
+  async function paidBy(lane: (typeof LANES)[number], nth = 0): Promise<bigint> {
+    // FedaPay pays one number three times a day.
+    const id = await stage.ask(5_000, { ...METHOD, phone: `+22901970000${10 + nth}` });
+    await stage.approve(id, lane);
+    await stage.drive();
+    await stage.advance(MINUTE_MS);
+    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    return id;
+  }
+  async function reconcile(): Promise<string[]> {
+    stage.clock.advance(HOUR_MS);
+    await askForTask(stage.db, "payouts.reconcile", stage.clock.now());
+    await stage.drive();
+    const differences = await many<{ provider: string; kind: string; subject: string }>(stage.db)`
+      SELECT provider, kind, subject FROM reconciliation_differences WHERE gone_at IS NULL
+    `;
+    return differences
+      .map(({ provider, kind, subject }) => `${provider} ${kind} ${subject}`)
+      .sort();
+  }
+
+  test("finds nothing when all agree, and says how each was compared", async () => {
+    for (const lane of LANES) await paidBy(lane);
+    expect(await reconcile()).toEqual([]);
+    const runs = await listReconciliations(stage.db);
+    expect(
+      runs.map(({ provider, what, by_list, compared }) => [provider, what, by_list, compared]),
+    ).toEqual([
+      ["cryptopay", "payments", false, 0],
+      ["fedapay", "payments", false, 0],
+      ["fedapay", "payouts", true, 1],
+      ["kkiapay", "payments", false, 0],
+      ["moneroo", "payments", false, 0],
+      ["moneroo", "payouts", false, 1],
+      ["paydunya", "payments", false, 0],
+      ["paydunya", "payouts", false, 1],
+      ["stars", "payments", false, 0],
+    ]);
+    expect(await stage.alerts()).toEqual([]);
+  });
+
+  test("finds each difference planted at a provider with a list, until it is mended", async () => {
+    const ids: bigint[] = [];
+    for (let count = 0; count < 6; count++) ids.push(await paidBy("fedapay", count));
+    const payouts = await Promise.all(ids.map((id) => stage.stateOf(id)));
+    const [missing, amount, status, reference, twin, cost] = payouts;
+    const fedapay = deskOf("fedapay");
+    fedapay.forget(missing?.providerPayoutId ?? "");
+    fedapay.alter(amount?.providerPayoutId ?? "", { amount: 4_000 });
+    fedapay.alter(status?.providerPayoutId ?? "", { status: "failed" });
+    fedapay.alter(reference?.providerPayoutId ?? "", { reference: "wd-999-9" });
+    fedapay.plant({ amount: 5_000, reference: twin?.reference ?? "" });
+    fedapay.alter(cost?.providerPayoutId ?? "", { cost: 999 });
+    const stranger = fedapay.plant({ amount: 8_000, reference: "somebody-else" });
+    const found = await reconcile();
+    expect(found).toEqual(
+      [
+        `fedapay missing-there payout:${missing?.id}`,
+        `fedapay amount payout:${amount?.id}`,
+        `fedapay status payout:${status?.id}`,
+        `fedapay reference payout:${reference?.id}`,
+        `fedapay duplicate payout:${twin?.id}`,
+        `fedapay cost payout:${cost?.id}`,
+        `fedapay missing-here fedapay:${stranger.id}`,
+        "fedapay ledger provider:fedapay",
+      ].sort(),
+    );
+    expect(await stage.alerts()).toEqual(found.map(() => "reconciliation.difference"));
+    fedapay.alter(reference?.providerPayoutId ?? "", { reference: reference?.reference ?? "" });
+    // What it says to have taken back, it still says: that is settled.
+    const ended = [reference, status].map((each) => ` payout:${each?.id}`);
+    const left = found.filter((each) => !ended.some((end) => each.endsWith(end)));
+    expect(await reconcile()).toEqual(left);
+    const alerts = [...left.map(() => "reconciliation.difference"), "payout.returned"];
+    expect((await stage.alerts()).toSorted()).toEqual(alerts.toSorted());
+  });
+
+  test.each(["paydunya", "moneroo"] as const)(
+    "asks %s, without a list, about each of ours",
+    async (lane) => {
+      const gone = await stage.stateOf(await paidBy(lane));
+      const failed = await stage.stateOf(await paidBy(lane));
+      deskOf(lane).forget(gone.reference);
+      deskOf(lane).alter(failed.reference, { status: "failed" });
+      expect(await reconcile()).toEqual(
+        [
+          `${lane} missing-there payout:${gone.id}`,
+          `${lane} status payout:${failed.id}`,
+          `${lane} ledger provider:${lane}`,
+        ].sort(),
+      );
+    },
+  );
+
+  test("takes an end nobody had told yet, and books a success that came too late", async () => {
+    const fedapay = deskOf("fedapay");
+    fedapay.noticeMode.drop = true;
+    fedapay.fault("stay-pending");
+    const open = await stage.ask(5_000, METHOD);
+    await stage.approve(open, "fedapay");
+    await stage.drive();
+    const failed = await stage.ask(6_000, METHOD);
+    await stage.approve(failed, "fedapay");
+    await stage.drive();
+    fedapay.settle(`wd-${failed}-1`, "failed");
+    await stage.advance(MINUTE_MS);
+    expect(await stage.stateOf(failed)).toMatchObject({ status: "failed" });
+    fedapay.alter(`wd-${open}-1`, { status: "success" });
+    fedapay.alter(`wd-${failed}-1`, { status: "success" });
+    expect(await reconcile()).toEqual([]);
+    expect(await stage.stateOf(open)).toMatchObject({ status: "succeeded" });
+    expect(await stage.withdrawal(failed)).toMatchObject({ status: "rejected" });
+    expect(await stage.alerts()).toContain("payout.late-success");
+    expect(await stage.balance("payouts:suspense")).toBe(0n);
+  });
+
+  test("cut short by the provider keeps what was found, and says why it ended", async () => {
+    const id = await paidBy("fedapay");
+    deskOf("fedapay").alter(`wd-${id}-1`, { amount: 4_000 });
+    const found = await reconcile();
+    expect(found).toHaveLength(2);
+    deskOf("fedapay").fault("down", { step: "list" });
+    expect(await reconcile()).toEqual(found);
+    const runs = await listReconciliations(stage.db);
+    const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");
+    expect(cut?.stopped).toContain("fedapay");
+  });
+
+  test.each(["fedapay", "moneroo"] as const)(
+    "keeps a difference that grows old at %s until it is mended",
+    async (lane) => {
+      const { reference, id } = await stage.stateOf(await paidBy(lane));
+      deskOf(lane).alter(reference, { amount: 4_000 });
+      const found = [`${lane} amount payout:${id}`, `${lane} ledger provider:${lane}`];
+      expect(await reconcile()).toEqual(found);
+      await stage.advance(9 * DAY_MS);
+      expect(await reconcile()).toEqual(found);
+      expect(await stage.alerts()).toHaveLength(2);
+      deskOf(lane).alter(reference, { amount: 5_000 });
+      expect(await reconcile()).toEqual([]);
+      expect(await stage.alerts()).toEqual([]);
+    },
+  );
+
+  test.each(["paydunya", "fedapay", "moneroo"] as const)(
+    "hears of a payout that %s takes back, and gives it to its seller",
+    async (lane) => {
+      const id = await paidBy(lane);
+      const { reference, cost } = await stage.stateOf(id);
+      deskOf(lane).alter(reference, { status: "failed" });
+      expect(await reconcile()).toHaveLength(2);
+      await stage.advance(10 * MINUTE_MS);
+      expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected", paid_at: null });
+      expect(await stage.balance(`seller:${stage.seller.id}:premium`)).toBe(1_000_000n);
+      expect(await stage.balance(`provider:${lane}`)).toBe(cost);
+      expect(await reconcile()).toEqual([]);
+      expect(await stage.alerts()).toEqual(["payout.returned"]);
+    },
+  );
+
+  /** Made in bulk, past the provider: it knows none of them. */
+  async function sell(orders: number): Promise<readonly bigint[]> {
+    const { db, clock } = stage;
+    const now = clock.now();
+    const dueAt = new Date(now.getTime() + 1_000 * HOUR_MS);
+    const { payments } = await sellMany(db, { sellers: 1, buyers: 2, orders, now, dueAt });
+    const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: now }));
+    await settleConfirmed(db, confirmed, now);
+    await sql`DELETE FROM outbox`.execute(db);
+    return payments;
+  }
+  const missing = (payments: readonly bigint[]) =>
+    payments.map((id) => `moneroo missing-there payment:${id}`).sort();
+
+  test("asks about payments that became money, a hundred a day, all of them in turn", async () => {
+    const payments = await sell(205);
+    expect(await reconcile()).toEqual(missing(payments.slice(0, 100)));
+    expect(await reconcile()).toEqual(missing(payments.slice(0, 200)));
+    expect(await reconcile()).toEqual(missing(payments));
+    await stage.advance(30 * DAY_MS);
+    expect(await reconcile()).toEqual(missing(payments));
+  });
+
+  test("skips a payment that meets an outage, and ends at the third in a row", async () => {
+    const payments = await sell(6);
+    const { moneroo } = stage.app.world.collectors;
+    moneroo.fault("fetch", "500", 2);
+    expect(await reconcile()).toEqual(missing(payments.slice(2)));
+    moneroo.fault("fetch", "down");
+    expect(await reconcile()).toEqual(missing(payments.slice(2)));
+    const runs = await listReconciliations(stage.db);
+    expect(
+      runs.find(({ provider, what }) => provider === "moneroo" && what === "payments")?.stopped,
+    ).toContain("moneroo");
+    moneroo.clearFaults();
+    expect(await reconcile()).toEqual(missing(payments));
+  });
+});

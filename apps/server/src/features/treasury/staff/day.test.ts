@@ -1,0 +1,338 @@
+import type { AnswerOf } from "@sesame/contract/routes";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { check } from "@sesame/ledger";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inFrench } from "../../../../test/dates.ts";
+import { createDayScene, type DayScene } from "../../../../test/day-scene.ts";
+import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { sellMany } from "../../../../test/market.ts";
+import { checkChain } from "../../../audit/chain.store.ts";
+import { brokenWithdrawals } from "../../../upkeep/withdrawals-books.view.ts";
+import { settleConfirmed } from "../../checkout/settle.ts";
+
+let app: TestApp;
+let scene: DeskScene;
+let days: DayScene;
+let agent: SignedInBuyer;
+let operator: SignedInBuyer;
+let float: string;
+/** A day of the test's own, and the one after it. */
+let day: string;
+let next: string;
+let differences: bigint;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: DESK_ENV });
+  scene = createDeskScene(app);
+  days = createDayScene(app, scene);
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  ({ day, next } = days.nextDay());
+  agent = await scene.agent(0);
+  operator = await scene.operator(0);
+  float = days.payingFloat;
+  differences = await balance("platform:cash-differences");
+});
+afterEach(async () => {
+  // Whatever was counted, the books add up and the log is whole.
+  expect(await check(app.db)).toEqual([]);
+  expect(await brokenWithdrawals(app.db, 10)).toEqual([]);
+  expect(await checkChain(app.db)).toEqual([]);
+  expect(app.takeErrors()).toEqual([]);
+});
+
+const purse = (date: string, account = float) => days.purse(agent, date, account);
+const balance = (key: string) => days.balance(key);
+
+type Body = Record<string, unknown>;
+
+type Caller = { readonly who?: SignedInBuyer; readonly key?: string };
+
+const post = (path: string, body: Body, { who = agent, key }: Caller = {}) =>
+  scene.call<AnswerOf<"POST /api/desk/day/close"> & { code?: string }>(who, `/day/${path}`, {
+    method: "POST",
+    body,
+    ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+  });
+const topUp = (amount: number, rest: Body = {}) =>
+  post("moves", { account: float, direction: "in", amount, reference: "Recharge 1", ...rest });
+const close = (counted: unknown, rest: Body = {}) =>
+  post("close", { date: day, account: float, counted, ...rest });
+
+describe("a float that is filled in the books", () => {
+  test("and pays more than it has is an alert, until there is enough again", async () => {
+    const account = days.takeFloat();
+    const method = account.slice("float:".length);
+    const judge = () => app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
+    const shown = async () => {
+      app.clock.advance(60_000);
+      await judge();
+      const { body } = await scene.call<AnswerOf<"GET /api/desk/alerts">>(operator, "/alerts");
+      return body.alerts
+        .filter(({ kind }) => kind === "float.overdrawn")
+        .map(({ facts }) => facts.map(({ value }) => value));
+    };
+    const pay = async (amount: number, reference: string) => {
+      const { id } = await scene.request({ amount, method, phone: "+22670112233" });
+      await scene.payByHand(agent, id, reference);
+    };
+    await pay(3_000, "FLOOR.1");
+    expect(await shown()).toEqual([]);
+    await topUp(10_000, { account });
+    await pay(6_000, "FLOOR.2");
+    expect(await shown()).toEqual([]);
+    await pay(3_000, "FLOOR.3");
+    expect(await shown()).toEqual([[expect.stringMatching(/^-2.000 FCFA$/), "Moov Burkina Faso"]]);
+    await pay(1_000, "FLOOR.4");
+    expect(await shown()).toEqual([[expect.stringMatching(/^-3.000 FCFA$/), "Moov Burkina Faso"]]);
+    await topUp(3_000, { account });
+    expect(await shown()).toEqual([]);
+    await pay(3_000, "FLOOR.5");
+    expect(await shown()).toHaveLength(1);
+  });
+});
+
+describe("a day of a float", () => {
+  test("opens, takes money in, pays by hand with references, and closes on what was counted", async () => {
+    await topUp(100_000);
+    const first = await scene.request({ amount: 20_000 });
+    const second = await scene.request({ amount: 5_000 });
+    await scene.payByHand(agent, first.id, "CI2611.0001");
+    await scene.payByHand(agent, second.id, "CI2611.0002");
+    expect(await purse(day)).toMatchObject({
+      kind: "float",
+      opening: 0,
+      in: 100_000,
+      out: 25_000,
+      expected: 75_000,
+      status: "open",
+      may_close: { allowed: true },
+      movements: [
+        { kind: "top-up", amount: 100_000, reference: "Recharge 1", by: { id: agent.id } },
+        {
+          kind: "payout",
+          amount: -20_000,
+          reference: "CI2611.0001",
+          withdrawal: { id: first.id, reference: first.reference_transaction },
+        },
+        { kind: "payout", amount: -5_000, reference: "CI2611.0002" },
+      ],
+    });
+    const { status, body } = await close(75_000);
+    expect(status).toBe(200);
+    expect(body.purse).toMatchObject({
+      status: "closed",
+      closes: [{ expected: 75_000, counted: 75_000, difference: 0, closed_by: { id: agent.id } }],
+      may_close: { allowed: false },
+    });
+    expect(await balance(float)).toBe(-75_000n);
+    expect(await balance("platform:cash-differences")).toBe(differences);
+  });
+
+  test("with a planted difference asks for its explanation, posts it and alerts the desk", async () => {
+    float = days.takeFloat();
+    await topUp(50_000);
+    expect(await close(48_500)).toMatchObject({
+      status: 422,
+      body: { code: "desk.explanation-missing" },
+    });
+    const { body } = await close(48_500, { explanation: "Frais de dépôt" });
+    expect(body.purse.closes).toMatchObject([
+      { expected: 50_000, counted: 48_500, difference: -1_500, explanation: "Frais de dépôt" },
+    ]);
+    expect(await balance(float)).toBe(-48_500n);
+    expect(await balance("platform:cash-differences")).toBe(differences - 1_500n);
+    const { rows } = await sql`
+      SELECT kind, subject, details FROM desk_alerts WHERE created_at >= ${day}::timestamptz
+    `.execute(app.db);
+    expect(rows).toMatchObject([
+      { kind: "day.difference", subject: `${float}:${day}`, details: { difference: "-1500" } },
+    ]);
+    app.clock.advance(DAY_MS);
+    expect(await purse(next)).toMatchObject({ opening: 48_500, in: 0, out: 0, expected: 48_500 });
+  });
+
+  test("is written once; a mistake is corrected by another line, and the next day opens with it", async () => {
+    float = days.takeFloat();
+    await topUp(50_000);
+    await close(49_000, { explanation: "Erreur de lecture" });
+    expect(await close(50_000)).toMatchObject({ status: 409, body: { code: "desk.day-closed" } });
+    const correct = (counted: number, rest: Body = {}) =>
+      post("correct", { date: day, account: float, counted, ...rest });
+    expect((await correct(50_000)).body.code).toBe("desk.explanation-missing");
+    expect((await correct(49_000, { explanation: "x" })).body.code).toBe("desk.day-same-count");
+    const { body } = await correct(50_000, { explanation: "Solde relu" });
+    expect(body.purse.closes).toMatchObject([
+      { counted: 49_000, difference: -1_000, corrects: null },
+      { counted: 50_000, difference: 0, explanation: "Solde relu" },
+    ]);
+    expect(body.purse.closes[1]?.corrects).toBe(body.purse.closes[0]?.id);
+    expect(await balance(float)).toBe(-50_000n);
+    await expect(
+      sql`UPDATE day_closes SET counted = 1, difference = 1`.execute(app.db),
+    ).rejects.toMatchObject({ code: "SA001" });
+    app.clock.advance(DAY_MS);
+    expect((await purse(next)).opening).toBe(50_000);
+  });
+
+  test("closed in the morning after ends at midnight: what came later is the next day's", async () => {
+    float = days.takeFloat();
+    await topUp(10_000);
+    app.clock.advance(DAY_MS);
+    await topUp(4_000, { reference: "Recharge 2" });
+    expect(await purse(day)).toMatchObject({ in: 10_000, expected: 10_000 });
+    await close(9_000, { explanation: "Manque" });
+    expect(await purse(next)).toMatchObject({
+      opening: 9_000,
+      opened_on: day,
+      in: 4_000,
+      expected: 13_000,
+    });
+    expect(await balance(float)).toBe(-13_000n);
+    const counted = await post("close", { account: float, date: next, counted: 13_000 });
+    expect(counted.status).toBe(200);
+    const late = await post("correct", { date: day, account: float, counted: 1, explanation: "x" });
+    expect(late).toMatchObject({ status: 409, body: { code: "desk.day-covered" } });
+  });
+
+  test("not counted is part of the next one that is", async () => {
+    float = days.takeFloat();
+    await topUp(10_000);
+    app.clock.advance(DAY_MS);
+    const { body } = await post("close", { date: next, account: float, counted: 10_000 });
+    expect(body.purse).toMatchObject({ opening: 10_000, in: 0, expected: 10_000 });
+    expect(await close(10_000)).toMatchObject({ status: 409, body: { code: "desk.day-covered" } });
+    expect(await purse(day)).toMatchObject({ status: "covered", in: 10_000 });
+  });
+
+  test("is closed by one of many agents at once", async () => {
+    float = days.takeFloat();
+    await topUp(1_000);
+    const agents = await scene.agents(8);
+    const body = { date: day, account: float, counted: 1_000 };
+    const answers = await Promise.all(agents.map((each) => post("close", body, { who: each })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+    const { rows } = await sql`SELECT FROM day_closes WHERE account = ${float}`.execute(app.db);
+    expect(rows).toHaveLength(1);
+  });
+
+  test("closed again with its key answers the same, once", async () => {
+    float = days.takeFloat();
+    await topUp(1_000);
+    const body = { date: day, account: float, counted: 900, explanation: "Manque" };
+    const first = await post("close", body, { key: "k1" });
+    const again = await post("close", body, { key: "k1" });
+    expect(again).toMatchObject({ status: 200, body: { purse: first.body.purse } });
+    const other = await post("close", { ...body, counted: 800 }, { key: "k1" });
+    expect(other.status).toBe(409);
+    expect(await balance(float)).toBe(-900n);
+  });
+
+  test.each<[string, () => Body, number, string]>([
+    ["a day of no calendar", () => ({ date: "2026-02-30" }), 422, "desk.day-invalid"],
+    ["a day to come", () => ({ date: next }), 422, "desk.day-in-future"],
+    ["no purse of ours", () => ({ account: "platform:fees" }), 404, "desk.purse-unknown"],
+    ["half a franc", () => ({ counted: 0.5 }), 422, "desk.counted-invalid"],
+    ["less than nothing", () => ({ counted: -1 }), 422, "desk.counted-invalid"],
+    ["words", () => ({ counted: "beaucoup" }), 422, "desk.counted-invalid"],
+    ["nothing", () => ({ counted: undefined }), 422, "desk.counted-invalid"],
+    ["a whole book", () => ({ explanation: "x".repeat(501) }), 422, "desk.explanation-too-long"],
+  ])("is not closed with %s", async (...[, wrong, status, code]) => {
+    const body = { date: day, account: float, counted: 0, ...wrong() };
+    expect(await post("close", body)).toMatchObject({ status, body: { code } });
+  });
+});
+
+describe("what lies at a provider", () => {
+  test("is minus its account: sales in, payouts out, and what was moved", async () => {
+    float = days.takeFloat();
+    const before = -Number(await balance("provider:moneroo"));
+    const now = app.clock.now();
+    const { payments } = await sellMany(app.db, { sellers: 1, buyers: 1, orders: 6, now });
+    const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: now }));
+    await settleConfirmed(app.db, confirmed, now);
+    expect(await purse(day, "provider:moneroo")).toMatchObject({
+      kind: "provider",
+      in: 30_000,
+      out: 0,
+      expected: before + 30_000,
+    });
+    await topUp(12_000, { other: "provider:moneroo" });
+    const provider = await purse(day, "provider:moneroo");
+    expect(provider).toMatchObject({ out: 12_000, expected: before + 18_000 });
+    expect(provider.movements).toMatchObject([{ kind: "withdrawal", amount: -12_000 }]);
+    expect(await purse(day)).toMatchObject({ expected: 12_000 });
+  });
+});
+
+describe("money moved by hand", () => {
+  test("leaves a purse by an operator's word alone, and never more than it has", async () => {
+    float = days.takeFloat();
+    const treasury = await balance("treasury");
+    await topUp(1_000);
+    const out = { account: float, direction: "out", amount: 600, reference: "Vers la banque" };
+    expect(await post("moves", out)).toMatchObject({
+      status: 403,
+      body: { code: "desk.operator-only" },
+    });
+    expect((await post("moves", out, { who: operator })).status).toBe(200);
+    expect((await post("moves", out, { who: operator })).body.code).toBe("desk.move-too-large");
+    expect(await balance(float)).toBe(-400n);
+    expect(await balance("treasury")).toBe(treasury + 400n);
+  });
+
+  test("twice with one key is moved once", async () => {
+    float = days.takeFloat();
+    const body = { account: float, direction: "in", amount: 700, reference: "Recharge" };
+    await Promise.all([1, 2, 3].map(() => post("moves", body, { key: "m1" })));
+    expect(await balance(float)).toBe(-700n);
+  });
+
+  test("at once from a purse is what the purse allows", async () => {
+    float = days.takeFloat();
+    await topUp(1_000);
+    const out = { account: float, direction: "out", amount: 300, reference: "Vers la banque" };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post("moves", out, { who: operator })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(await balance(float)).toBe(-100n);
+  });
+
+  test.each<[string, () => Body, string]>([
+    ["nowhere", () => ({ direction: "up" }), "desk.move-direction"],
+    ["nothing", () => ({ amount: 0 }), "desk.move-amount"],
+    ["too much", () => ({ amount: 100_000_001 }), "desk.move-amount"],
+    ["from itself", () => ({ other: float }), "desk.move-other"],
+    ["from the fees", () => ({ other: "platform:fees" }), "desk.move-other"],
+    ["without a word", () => ({ reference: " " }), "desk.move-reference"],
+    ["from an empty purse", () => ({ other: days.emptyFloat }), "desk.move-too-large"],
+  ])("is refused %s", async (_what, wrong, code) => {
+    expect((await topUp(100, wrong())).body.code).toBe(code);
+  });
+});
+
+describe("the export of a day", () => {
+  test("is a CSV of every purse that lived, its formulas made harmless", async () => {
+    float = days.takeFloat();
+    await topUp(1_000, { reference: '=HYPERLINK("http://x";"y")' });
+    app.clock.advance(HOUR_MS);
+    await close(900, { explanation: 'Manque ; "billet"\r\nperdu' });
+    const path = `/api/desk/day/export?date=${day}`;
+    const answer = await fetch(`${app.url}${path}`, {
+      headers: { authorization: `Bearer ${agent.token}` },
+    });
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toContain(`caisse-${day}.csv`);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const text = new TextDecoder().decode(bytes);
+    expect(text).toContain(`"'=HYPERLINK(""http://x"";""y"")"`);
+    expect(text).toContain(`900;-100;"Manque ; ""billet""\r\nperdu"\r\n`);
+    expect(text).toContain(`;Clôture;${inFrench(day)} 10:00:00;`);
+    expect(text).not.toContain("MTN");
+  });
+});

@@ -1,0 +1,237 @@
+import { mayOf } from "@sesame/contract";
+import { registryRefusals, type RegistryRefusal } from "@sesame/contract/back-office";
+import { purse, type PurseOnWire } from "@sesame/contract/treasury";
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import { type Db, many } from "../../../postgres/database.ts";
+import { MOVEMENT_WORDS, nameOther, namePurse } from "./messages.fr.ts";
+import { addDays, type Day, dayOf, startOfDay } from "@sesame/kernel";
+import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
+import { openAccounts } from "@sesame/ledger";
+
+/** A purse with more movements in a day than this is read in the export. */
+const MOVEMENTS_SHOWN = 100;
+
+/**
+ * Floats first, in the order of the methods; then what lies at providers whose account is open. The
+ * float of a method that is new is opened here.
+ */
+export async function purseKeys(db: Db, now: Date): Promise<string[]> {
+  const floats = PAYOUT_METHOD_IDS.map((id) => `float:${id}`);
+  const open = await many<{ key: string }>(db)`
+    SELECT key FROM ledger_accounts
+    WHERE NOT guarded AND (key = ANY (${floats}::text[])
+      OR key >= 'provider:' AND key < 'provider;') ORDER BY key
+  `;
+  const providers = open.filter(({ key }) => key.startsWith("provider:"));
+  if (open.length - providers.length < floats.length) {
+    await openAccounts(db, { keys: floats, guarded: false }, now);
+  }
+  return [...floats, ...providers.map(({ key }) => key)];
+}
+
+export type PurseRow = {
+  readonly account_id: bigint;
+  readonly key: string;
+  /** Francs; what it had when it was last counted, or at the day's beginning. */
+  readonly opening: bigint;
+  readonly opened_on: Day | null;
+  readonly money_in: bigint;
+  readonly money_out: bigint;
+  /** Of that: what providers kept. */
+  readonly costs: bigint;
+  readonly after_seq: bigint;
+  readonly upto_seq: bigint;
+  /** Of that day. */
+  readonly closed: boolean;
+  /** A later day is closed already. */
+  readonly covered: boolean;
+};
+
+/**
+ * Purses on a day: from the entry after the last count to the day's last. A day that was counted
+ * stays as it was counted.
+ */
+export async function findPurses(
+  db: Db,
+  keys: readonly string[],
+  { day, zone }: { day: Day; zone: string },
+): Promise<PurseRow[]> {
+  const from = startOfDay(day, zone);
+  const until = startOfDay(addDays(day, 1), zone);
+  return many<PurseRow>(db)`
+    SELECT a.id AS account_id, a.key, coalesce(own.opening, previous.counted, purse.had) AS opening,
+      previous.on_date::text AS opened_on, purse.money_in, purse.money_out, kept.costs,
+      span.after_seq, span.upto_seq, own.id IS NOT NULL AS closed,
+      EXISTS (SELECT FROM day_closes l WHERE l.account = a.key AND l.on_date > ${day}::date)
+        AS covered
+    FROM unnest(${keys}::text[]) WITH ORDINALITY AS k(key, ord)
+    JOIN ledger_accounts a ON a.key = k.key AND NOT a.guarded
+    LEFT JOIN day_closes own ON own.account = a.key AND own.on_date = ${day}::date
+      AND own.corrects IS NULL
+    LEFT JOIN LATERAL (
+      SELECT c.on_date, c.upto_seq, coalesce(corrected.counted, c.counted) AS counted
+      FROM day_closes c
+      LEFT JOIN LATERAL (
+        SELECT r.counted FROM day_closes r WHERE r.corrects = c.id ORDER BY r.id DESC LIMIT 1
+      ) AS corrected ON true
+      WHERE c.account = a.key AND c.on_date < ${day}::date AND c.corrects IS NULL
+      ORDER BY c.on_date DESC LIMIT 1
+    ) AS previous ON true
+    CROSS JOIN LATERAL (
+      SELECT coalesce(own.after_seq, previous.upto_seq, desk_seq_before(a.id, ${from}))
+        AS after_seq
+    ) AS begun
+    CROSS JOIN LATERAL (
+      SELECT begun.after_seq, greatest(begun.after_seq,
+        coalesce(own.upto_seq, desk_seq_before(a.id, ${until}))) AS upto_seq
+    ) AS span
+    CROSS JOIN LATERAL desk_purse(a.id, span.after_seq, span.upto_seq) AS purse
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(e.amount), 0)::bigint AS costs FROM ledger_entries e
+      WHERE e.account_id = a.id AND e.seq > span.after_seq AND e.seq <= span.upto_seq
+        AND e.transfer_id ~ '^(cost|collected|chargeback):'
+    ) AS kept
+    ORDER BY k.ord
+  `;
+}
+
+export async function viewDay(app: App, day: Day | undefined) {
+  const { db, clock } = app;
+  const { timeZone: zone } = app.config;
+  const now = clock.now();
+  const today = dayOf(now, zone);
+  const date = day ?? today;
+  const question = { keys: await purseKeys(db, now), day: date, today, zone };
+  return { now, date, today, zone, purses: await readPurses(db, question, MOVEMENTS_SHOWN) };
+}
+
+type PurseQuestion = {
+  readonly keys: readonly string[];
+  readonly day: Day;
+  readonly today: Day;
+  readonly zone: string;
+};
+
+export async function readPurses(
+  db: Db,
+  { keys, day, today, zone }: PurseQuestion,
+  limit: number,
+): Promise<PurseOnWire[]> {
+  const rows = await findPurses(db, keys, { day, zone });
+  const closes = await findCloses(db, keys, day);
+  const purses: z.output<typeof purse>[] = [];
+  for (const row of rows) {
+    const { key: account, opening, money_in: gained, money_out: spent } = row;
+    const named = namePurse(account);
+    const ours = named.kind === "provider";
+    const movements = await findMovements(db, row, { ours, limit: limit + 1 });
+    purses.push({
+      ...row,
+      ...named,
+      account,
+      in: gained,
+      out: spent,
+      expected: opening + gained - spent,
+      movements: movements.slice(0, limit).map((each) => ({ ...each, ...labelOf(each) })),
+      more: movements.length > limit,
+      status: row.closed ? "closed" : row.covered ? "covered" : "open",
+      closes: closes.filter((close) => close.account === account),
+      may_close: mayOf(
+        day > today ? { kind: "desk.day-in-future" } : judgeClose(row),
+        registryRefusals,
+      ),
+      may_correct: mayOf(judgeCorrection(row), registryRefusals),
+    });
+  }
+  // As it is said: counts of a day are kept so for repeated calls.
+  return z.encode(z.array(purse), purses);
+}
+
+export function judgeClose(row: PurseRow): RegistryRefusal | null {
+  if (row.closed) return { kind: "desk.day-closed" };
+  return row.covered ? { kind: "desk.day-covered" } : null;
+}
+
+export function judgeCorrection(row: PurseRow): RegistryRefusal | null {
+  if (!row.closed) return { kind: "desk.day-not-closed" };
+  return row.covered ? { kind: "desk.day-covered" } : null;
+}
+
+type CloseRow = z.output<typeof purse>["closes"][number] & {
+  readonly id: bigint;
+  readonly account: string;
+  readonly opening: bigint;
+  readonly money_in: bigint;
+  readonly money_out: bigint;
+  readonly expected: bigint;
+  readonly counted: bigint;
+};
+
+/** The counts of a day, each with its corrections after it. */
+export const findCloses = (db: Db, keys: readonly string[], day: Day) => many<CloseRow>(db)`
+  SELECT c.id, c.account, c.corrects, c.opening, c.money_in, c.money_out, c.expected, c.counted,
+    c.difference, c.explanation, c.closed_at,
+    json_build_object('id', p.id, 'name', person_name(p.first_name, p.last_name)) AS closed_by
+  FROM day_closes c JOIN people p ON p.id = c.closed_by
+  WHERE c.account = ANY(${keys}::text[]) AND c.on_date = ${day}::date
+  ORDER BY c.account, c.id
+`;
+
+type MovementRow = Omit<z.output<typeof purse>["movements"][number], "kind" | "label"> & {
+  readonly transfer_id: string;
+  readonly amount: bigint;
+  readonly move_other: string | null;
+};
+
+/**
+ * Entries of a purse, oldest first. `ours`: only payouts and what was moved by hand: a provider's
+ * sales are too many to be read one by one.
+ */
+async function findMovements(
+  db: Db,
+  purse: Pick<PurseRow, "account_id" | "after_seq" | "upto_seq">,
+  page: { readonly ours: boolean; readonly limit: number },
+): Promise<MovementRow[]> {
+  return many<MovementRow>(db)`
+    SELECT e.transfer_id, t.occurred_at AS at, -e.amount AS amount,
+      coalesce(m.reference, CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.return_reference
+        ELSE p.operator_reference END, back.operator_reference) AS reference,
+      CASE WHEN w.id IS NOT NULL THEN json_build_object('id', w.id, 'reference', w.reference)
+        END AS withdrawal,
+      CASE WHEN m.account = a.key THEN m.other ELSE m.account END AS move_other,
+      CASE WHEN who.id IS NOT NULL THEN json_build_object('id', who.id,
+        'name', person_name(who.first_name, who.last_name)) END AS by
+    FROM ledger_entries e
+    JOIN ledger_accounts a ON a.id = e.account_id
+    JOIN ledger_transfers t ON t.id = e.transfer_id
+    LEFT JOIN payouts p ON p.id = CASE WHEN e.transfer_id ~ '^(sent|late|reversed|cost):[0-9]{1,18}$'
+      THEN split_part(e.transfer_id, ':', 2)::bigint END
+    LEFT JOIN withdrawals w ON w.id = p.withdrawal_id
+    LEFT JOIN refunds back ON back.id = CASE WHEN e.transfer_id ~ '^given-back:[0-9]{1,18}$'
+      THEN split_part(e.transfer_id, ':', 2)::bigint END
+    LEFT JOIN float_moves m ON m.id = CASE WHEN e.transfer_id ~ '^move:float:[0-9]{1,18}$'
+      THEN split_part(e.transfer_id, ':', 3)::bigint END
+    LEFT JOIN people who ON who.id = coalesce(m.moved_by,
+      CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.returned_by ELSE p.created_by END, back.paid_by)
+    WHERE e.account_id = ${purse.account_id} AND e.seq > ${purse.after_seq}
+      AND e.seq <= ${purse.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
+      AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|reversed|cost|given-back|chargeback|move:float):')
+    ORDER BY e.seq LIMIT ${page.limit}
+  `;
+}
+
+function labelOf(row: MovementRow): Pick<PurseOnWire["movements"][number], "kind" | "label"> {
+  const [kind] = row.transfer_id.split(":");
+  if (kind === "sent") return { kind: "payout", label: MOVEMENT_WORDS.payout };
+  if (kind === "late") return { kind: "payout", label: MOVEMENT_WORDS.late };
+  if (kind === "reversed") return { kind: "payout", label: MOVEMENT_WORDS.reversed };
+  if (kind === "given-back") return { kind: "other", label: MOVEMENT_WORDS.refund };
+  if (kind === "cost" || kind === "chargeback")
+    return { kind: "other", label: MOVEMENT_WORDS.cost };
+  if (row.move_other === null) return { kind: "other", label: MOVEMENT_WORDS.other };
+  const other = nameOther(row.move_other);
+  return row.amount > 0n
+    ? { kind: "top-up", label: MOVEMENT_WORDS.topUp(other) }
+    : { kind: "withdrawal", label: MOVEMENT_WORDS.withdrawal(other) };
+}

@@ -1,0 +1,140 @@
+import { askForTask } from "../../../upkeep/upkeep.ts";
+import {
+  approveWithdrawal,
+  askReconciliation,
+  claimWithdrawal,
+  closeDeskDay,
+  correctDeskDay,
+  exportDeskDay,
+  listDeskWithdrawals,
+  listReconciliations,
+  moveDeskMoney,
+  noteWithdrawalFailed,
+  noteWithdrawalPaid,
+  type PurseOnWire,
+  readDesk,
+  readDeskDay,
+  readDeskWithdrawal,
+  rejectWithdrawal,
+  releaseWithdrawal,
+  resolveWithdrawal,
+} from "@sesame/contract/treasury";
+import { type RegistryRefusal } from "@sesame/contract/back-office";
+import { assert, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../../app.ts";
+import { type Asked, on, sendSheet } from "../../../http/on.ts";
+import { once } from "../../../http/once.ts";
+import type { HttpServer } from "../../../http/server.ts";
+import { type Db, hasSqlState } from "../../../postgres/database.ts";
+import { closeDay, moveMoney } from "./day-close.ts";
+import { exportDay } from "./day-export.ts";
+import { viewDay } from "./day.ts";
+import {
+  approveDecision,
+  claimDecision,
+  failedDecision,
+  paidDecision,
+  rejectDecision,
+  releaseDecision,
+  resolveUncertain,
+} from "./decisions.ts";
+import { type Ask, type Decided, type DecisionRefusal, decide } from "./decide.ts";
+import { RECONCILING } from "./messages.fr.ts";
+import { viewWithdrawal } from "./queue-detail.ts";
+import { viewDesk, viewQueue } from "./queue.ts";
+import { viewReconciliations } from "./reconcile.ts";
+
+const MALFORMED = refuse({ kind: "request.malformed" } as const);
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+type AskedDecision = Pick<Asked<typeof claimWithdrawal>, "params" | "caller" | "call" | "request">;
+
+/** Requests for money, what is decided of them, and the cash of a day. */
+export function registerTreasuryStaff(app: App, http: HttpServer): void {
+  registerWithdrawals(app, http);
+  registerDay(app, http);
+  on(http, listReconciliations, ({ query }) => viewReconciliations(app, query));
+  on(http, askReconciliation, async () => {
+    await askForTask(app.db, "payouts.reconcile", app.clock.now());
+    return { message: RECONCILING };
+  });
+}
+
+function registerWithdrawals(app: App, http: HttpServer): void {
+  on(http, readDesk, ({ caller }) => viewDesk(app, caller));
+  on(
+    http,
+    listDeskWithdrawals,
+    async ({ query, caller }) => (await viewQueue(app, caller, query)) ?? MALFORMED,
+  );
+  on(
+    http,
+    readDeskWithdrawal,
+    async ({ params, caller }) =>
+      (await viewWithdrawal(app, caller, params.id)) ??
+      refuse({ kind: "desk.withdrawal-not-found" }),
+  );
+  const decided = async (
+    { params: { id }, caller, call, request }: AskedDecision,
+    run: (ask: Ask) => Promise<Result<Decided, DecisionRefusal>>,
+  ) => {
+    // Not the frame's content: keys already kept hold this one.
+    const content = JSON.stringify([String(id), request.body ?? null]);
+    const done = await run({ id, actor: caller, call: call && { ...call, content } });
+    if (!done.ok) return done;
+    const seen = await viewWithdrawal(app, caller, id);
+    assert(seen, "a request decided upon is there");
+    return { ...done.value, ...seen };
+  };
+  on(http, claimWithdrawal, (asked) => decided(asked, (ask) => decide(app, ask, claimDecision)));
+  on(http, releaseWithdrawal, (asked) =>
+    decided(asked, (ask) => decide(app, ask, releaseDecision)),
+  );
+  on(http, approveWithdrawal, ({ body, ...asked }) =>
+    decided(asked, (ask) => decide(app, ask, approveDecision(app, body))),
+  );
+  on(http, noteWithdrawalPaid, ({ body, ...asked }) =>
+    decided(asked, (ask) => decide(app, ask, paidDecision(app, body))),
+  );
+  on(http, noteWithdrawalFailed, ({ body, ...asked }) =>
+    decided(asked, (ask) => decide(app, ask, failedDecision(app, body))),
+  );
+  on(http, rejectWithdrawal, ({ body, ...asked }) =>
+    decided(asked, (ask) => decide(app, ask, rejectDecision(body))),
+  );
+  on(http, resolveWithdrawal, ({ body, ...asked }) =>
+    decided(asked, (ask) => resolveUncertain(app, ask, body)),
+  );
+}
+
+function registerDay(app: App, http: HttpServer): void {
+  on(http, readDeskDay, ({ query }) => viewDay(app, query.date));
+  on(http, exportDeskDay, async ({ query: { date }, reply }) =>
+    sendSheet(reply, `sesame-caisse-${date}`, await exportDay(app, date)),
+  );
+  const write = async (
+    { call, body }: Pick<Asked<typeof closeDeskDay | typeof moveDeskMoney>, "call" | "body">,
+    effect: (tx: Db) => Promise<Result<PurseOnWire, RegistryRefusal>>,
+  ) => {
+    // Not the frame's content: keys already kept hold this one.
+    const content = JSON.stringify(body ?? {});
+    try {
+      const done = await once(app, call && { ...call, content }, effect);
+      return done.ok ? { now: app.clock.now(), purse: done.value } : done;
+    } catch (error) {
+      // Postings did not pause for two seconds: nothing was counted.
+      if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
+      return refuse({ kind: "desk.purse-busy" } as const);
+    }
+  };
+  for (const route of [closeDeskDay, correctDeskDay]) {
+    const correction = route === correctDeskDay;
+    on(http, route, ({ body = {}, caller, call }) =>
+      write({ call, body }, (tx) => closeDay(app, tx, { caller, correction, body })),
+    );
+  }
+  on(http, moveDeskMoney, ({ body = {}, caller, call }) =>
+    write({ call, body }, (tx) => moveMoney(app, tx, { caller, body })),
+  );
+}

@@ -1,0 +1,230 @@
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { RiskSign } from "@sesame/contract/treasury";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { orderProduct, publishProduct } from "../../../../test/stage.ts";
+
+let app: TestApp;
+let desk: DeskScene;
+let awa: SignedInBuyer;
+let binta: SignedInBuyer;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: DESK_ENV });
+  desk = createDeskScene(app);
+});
+afterAll(() => app?.close());
+
+/** Each test has the queue for itself: what others left is over. */
+beforeEach(async () => {
+  awa = await desk.agent(0);
+  binta = await desk.agent(1);
+  await sql`UPDATE withdrawals SET claimed_by = NULL, claimed_until = NULL`.execute(app.db);
+  const { withdrawals } = await queue("limit=100");
+  for (const { id } of withdrawals) {
+    await desk.act(awa, { id, action: "claim" });
+    await desk.act(awa, { id, action: "reject", body: { reason_code: "seller-asked" } });
+  }
+});
+
+async function queue(query = "", who = awa): Promise<AnswerOf<"GET /api/desk/withdrawals">> {
+  const answer = await desk.call<AnswerOf<"GET /api/desk/withdrawals">>(
+    who,
+    `/withdrawals?${query}`,
+  );
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+const ids = (page: AnswerOf<"GET /api/desk/withdrawals">) => page.withdrawals.map(({ id }) => id);
+
+describe("the queue", () => {
+  test("serves premium first, then by deadline, page after page", async () => {
+    const made: Record<string, string> = {};
+    for (const [name, plan] of [
+      ["free1", "free"],
+      ["premium1", "premium"],
+      ["free2", "free"],
+      ["premium2", "premium"],
+      ["free3", "free"],
+    ] as const) {
+      made[name] = (await desk.request({ plan, amount: 1_000 })).id;
+      app.clock.advance(HOUR_MS);
+    }
+    const order = ["premium1", "premium2", "free1", "free2", "free3"].map((name) => made[name]);
+    expect(ids(await queue())).toEqual(order);
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: AnswerOf<"GET /api/desk/withdrawals"> = await queue(
+        `limit=2${cursor && `&cursor=${cursor}`}`,
+      );
+      seen.push(...ids(page));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(order);
+    expect(ids(await queue("plan=gratuit"))).toEqual(order.slice(2));
+  });
+
+  test("refuses a cursor that is not of its list", async () => {
+    for (const path of [
+      "cursor=x",
+      "cursor=12",
+      "cursor=2.1.1",
+      "status=done&cursor=0.1.1",
+      "status=nothing",
+      "limit=0",
+      "limit=1e9",
+    ]) {
+      expect((await desk.call(awa, `/withdrawals?${path}`)).status, path).toBe(400);
+    }
+  });
+
+  test("says the age, the deadline in working hours, and who is late", async () => {
+    // Monday 16 November, 9:00: promised by Tuesday 9:00.
+    const start = new Date("2026-11-16T09:00:00Z");
+    app.clock.advance(
+      Math.max(0, 7 * DAY_MS - ((app.clock.now().getTime() - start.getTime()) % (7 * DAY_MS))),
+    );
+    awa = await desk.agent(0);
+    const { id } = await desk.request();
+    const one = async () => (await queue()).withdrawals.find((each) => each.id === id);
+    const fresh = await one();
+    expect(fresh).toMatchObject({ late: false, age_minutes: 0, working_minutes_left: 8 * 60 });
+    app.clock.advance(27 * HOUR_MS);
+    awa = await desk.agent(0);
+    expect(await one()).toMatchObject({
+      late: true,
+      age_minutes: 27 * 60,
+      working_minutes_left: -3 * 60,
+    });
+    const other = await desk.request();
+    expect(ids(await queue("late=1"))).toEqual([id]);
+    expect(ids(await queue())).toContain(other.id);
+    const counts = (await desk.call<AnswerOf<"GET /api/desk">>(awa, "")).body.counts;
+    expect(counts).toMatchObject({ pending: 2, premium: 2, late: 1, mine: 0 });
+  });
+
+  test("is narrowed by method, country, lane, who took it, and words", async () => {
+    const moov = await desk.request({ method: "moov-benin", phone: "0195112233", amount: 4_321 });
+    const orange = await desk.request();
+    await desk.act(binta, { id: orange.id, action: "claim" });
+    await sql`UPDATE sellers SET display_name = 'Chez O''Konan 100%_' WHERE id = ${BigInt(moov.seller.id)}`.execute(
+      app.db,
+    );
+    const only = async (query: string, who = awa) => ids(await queue(query, who));
+    expect(await only("method=moov-benin")).toEqual([moov.id]);
+    expect(await only("country=CI")).toEqual([orange.id]);
+    expect(await only("mine=1")).toEqual([]);
+    expect(await only("mine=1", binta)).toEqual([orange.id]);
+    for (const q of [
+      moov.reference_transaction.toLowerCase(),
+      "4 321",
+      "95 11 22 33",
+      "o'konan",
+      "nan 100%_",
+    ]) {
+      expect(await only(`q=${encodeURIComponent(q)}`), q).toEqual([moov.id]);
+    }
+    expect(await only("q=%25")).toEqual([moov.id]);
+    expect(await only("q=nobody")).toEqual([]);
+    expect((await queue("q=%20%20")).withdrawals).toHaveLength(2);
+    expect((await desk.call(awa, "/withdrawals?q=a%00b")).status).toBe(400);
+  });
+
+  test("follows a request from list to list", async () => {
+    const { id } = await desk.request();
+    const where = async () => {
+      const views = ["pending", "to-pay", "uncertain", "done", "approved", "rejected", "all"];
+      const found = await Promise.all(
+        views.map(async (view) => ids(await queue(`status=${view}&limit=100`)).includes(id)),
+      );
+      return views.filter((_, index) => found[index]);
+    };
+    expect(await where()).toEqual(["pending", "all"]);
+    await desk.act(awa, { id, action: "claim" });
+    await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
+    expect(await where()).toEqual(["to-pay", "approved", "all"]);
+    expect(ids(await queue("status=to-pay&lane=manual"))).toEqual([id]);
+    expect(ids(await queue("status=to-pay&lane=paydunya"))).toEqual([]);
+    expect((await desk.call<AnswerOf<"GET /api/desk">>(awa, "")).body.counts).toMatchObject({
+      pending: 0,
+      to_pay: 1,
+      mine: 1,
+    });
+    await desk.act(awa, { id, action: "paid", body: { reference: "LIST-1" } });
+    expect(await where()).toEqual(["done", "approved", "all"]);
+    expect(ids(await queue("status=done"))[0]).toBe(id);
+  });
+});
+
+describe("the signs of risk", () => {
+  const signs = async (id: string): Promise<RiskSign[]> =>
+    (await desk.detail(awa, id)).risks.map(({ code }) => code);
+
+  test("tell a first payout, a new number and an unusual amount", async () => {
+    const first = await desk.request({ amount: 1_000, phone: "0701010101" });
+    expect(await signs(first.id)).toEqual(["first-payout"]);
+    await desk.payByHand(awa, first.id, "RISK-1");
+    const { seller } = first;
+    const second = await desk.request({ amount: 3_000, phone: "0701010101", seller });
+    expect(await signs(second.id)).toEqual([]);
+    await desk.payByHand(awa, second.id, "RISK-2");
+    const third = await desk.request({ amount: 3_001, phone: "0702020202", seller });
+    expect(await signs(third.id)).toEqual(["new-number", "unusual-amount"]);
+    const { risks, history } = await desk.detail(awa, third.id);
+    expect(risks[1]?.explanation).toMatch(/^3 fois la médiane de ses retraits \(1.000 FCFA\)\.$/);
+    expect(history).toMatchObject({
+      payouts: { paid: 2, paid_amount: 4_000, median_amount: 1_000, success_percent: 100 },
+      last_withdrawals: [
+        { id: second.id, stage: "paid", same_number: false },
+        { id: first.id, stage: "paid" },
+      ],
+    });
+  });
+
+  test("tell a number of another seller's", async () => {
+    const one = await desk.request({ phone: "0703030303" });
+    const two = await desk.request({ phone: "+225 07 03 03 03 03" });
+    expect(await signs(one.id)).toContain("shared-number");
+    expect(await signs(two.id)).toContain("shared-number");
+  });
+
+  test("tell a frozen or suspended seller, a changed number, refunds and mismatches", async () => {
+    const { id, seller } = await desk.request();
+    const group = await app.linkGroup(seller);
+    const product = await publishProduct(app, { seller, group });
+    const order = await orderProduct(app, await app.signInBuyer(), product.reference);
+    const now = app.clock.now();
+    await sql`UPDATE sellers SET suspended_at = ${now}, suspended_reason = 'Signalé'
+      WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+    await sql`
+      INSERT INTO payout_profiles (seller_id, number_changed_at, frozen_at, frozen_by, frozen_reason,
+        updated_at)
+      VALUES (${BigInt(seller.id)}, ${now}, ${now}, 'seller', 'Ce n''est pas moi', ${now})
+      ON CONFLICT (seller_id) DO UPDATE SET number_changed_at = ${now}, frozen_at = ${now},
+        frozen_by = 'seller', frozen_reason = 'Ce n''est pas moi'
+    `.execute(app.db);
+    await sql`UPDATE orders SET status = 'refunded' WHERE id = ${BigInt(order.id)}`.execute(app.db);
+    await sql`
+      INSERT INTO desk_alerts (kind, subject, details, created_at)
+      VALUES ('payment.mismatch', 'payment:1', ${JSON.stringify({ order_id: order.id })}, ${now})
+    `.execute(app.db);
+    expect(await signs(id)).toEqual([
+      "first-payout",
+      "number-changed",
+      "frozen",
+      "suspended",
+      "refunds",
+      "mismatch",
+    ]);
+    expect((await desk.detail(awa, id)).history).toMatchObject({
+      frozen: { reason: "Ce n'est pas moi" },
+      suspended: { reason: "Signalé" },
+      sales: { count: 0, refunds: 1 },
+    });
+  });
+});

@@ -1,0 +1,299 @@
+import { mayOf } from "@sesame/contract";
+import {
+  CLAIM_MS,
+  DESK_ACTIONS,
+  type DeskAction,
+  deskRefusals,
+  LANE_NAMES,
+  type listDeskWithdrawals,
+  needsSecondAgent,
+  type QueueView,
+  REJECT_CODES,
+  REJECT_REASONS,
+  RISK_NAMES,
+  riskSigns,
+} from "@sesame/contract/treasury";
+import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES } from "@sesame/contract/treasury";
+import { planFromWire, planToWire } from "@sesame/contract/plans";
+import type { AnswerOf } from "@sesame/contract/routes";
+import {
+  groupPhone,
+  isOpenAt,
+  PAYOUT_METHOD_IDS,
+  PAYOUT_METHODS,
+  sayMethod,
+  workingMsBetween,
+} from "@sesame/contract/withdrawals";
+import { MINUTE_MS } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
+import type { App } from "../../../app.ts";
+import type { Principal } from "../../../http/principal.ts";
+import { type Db, many, one } from "../../../postgres/database.ts";
+import { isBack } from "../payouts.ts";
+import { lanesOf } from "../decide.ts";
+import { type Judging, judge } from "./decide-judge.ts";
+import { explainRisk, sayHours, sayLaneRefusal } from "./messages.fr.ts";
+import {
+  AROUND,
+  COLUMNS,
+  type DeskRow,
+  factsOf,
+  LAST_PAYOUT,
+  riskFactsOf,
+  stageOf,
+} from "./queue-rows.ts";
+
+/** Who reads or decides. */
+export type DeskReader = Pick<Principal, "personId" | "isAgent" | "isOperator">;
+
+export async function readingOf(app: App, me: DeskReader): Promise<Reading> {
+  const settings = await app.settings.current();
+  return { me, settings, now: app.clock.now(), zone: app.config.timeZone };
+}
+
+/** What waits, and the words of the desk. */
+export async function viewDesk(app: App, me: DeskReader) {
+  const { settings, now, zone } = await readingOf(app, me);
+  const [{ name }, counts] = await Promise.all([
+    one<{ name: string }>(app.db)`
+      SELECT person_name(first_name, last_name) AS name FROM people WHERE id = ${me.personId}
+    `,
+    countQueue(app.db, { personId: me.personId, now }),
+  ]);
+  const hours = settings.hours.payouts;
+  return {
+    now,
+    me: { id: me.personId, name, agent: me.isAgent, operator: me.isOperator },
+    hours: { open: isOpenAt(now, hours, zone), label: sayHours(hours) },
+    counts,
+    lanes: lanesOf(app).map(({ lane, open }) => {
+      const reason = open ? null : sayLaneRefusal(lane, { kind: "closed" });
+      return { id: lane, label: LANE_NAMES[lane], open, reason };
+    }),
+    methods: METHODS,
+    reject_reasons: REJECT_CODES.map((code) => ({ code, ...REJECT_REASONS[code] })),
+    second_agent_from: settings.second_agent_from,
+    claim_minutes: CLAIM_MS / MINUTE_MS,
+  };
+}
+
+/** Closed ones too: requests made before may still wait. */
+const METHODS = PAYOUT_METHOD_IDS.map((id) => {
+  const { label, country } = PAYOUT_METHODS[id];
+  return { id, label, country };
+});
+
+/** Premium is served first. */
+const RANK = sql`CASE w.plan WHEN 'premium' THEN 0 ELSE 1 END`;
+
+const UNSETTLED = sql`w.status = 'approved' AND w.paid_at IS NULL`;
+
+const VIEWS: Readonly<Record<QueueView, RawBuilder<unknown>>> = {
+  pending: sql`w.status = 'pending'`,
+  "to-pay": sql`${UNSETTLED} AND payout.status <> 'uncertain'`,
+  uncertain: sql`${UNSETTLED} AND payout.status = 'uncertain'`,
+  done: sql`(w.status IN ('rejected', 'cancelled') OR w.paid_at IS NOT NULL)`,
+  approved: sql`w.status = 'approved'`,
+  rejected: sql`w.status = 'rejected'`,
+  cancelled: sql`w.status = 'cancelled'`,
+  all: sql`true`,
+};
+
+function isWork(view: QueueView): boolean {
+  return view === "pending" || view === "to-pay" || view === "uncertain";
+}
+
+export type DeskCounts = AnswerOf<"GET /api/desk">["counts"];
+
+/** What waits, for one agent. */
+export const countQueue = (db: Db, who: { personId: bigint; now: Date }) => one<DeskCounts>(db)`
+  SELECT
+    count(*) FILTER (WHERE w.status = 'pending')::int AS pending,
+    count(*) FILTER (WHERE w.status = 'pending' AND w.plan = 'premium')::int AS premium,
+    count(*) FILTER (WHERE w.due_at < ${who.now})::int AS late,
+    count(*) FILTER (
+      WHERE w.claimed_by = ${who.personId} AND w.claimed_until > ${who.now})::int AS mine,
+    count(*) FILTER (
+      WHERE w.status = 'pending' AND w.first_approved_by IS NOT NULL)::int AS second_agent,
+    count(*) FILTER (
+      WHERE w.status = 'approved' AND payout.status <> 'uncertain')::int AS to_pay,
+    count(*) FILTER (
+      WHERE w.status = 'approved' AND payout.status = 'uncertain')::int AS uncertain,
+    (SELECT count(*)::int FROM desk_alerts WHERE resolved_at IS NULL) AS alerts,
+    (SELECT count(*)::int FROM reconciliation_differences WHERE gone_at IS NULL) AS differences,
+    (SELECT count(*)::int FROM refunds r
+      WHERE r.status <> 'done' AND r.lane = 'desk' AND r.status = 'to-pay') AS refunds_to_pay,
+    (SELECT count(*)::int FROM claims c
+      WHERE c.closed_at IS NULL AND c.status = 'operator') AS claims_operator,
+    (SELECT count(*)::int FROM tickets WHERE status = 'open') AS tickets
+  FROM withdrawals w
+  LEFT JOIN payouts payout ON payout.withdrawal_id = w.id AND payout.status <> 'failed'
+  WHERE w.status = 'pending' OR ${UNSETTLED}
+`;
+
+type QueueQuery = z.output<typeof listDeskWithdrawals.query>;
+
+/** A row's place in its list: by deadline in the views of work, by number in the others. */
+function sayPlace(row: DeskRow, view: QueueView): string {
+  if (!isWork(view)) return String(row.id);
+  return [row.plan === "premium" ? 0 : 1, row.due_at.getTime(), row.id].join(".");
+}
+
+/** What comes after a place; null: it is not a place of this list. */
+function readPlace(cursor: string, view: QueueView): RawBuilder<unknown> | null {
+  const [, rank, due, id] = /^(?:([01])\.(\d{1,15})\.)?(\d{1,18})$/.exec(cursor) ?? [];
+  if (id === undefined || isWork(view) !== (rank !== undefined)) return null;
+  if (rank === undefined) return sql`w.id < ${BigInt(id)}`;
+  const dueAt = new Date(Number(due));
+  return sql`(${RANK}, w.due_at, w.id) > (${Number(rank)}, ${dueAt}, ${BigInt(id)})`;
+}
+
+/** Null: the cursor is none of ours. */
+export async function viewQueue(app: App, me: DeskReader, query: QueueQuery) {
+  const reading = await readingOf(app, me);
+  const { now } = reading;
+  const { status: view, method, country, plan, lane, late, mine, q: words = "", limit } = query;
+  const conditions = [VIEWS[view]];
+  if (method !== undefined) conditions.push(sql`w.method = ${method}`);
+  if (country !== undefined) conditions.push(sql`w.country = ${country}`);
+  if (plan !== undefined) conditions.push(sql`w.plan = ${planFromWire(plan)}`);
+  if (lane !== undefined) {
+    conditions.push(sql`coalesce(payout.lane, w.first_approved_lane) = ${lane}`);
+  }
+  if (late !== undefined) {
+    conditions.push(sql`w.due_at < ${now} AND (w.status = 'pending' OR ${UNSETTLED})`);
+  }
+  if (mine !== undefined) {
+    conditions.push(sql`w.claimed_by = ${me.personId} AND w.claimed_until > ${now}`);
+  }
+  if (words !== "") conditions.push(saying(words));
+  if (query.cursor !== undefined) {
+    const after = readPlace(query.cursor, view);
+    if (after === null) return null;
+    conditions.push(after);
+  }
+  // Only what the conditions speak of: the rest is joined to one page.
+  const people = sql`
+    JOIN sellers s ON s.id = w.seller_id JOIN people person ON person.id = w.seller_id`;
+  const payout = view === "to-pay" || view === "uncertain" || lane !== undefined;
+  const joins = sql`${words === "" ? sql`` : people} ${payout ? LAST_PAYOUT : sql``}`;
+  const order = isWork(view) ? sql`${RANK}, w.due_at, w.id` : sql`w.id DESC`;
+  const rows = await many<DeskRow>(app.db)`
+    WITH page AS (
+      SELECT w.* FROM withdrawals w ${joins}
+      WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY ${order} LIMIT ${limit + 1}
+    )
+    SELECT ${COLUMNS} FROM page w ${AROUND} ORDER BY ${order}
+  `;
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    now,
+    withdrawals: page.map((row) => shown(row, reading)),
+    next_cursor: last ? sayPlace(last, view) : null,
+  };
+}
+
+/** A reference, digits of a number, an amount, or a seller's name. */
+function saying(words: string): RawBuilder<unknown> {
+  const text = words.toLowerCase();
+  // A name with a figure in it is no number.
+  const digits = /\p{L}/u.test(words) ? "" : words.replace(/\D/g, "");
+  return sql`(
+    position(${text} IN lower(w.reference)) > 0
+    OR position(${text} IN
+      lower(coalesce(s.display_name, person_name(person.first_name, person.last_name)))) > 0
+    OR lower(person.username) = ${text.replace(/^@/, "")}
+    OR (${digits} <> '' AND (position(${digits} IN w.phone) > 0 OR w.amount::text = ${digits}))
+  )`;
+}
+
+export type Reading = Judging & { readonly zone: string };
+
+/** A request as the caller sees it now. */
+export function shown(row: DeskRow, reading: Reading) {
+  const { now, me, settings } = reading;
+  const facts = factsOf(row);
+  const claim = facts.claim && facts.claim.until > now ? facts.claim : null;
+  const second = row.status === "pending" && needsSecondAgent(facts.risk, settings);
+  const awaitsSecond = second && facts.firstApproval !== null;
+  return {
+    ...row,
+    method_label: sayMethod(row.method),
+    phone_label: groupPhone(row.phone),
+    stage: stageOf({ ...facts, claimed: claim !== null, awaitsSecond }),
+    type_plan: planToWire(row.plan),
+    automatic: row.origin === "automatic",
+    seller: {
+      id: row.seller_id,
+      name: row.seller_name,
+      username: row.seller_username,
+      photo_url: row.seller_photo,
+    },
+    age_minutes: minutes(now.getTime() - row.created_at.getTime()),
+    late: isOpen(row) && row.due_at < now,
+    working_minutes_left: isOpen(row) ? workingMinutesLeft(row, reading) : null,
+    claim: claim && {
+      by: { id: claim.by, name: claim.name },
+      mine: claim.by === me.personId,
+      until: claim.until,
+      seconds_left: Math.ceil((claim.until.getTime() - now.getTime()) / 1_000),
+    },
+    first_approval: firstApprovalOf(row),
+    needs_second_agent: second,
+    waiting: awaitsSecond ? ("second-agent" as const) : null,
+    risks: risksOf(row, reading),
+    payout: payoutOf(row),
+    own: row.seller_id === me.personId,
+    may: verdictsOf(row, reading),
+  };
+}
+
+function payoutOf(row: DeskRow) {
+  const { payout_lane: lane, payout_status: status, payout_reference: reference } = row;
+  if (lane === null || status === null) return null;
+  const back = isBack({ late_at: row.payout_late_at, returned_at: row.payout_returned_at });
+  const label = back ? PAYOUT_RETURNED : PAYOUT_STATUS_NAMES[status];
+  return { lane, status, status_label: label, operator_reference: reference };
+}
+
+function isOpen(row: DeskRow): boolean {
+  return row.status === "pending" || (row.status === "approved" && row.paid_at === null);
+}
+
+function minutes(ms: number): number {
+  return Math.max(0, Math.floor(ms / MINUTE_MS));
+}
+
+/** Below zero: of lateness. */
+function workingMinutesLeft(row: DeskRow, { now, settings, zone }: Reading): number {
+  const within = { hours: settings.hours.payouts, zone };
+  const left = workingMsBetween(now, row.due_at, within);
+  const over = workingMsBetween(row.due_at, now, within);
+  return minutes(left) - minutes(over);
+}
+
+function firstApprovalOf(row: DeskRow) {
+  const { first_approved_by: by, first_approved_at: at, first_approved_lane: lane } = row;
+  if (by === null || at === null || lane === null) return null;
+  return { by: { id: by, name: row.first_name ?? "" }, at, lane };
+}
+
+function risksOf(row: DeskRow, { now, settings }: Reading) {
+  const facts = riskFactsOf(row, now);
+  return riskSigns(facts, settings).map((code) => ({
+    code,
+    label: RISK_NAMES[code],
+    explanation: explainRisk(code, facts),
+  }));
+}
+
+function verdictsOf(row: DeskRow, reading: Reading) {
+  const facts = factsOf(row);
+  const verdicts = DESK_ACTIONS.map((action) => {
+    return [action, mayOf(judge(action, facts, reading), deskRefusals)] as const;
+  });
+  return Object.fromEntries(verdicts) as Record<DeskAction, (typeof verdicts)[number][1]>;
+}

@@ -1,0 +1,241 @@
+import type { DeskAuditRowOnWire } from "@sesame/contract/back-office";
+import { fieldsOf, type Setting, SETTINGS } from "@sesame/contract/back-office";
+import { textOf } from "@sesame/kernel";
+import { formatInstant, formatNumber } from "../../lib/format.ts";
+
+// Apart: loaded with the operator's screens, not with the frame and the queue.
+
+export const alertsCopy = {
+  title: "Alertes",
+  views: "Vues",
+  open: "Ouvertes",
+  resolved: "Closes",
+  differences: "Écarts",
+  counted: (label: string, count: number) => `${label} · ${count}`,
+  kinds: "Nature",
+  everyKind: "Toutes",
+  noneTitle: "Aucune alerte ouverte",
+  noneText: "Ce qui demande un regard, un paiement non conforme, un envoi incertain, apparaît ici.",
+  noneResolved: "Aucune alerte close",
+  kindHeading: "Ce qui demande un regard",
+  reconciliation: {
+    text: "Chaque paiement et chaque envoi, comparés à ce qu'en dit le prestataire.",
+    none: "Aucun écart",
+    noneText: "Les listes des prestataires et les nôtres disent la même chose.",
+    run: "Comparer maintenant",
+    what: { payouts: "envois", payments: "paiements reçus" },
+    ours: "Chez nous",
+    theirs: "Chez le prestataire",
+    absent: "absent",
+    seen: (first: string, last: string) => `Vu le ${first}, encore le ${last}`,
+    runs: "Dernières comparaisons",
+    notYet: "Aucune comparaison encore",
+    compared: (count: number) => `${count} comparé${count > 1 ? "s" : ""}`,
+    found: (count: number) =>
+      count === 0 ? "aucun écart" : `${count} écart${count > 1 ? "s" : ""}`,
+    noList: "sans liste : chacun des nôtres est demandé",
+    stopped: "interrompue",
+    running: "en cours",
+  },
+} as const;
+
+export const jobsCopy = {
+  title: "Tâches",
+  text: "Ce que Sésame n'essaie plus de lui-même : refusé, en erreur, ou resté trop longtemps sans réponse.",
+  none: "Aucune tâche en attente de vous",
+  noneText: "Tout ce qui devait être fait l'est, ou sera encore essayé.",
+  counts: (failed: number, expired: number) =>
+    [
+      failed > 0 ? `${failed} échouée${failed > 1 ? "s" : ""}` : null,
+      expired > 0 ? `${expired} expirée${expired > 1 ? "s" : ""}` : null,
+    ]
+      .filter(Boolean)
+      .join(" · "),
+  oldest: (day: string) => `La plus ancienne : ${day}`,
+  retryTopic: "Relancer ces tâches",
+  retryAll: "Tout relancer",
+  retryOne: "Relancer",
+  each: "Une par une",
+  failed: "échouée",
+  expired: "expirée",
+  about: (ref: string, day: string) => `n° ${ref} · ${day}`,
+  tried: (attempts: number, outages: number) =>
+    `${attempts} essai${attempts > 1 ? "s" : ""}, ${outages} fois sans réponse`,
+} as const;
+
+export const auditCopy = {
+  title: "Journal d'audit",
+  subtitle: "Ajouté à la suite, chaque ligne scellée à la précédente : rien ne s'y efface.",
+  whole: (count: string) => `Chaîne intacte · ${count} lignes`,
+  broken: "La chaîne est rompue",
+  unchecked: "Chaîne pas encore vérifiée",
+  checkedAt: (day: string) => `Vérifiée le ${day}`,
+  problem: (subject: string, expected: string, found: string) =>
+    `${subject} : attendu ${expected}, trouvé ${found}`,
+  verify: "Vérifier maintenant",
+  verified: "Toute la chaîne a été relue",
+  filter: "Sujet, par exemple withdrawal:45",
+  none: "Aucune ligne",
+  noneText: "Chaque acte du bureau laissera ici sa trace.",
+  roles: {
+    buyer: "acheteur",
+    seller: "vendeur",
+    agent: "agent",
+    operator: "opérateur",
+    system: "système",
+  } satisfies Record<DeskAuditRowOnWire["role"], string>,
+  system: "Le système",
+  seal: "Sceau",
+  nothing: "Sans valeur avant ni après.",
+  exportTitle: "Exporter",
+  from: "Du",
+  to: "Au",
+} as const;
+
+export const settingsCopy = {
+  title: "Réglages",
+  subtitle: "Ce que l'opérateur change sans nouvelle version. Chaque changement reste au journal.",
+  edit: "Modifier",
+  save: "Enregistrer",
+  saved: "Réglage enregistré",
+  reason: "Raison (facultatif, gardée au journal)",
+  byDefault: (value: string) => `Par défaut : ${value}`,
+  durations: "Durées proposées",
+  starsOnlyText:
+    "Règle de Telegram pour les biens numériques : activé, seul Telegram Stars est proposé et accepté pour un nouveau paiement. Les paiements déjà ouverts vont à leur terme.",
+  on: "Activé",
+  off: "Désactivé",
+  starsOnlyTitle: (on: boolean) =>
+    on ? "N'accepter que Telegram Stars ?" : "Rouvrir les autres moyens de paiement ?",
+  daysCount: (days: number) => (days > 1 ? `${days} jours` : "1 jour"),
+  daysUnit: "jours",
+  callsCount: (calls: number) => `${calls} par minute`,
+  callsUnit: "par minute",
+  wrongCalls: "Saisissez un nombre entier d'appels",
+  wrongDays: "Saisissez un nombre entier de jours",
+  times: (factor: string) => `${factor} × le retrait habituel`,
+  timesUnit: "× l'habituel",
+  percent: (value: string) => `${value} %`,
+  instance: "selon la configuration",
+  wrongNumber: "Saisissez un nombre",
+  wrongFrancs: "Saisissez un nombre entier de francs",
+  days: ["lun", "mar", "mer", "jeu", "ven", "sam", "dim"],
+  longDays: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
+  daysLabel: "Jours",
+  from: "De",
+  to: "À",
+  hour: (hour: number) => `${hour} h`,
+  hours: (days: string, from: number, to: number) => `${days}, ${from} h – ${to} h`,
+  noDay: "Aucun jour",
+  method: {
+    summary: (min: string) => `dès ${min}`,
+    stepped: (min: string, step: string) => `dès ${min}, par multiples de ${step}`,
+  },
+  duration: {
+    add: "Ajouter une durée",
+    edit: "Modifier la durée",
+    minutes: "Durée",
+    unit: "Unité",
+    units: { days: "jours", hours: "heures" },
+    label: "Nom affiché",
+    description: "Description",
+    discount: "Remise conseillée",
+    tier: "Gamme",
+    tiers: { premium: "Premium", standard: "Standard", basic: "Essentiel", test: "Essai" },
+    active: "Proposée",
+    inactive: "Retirée",
+    activeHint: "Retirée : les produits qui l'ont la gardent, elle ne se choisit plus.",
+    products: (count: number) => `${count} produit${count > 1 ? "s" : ""}`,
+    saved: "Durée enregistrée",
+  },
+  history: {
+    title: "Historique des réglages",
+    none: "Aucun changement encore : tout est aux valeurs de départ.",
+    by: (name: string, day: string) => `${name}, le ${day}`,
+    initial: "valeur de départ",
+  },
+  journal: "Journal d'audit",
+  journalText: "Qui a fait quoi, quand, avant et après",
+} as const;
+
+export type Difference = {
+  /** Empty for a value without parts. */
+  readonly name: string;
+  /** Null: nothing was said of it before. */
+  readonly before: string | null;
+  readonly after: string;
+};
+
+/** A key's words: those of the settings, and those of other lines of the journal. */
+const PARTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries<Setting>(SETTINGS)
+      .flatMap(([key, row]) => fieldsOf(row, [key]))
+      .flatMap(({ path, field: { said } }) => (said ? [[path.at(-1), said]] : [])),
+  ),
+  days: "jours",
+  from_hour: "de",
+  to_hour: "à",
+  status: "statut",
+  lane: "voie",
+  amount: "montant",
+  reason: "raison",
+  reference: "référence",
+  label: "nom",
+  active: "proposée",
+  discount: "remise",
+  description: "description",
+  minutes: "minutes",
+  claimed_by: "pris par",
+  claimed_until: "jusqu'à",
+  review_at: "à revoir le",
+  counted: "compté",
+  expected: "attendu",
+  difference: "écart",
+  stood: "solde tenu",
+  at: "le",
+  by: "par",
+  method: "mode de paiement",
+  phone: "numéro",
+  automatic: "paiement automatique",
+  frequency: "fréquence",
+  threshold: "seuil",
+  frozen_by: "gelé par",
+  closed_at: "fermé le",
+};
+
+/** What changed between two values, part by part; a part that stayed is left out. */
+export function differencesOf(before: unknown, after: unknown): Difference[] {
+  const old = partsOf(before);
+  const fresh = partsOf(after);
+  const names = [...new Set([...fresh.keys(), ...old.keys()])];
+  return names.flatMap((name) => {
+    const was = old.get(name) ?? null;
+    const is = fresh.get(name) ?? "—";
+    return was === is ? [] : [{ name, before: was, after: is }];
+  });
+}
+
+function partsOf(value: unknown, path = ""): Map<string, string> {
+  if (value === null || value === undefined) return new Map(path ? [[path, "—"]] : []);
+  if (Array.isArray(value)) return new Map([[path, value.map(say).join(", ")]]);
+  if (typeof value !== "object") return new Map([[path, say(value)]]);
+  const parts = new Map<string, string>();
+  for (const [key, each] of Object.entries(value)) {
+    const name = PARTS[key] ?? key;
+    for (const [deep, text] of partsOf(each, path ? `${path}, ${name}` : name)) {
+      parts.set(deep, text);
+    }
+  }
+  return parts;
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+function say(value: unknown): string {
+  if (value === true) return "oui";
+  if (value === false) return "non";
+  if (typeof value === "number") return Number.isInteger(value) ? formatNumber(value) : `${value}`;
+  const text = textOf(value);
+  return INSTANT.test(text) ? formatInstant(text) : text;
+}

@@ -1,0 +1,61 @@
+import { type MouseEvent, useState } from "react";
+import { useLocation } from "wouter";
+import { useUser } from "../../lib/use-seller.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Button } from "../../ui/button.tsx";
+import { classes } from "../../ui/classes.ts";
+import { Drawing } from "../../ui/drawings.tsx";
+import { onboardingCopy as copy } from "./welcome-messages.fr.ts";
+import styles from "./onboarding.module.css";
+import { useFinishOnboarding } from "./welcome.tsx";
+
+/** Four cards (decision 13): a tap on the right goes on, on the left goes back. */
+export function Stories() {
+  const [at, setAt] = useState(0);
+  const [, navigate] = useLocation();
+  const user = useUser();
+  const finishOnboarding = useFinishOnboarding();
+  const last = copy.stories.length - 1;
+  const story = copy.stories[at] ?? copy.stories[0];
+  const finish = () => {
+    finishOnboarding();
+    navigate(user?.plan ? "/IndexEspace" : "/Plans", { replace: true });
+  };
+  const go = (step: number) => {
+    haptic("selection");
+    if (step > last) finish();
+    else setAt(Math.max(0, step));
+  };
+  const tap = (event: MouseEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    if (event.clientX - left < width / 3) go(at - 1);
+    else if (at < last) go(at + 1);
+  };
+  return (
+    <div className={styles.stories}>
+      <h1 className="only-heard">{copy.heading}</h1>
+      <div className={styles.top}>
+        <div className={styles.bars} aria-hidden="true">
+          {copy.stories.map((each, index) => (
+            <span key={each.title} className={classes(styles.bar, index <= at && styles.seen)} />
+          ))}
+        </div>
+        <button type="button" className={styles.skip} onClick={finish}>
+          {copy.skip}
+        </button>
+      </div>
+      {/* The tap is a convenience: the button below does the same for a keyboard. */}
+      <section key={at} className={styles.card} onClick={tap} aria-live="polite">
+        <span className="only-heard">{copy.step(at + 1, copy.stories.length)}</span>
+        {story ? (
+          <>
+            <Drawing name={story.drawing} size={210} />
+            <h2 className={styles.title}>{story.title}</h2>
+            <p className={styles.text}>{story.text}</p>
+          </>
+        ) : null}
+      </section>
+      <Button onClick={() => go(at + 1)}>{at === last ? copy.start : copy.next}</Button>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { call } from "../../lib/api.ts";
+import { userQuery } from "../../lib/resources.ts";
+import { useUser } from "../../lib/use-seller.ts";
+import { onboardingCopy as copy } from "./welcome-messages.fr.ts";
+import styles from "./onboarding.module.css";
+
+/** Shown to a newcomer while the redirect rules decide where he starts (decision 14). */
+export function Welcome() {
+  return (
+    <div className={styles.welcome}>
+      <span className="first-paint-mark" aria-hidden="true" />
+      <h1 className={styles.title}>{copy.welcomeTitle}</h1>
+      <p className={styles.text}>{copy.welcomeText}</p>
+    </div>
+  );
+}
+
+/**
+ * `deja` becomes true. The person goes on at once: were the write lost for good, he would see the
+ * stories once more, nothing else.
+ */
+export function useFinishOnboarding(): () => void {
+  const client = useQueryClient();
+  const user = useUser();
+  return useCallback(() => {
+    if (!user || user.deja) return;
+    client.setQueryData(userQuery(user.id).queryKey, { ...user, deja: true });
+    call("PUT /api/users/:id", { params: { id: user.id }, body: { deja: true } }).catch(
+      (error: unknown) => {
+        console.warn("onboarding", error);
+      },
+    );
+  }, [client, user]);
+}

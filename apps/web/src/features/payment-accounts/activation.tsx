@@ -1,0 +1,139 @@
+import type { UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { premiumGateCopy } from "../../lib/messages.fr.ts";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { read } from "../../lib/read.ts";
+import { sayError } from "../../lib/request.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./aggregators.module.css";
+import { aggregatorsCopy as copy } from "./messages.fr.ts";
+import { OwnKeysSection } from "./parts/own-keys-section.tsx";
+import { ProviderMark } from "./parts/provider-mark.tsx";
+import { useAggregatorWrite, useOwnAggregators } from "./own-aggregators.ts";
+
+/** /ActivationMethode: what buyers may pay with, switched on and off. */
+export function ActivationMethode() {
+  const own = useOwnAggregators();
+  return (
+    <Page title={copy.title} subtitle={copy.subtitle}>
+      {own.data ? <Methods methods={own.data} /> : <NotYet query={own} copy={copy} rows={5} />}
+    </Page>
+  );
+}
+
+function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
+  const providers = useQuery({
+    ...read("GET /api/payment-providers", { pick: "providers" }),
+    refetchInterval: 60_000,
+  }).data;
+  const isDisturbed = (key: string) => providers?.find(({ id }) => id === key)?.disturbed ?? false;
+  const [, navigate] = useLocation();
+  const { allowed, pass, gate } = usePremiumGate("own-aggregators");
+  // What nobody here can sell by has no switch: it asks for keys first.
+  const usable = methods.filter(({ builtIn, own }) => builtIn || own);
+  const active = usable.filter(({ isActive }) => isActive);
+  const inactive = usable.filter(({ isActive }) => !isActive);
+  const closed = methods.filter(({ key, builtIn, own }) => key !== "stars" && !builtIn && !own);
+  const marked = active.some(({ key }) => isDisturbed(key));
+  const rows = (list: readonly UserAggregatorOnWire[]) => (
+    <ul>
+      {list.map((method) => (
+        <li key={method.key}>
+          <Method method={method} disturbed={isDisturbed(method.key)} />
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      <Section title={copy.active} footer={marked ? copy.disturbedNote : undefined}>
+        {active.length === 0 ? (
+          <Cell icon="warning" tint="orange" title={copy.noneActive} />
+        ) : (
+          rows(active)
+        )}
+      </Section>
+      <Section title={copy.inactive}>
+        {inactive.length === 0 ? <Cell title={copy.noneInactive} /> : rows(inactive)}
+      </Section>
+      <OwnKeysSection methods={methods} />
+      {closed.length > 0 ? (
+        <Section title={copy.closed} footer={copy.closedNote}>
+          {closed.map(({ key, name }) => (
+            <Cell
+              key={key}
+              before={<ProviderMark provider={key} />}
+              title={name}
+              onClick={() => pass(() => navigate(`/AjouterMethode?nom=${key}`))}
+              chevron
+            />
+          ))}
+        </Section>
+      ) : null}
+      <Section>
+        <Cell
+          icon="plus"
+          tint="violet"
+          title={copy.add}
+          subtitle={copy.addText}
+          after={allowed ? undefined : <Badge tone="accent">{premiumGateCopy.badge}</Badge>}
+          onClick={() => pass(() => navigate("/AjouterMethode"))}
+          chevron
+        />
+      </Section>
+      {gate}
+    </>
+  );
+}
+
+function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed: boolean }) {
+  const change = useAggregatorWrite("PUT", method.key);
+  const flip = (isActive: boolean) => {
+    haptic("selection");
+    change.mutate(
+      { isActive },
+      {
+        onSuccess: () => toast(copy.switched(method.name, isActive)),
+        onError: (error) => {
+          haptic("error");
+          toast(sayError(error, copy.updateFailed), "bad");
+        },
+      },
+    );
+  };
+  return (
+    <Cell
+      before={<ProviderMark provider={method.key} />}
+      title={
+        <span className={styles.name}>
+          {method.name}
+          {disturbed && method.isActive ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
+          {method.own?.refusedAt ? <Badge tone="danger">{copy.refused}</Badge> : null}
+        </span>
+      }
+      subtitle={sayWhere(method)}
+      after={
+        <Switch
+          label={copy.switchFor(method.name)}
+          checked={change.isPending ? !method.isActive : method.isActive}
+          disabled={change.isPending}
+          onChange={flip}
+        />
+      }
+    />
+  );
+}
+
+/** Where the money of its sales goes, or why there are none. */
+function sayWhere(method: UserAggregatorOnWire): string {
+  if (method.selling !== "none") return copy.by[method.selling];
+  if (!method.isActive) return copy.by.off;
+  return method.own?.refusedAt ? copy.by.refused : copy.by.nowhere;
+}

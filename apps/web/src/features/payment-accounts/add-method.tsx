@@ -1,0 +1,128 @@
+import type { AggregatorOnWire } from "@sesame/contract/payment-accounts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useSearch } from "wouter";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/modal.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import styles from "./aggregators.module.css";
+import { aggregatorsCopy as copy } from "./messages.fr.ts";
+import { KeysForm } from "./parts/keys-form.tsx";
+import { ProviderMark } from "./parts/provider-mark.tsx";
+import { SuccessSheet } from "./parts/success-sheet.tsx";
+import { aggregatorsQuery, namedIn, useOwnAggregators } from "./own-aggregators.ts";
+
+/** /AjouterMethode, and with ?nom= the sheet of that provider; a key in the address never counts. */
+export function AjouterMethode() {
+  const all = useQuery(aggregatorsQuery);
+  const named = namedIn(useSearch());
+  const { allowed } = usePremiumGate("own-aggregators");
+  return (
+    <Page title={copy.addTitle} subtitle={copy.addSubtitle}>
+      {allowed ? null : <PremiumBanner />}
+      {all.data ? (
+        <Choice aggregators={all.data} named={named} />
+      ) : (
+        <NotYet query={all} copy={copy} rows={5} />
+      )}
+    </Page>
+  );
+}
+
+function PremiumBanner() {
+  const [, navigate] = useLocation();
+  return (
+    <Banner
+      tone="accent"
+      icon="star"
+      action={
+        <button type="button" onClick={() => navigate("/Plans")}>
+          {copy.seePlans}
+        </button>
+      }
+    >
+      {copy.premiumText}
+    </Banner>
+  );
+}
+
+function Choice(props: { aggregators: readonly AggregatorOnWire[]; named: string | null }) {
+  const { named } = props;
+  const own = useOwnAggregators().data;
+  const [, navigate] = useLocation();
+  const { pass, gate } = usePremiumGate("own-aggregators");
+  const [done, setDone] = useState(false);
+  const offered = props.aggregators.filter(({ requiredKeys }) => requiredKeys.length > 0);
+  const chosen = offered.find(({ key }) => key === named);
+  const has = (key: string) => own?.some((each) => each.key === key && each.own) ?? false;
+  const close = () => navigate("/AjouterMethode", { replace: true });
+  const saved = () => {
+    // Moneroo's sheet says it in place, as specified; the others on their own page.
+    if (chosen?.key === "moneroo") setDone(true);
+    else navigate(`/SuccesBottomSheetIndex?nom=${chosen?.key ?? ""}`);
+  };
+  return (
+    <>
+      <Section>
+        <ul>
+          {offered.map((aggregator) => (
+            <li key={aggregator.key}>
+              <Cell
+                before={<ProviderMark provider={aggregator.key} />}
+                title={aggregator.name}
+                subtitle={aggregator.description}
+                after={
+                  has(aggregator.key) ? <Badge tone="positive">{copy.already}</Badge> : undefined
+                }
+                onClick={() =>
+                  pass(() =>
+                    navigate(
+                      has(aggregator.key)
+                        ? `/ModifierKey?nom=${aggregator.key}`
+                        : `/AjouterMethode?nom=${aggregator.key}`,
+                    ),
+                  )
+                }
+                chevron
+              />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {named && !chosen ? (
+        <Sheet title={copy.unknown} onClose={close}>
+          <div className={styles.form}>
+            <p role="alert">{copy.unknownText}</p>
+            <Button onClick={close}>{copy.addTitle}</Button>
+          </div>
+        </Sheet>
+      ) : null}
+      {chosen && !done ? (
+        <Sheet title={copy.sheet.title(chosen.name)} onClose={close}>
+          <div className={styles.form}>
+            <p className={styles.lead}>
+              {has(chosen.key) ? copy.sheet.replaces : chosen.description}
+            </p>
+            <p className={styles.lead}>{copy.sheet.countries(chosen.countries)}</p>
+            <KeysForm
+              aggregator={chosen}
+              replacing={has(chosen.key)}
+              save={copy.sheet.save}
+              onSaved={saved}
+            />
+            <Button look="plain" onClick={close}>
+              {copy.sheet.later}
+            </Button>
+          </div>
+        </Sheet>
+      ) : null}
+      {done ? <SuccessSheet name={chosen?.name ?? null} leaves /> : null}
+      {gate}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import type { AggregatorOnWire, UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useSearch } from "wouter";
+import { copyText } from "../../lib/copy-text.ts";
+import { formatInstant } from "../../lib/format.ts";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { NotYet } from "../../ui/not-yet.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./aggregators.module.css";
+import { aggregatorsCopy } from "./messages.fr.ts";
+import { KeysForm } from "./parts/keys-form.tsx";
+import { OwnKeysSection } from "./parts/own-keys-section.tsx";
+import { RemoveKeys } from "./parts/remove-keys.tsx";
+import { TrialSection } from "./parts/trial-section.tsx";
+import { aggregatorsQuery, namedIn, useOwnAggregators } from "./own-aggregators.ts";
+
+const copy = aggregatorsCopy.keys;
+
+/** /ModifierKey and /ModifierKeyIndex: the keys of one provider, masked, and others in their place. */
+export function ModifierKey() {
+  const named = namedIn(useSearch());
+  const own = useOwnAggregators();
+  const all = useQuery(aggregatorsQuery);
+  if (!own.data || !all.data) {
+    const both = {
+      isError: own.isError || all.isError,
+      refetch: () => Promise.all([own.refetch(), all.refetch()]),
+    };
+    return (
+      <Page title={copy.titleBare}>
+        <NotYet query={both} copy={aggregatorsCopy} />
+      </Page>
+    );
+  }
+  const owned = own.data.filter((method) => method.own);
+  const method = owned.find(({ key }) => key === named) ?? (named ? undefined : owned[0]);
+  const aggregator = all.data.find(({ key }) => key === method?.key);
+  if (!method || !aggregator) return <NoKeys named={named} />;
+  const others = owned.filter(({ key }) => key !== method.key);
+  return <Keys key={method.key} method={method} aggregator={aggregator} others={others} />;
+}
+
+function NoKeys({ named }: { named: string | null }) {
+  const [, navigate] = useLocation();
+  const { pass, gate } = usePremiumGate("own-aggregators");
+  return (
+    <Page title={copy.titleBare}>
+      <EmptyState
+        drawing="door"
+        title={copy.none}
+        text={copy.noneText}
+        action={
+          <Button
+            icon="plus"
+            onClick={() => pass(() => navigate(`/AjouterMethode${named ? `?nom=${named}` : ""}`))}
+          >
+            {aggregatorsCopy.add}
+          </Button>
+        }
+      />
+      {gate}
+    </Page>
+  );
+}
+
+function Keys(props: {
+  method: UserAggregatorOnWire;
+  aggregator: AggregatorOnWire;
+  others: readonly UserAggregatorOnWire[];
+}) {
+  const { method, aggregator } = props;
+  const [round, setRound] = useState(0);
+  const { own } = method;
+  if (!own) return null;
+  return (
+    <Page title={copy.title(method.name)} subtitle={copy.savedOn(formatInstant(own.verifiedAt))}>
+      {own.refusedAt ? (
+        <Banner tone="danger" icon="warning">
+          {copy.refused(formatInstant(own.refusedAt))}
+        </Banner>
+      ) : !own.readable ? (
+        <Banner tone="danger" icon="warning">
+          {copy.unreadable}
+        </Banner>
+      ) : own.asleep ? (
+        <Banner tone="warning" icon="info">
+          {copy.asleep}
+        </Banner>
+      ) : null}
+      <Section title={copy.current}>
+        {aggregator.requiredKeys.flatMap(({ name, label }) => {
+          const masked = own.keys[name];
+          return masked ? [<CopyCell key={name} title={label} value={masked} />] : [];
+        })}
+      </Section>
+      <Section title={copy.webhook} footer={copy.webhookText}>
+        <CopyCell title={own.webhookUrl} value={own.webhookUrl} bare />
+      </Section>
+      {own.asleep ? null : <TrialSection provider={method.key} disabled={own.refusedAt !== null} />}
+      <section className={styles.form} aria-labelledby="new-keys">
+        <h2 id="new-keys" className={styles.heading}>
+          {copy.change}
+        </h2>
+        <p className={styles.lead}>{copy.changeHint}</p>
+        <KeysForm
+          key={round}
+          aggregator={aggregator}
+          replacing
+          save={copy.save}
+          onSaved={() => {
+            setRound(round + 1);
+            toast(copy.saved);
+          }}
+        />
+      </section>
+      <OwnKeysSection methods={props.others} title={copy.others} />
+      <RemoveKeys method={method} />
+    </Page>
+  );
+}
+
+/** A value that one tap copies. `bare`: the value is its own title. */
+function CopyCell(props: { title: string; value: string; bare?: boolean }) {
+  const take = async () => {
+    const done = await copyText(props.value);
+    toast(done ? copy.copied : copy.copyFailed, done ? "good" : "bad");
+  };
+  return (
+    <Cell
+      title={props.bare ? <span className={styles.address}>{props.value}</span> : props.title}
+      {...(props.bare ? {} : { subtitle: <code className={styles.masked}>{props.value}</code> })}
+      after={
+        <span className={styles.copy}>
+          <Icon name="copy" size={20} />
+          <span className="only-heard">
+            {props.bare ? copy.copy : copy.copyMasked(props.title.toLowerCase())}
+          </span>
+        </span>
+      }
+      onClick={() => void take()}
+    />
+  );
+}

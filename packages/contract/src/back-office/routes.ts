@@ -1,0 +1,490 @@
+import { z } from "zod";
+import { route } from "../common/route.ts";
+import {
+  cursorQuery,
+  dayOnWire,
+  francs,
+  id,
+  instantOnWire,
+  may,
+  next_cursor,
+  person,
+  success,
+  told,
+} from "../common/wire.ts";
+import { planOnWire } from "../plans/routes.ts";
+import { deskRefusals } from "../treasury/refusals.fr.ts";
+import { registryRefusals } from "./refusals.fr.ts";
+
+const page = { now: instantOnWire, next_cursor };
+
+/** What a row of the desk opens: a sheet of ours, by id. */
+export const deskLinkOnWire = z.object({
+  type: z.enum([
+    "seller",
+    "order",
+    "payment",
+    "product",
+    "withdrawal",
+    "group",
+    "audit",
+    "refund",
+    "claim",
+  ]),
+  id,
+  label: z.string(),
+});
+export type DeskLinkOnWire = z.input<typeof deskLinkOnWire>;
+
+const deskAlertOnWire = z.object({
+  id,
+  /** capability.what: `payment.mismatch`. */
+  kind: z.string(),
+  severity: z.enum(["critical", "warning", "info"]),
+  /** French: what happened, and what to do about it. */
+  title: z.string(),
+  advice: z.string(),
+  subject: z.string(),
+  links: z.array(deskLinkOnWire),
+  /** French names of the facts, values as they are read. */
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  created_at: instantOnWire,
+  resolved_at: instantOnWire.nullable(),
+  /** Null: it ended by itself. */
+  resolved_by: person.nullable(),
+  resolution: z.string().nullable(),
+  may_resolve: may,
+});
+export type DeskAlertOnWire = z.input<typeof deskAlertOnWire>;
+export type DeskAlert = z.output<typeof deskAlertOnWire>;
+
+const SEARCH_TYPES = [
+  "sellers",
+  "orders",
+  "payments",
+  "withdrawals",
+  "products",
+  "refunds",
+] as const;
+export type SearchType = (typeof SEARCH_TYPES)[number];
+
+const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next_cursor });
+
+const foundSeller = person.extend({
+  username: z.string().nullable(),
+  telegram_id: z.int(),
+  type_plan: planOnWire.nullable(),
+  suspended: z.boolean(),
+  frozen: z.boolean(),
+  closed: z.boolean(),
+});
+const foundOrder = z.object({
+  id,
+  title: z.string(),
+  amount: francs,
+  status: z.enum(["pending", "paid", "failed", "refunded"]),
+  provider: z.string(),
+  seller: person.nullable(),
+  buyer: person,
+  created_at: instantOnWire,
+});
+const foundPayment = z.object({
+  id,
+  order_id: id,
+  provider: z.string(),
+  provider_payment_id: z.string(),
+  amount: francs,
+  status: z.enum(["pending", "paid", "refused", "mismatched", "expired"]),
+  created_at: instantOnWire,
+});
+const foundWithdrawal = z.object({
+  id,
+  reference: z.string(),
+  amount: francs,
+  status: z.enum(["pending", "approved", "rejected", "cancelled"]),
+  method: z.string(),
+  phone: z.string(),
+  seller: person,
+  created_at: instantOnWire,
+  paid_at: instantOnWire.nullable(),
+});
+const foundProduct = z.object({
+  id,
+  reference: z.string(),
+  title: z.string(),
+  price: francs,
+  seller: person,
+  suspended: z.boolean(),
+  archived: z.boolean(),
+});
+
+const foundRefund = z.object({
+  id,
+  order_id: id,
+  title: z.string(),
+  amount: francs,
+  status: z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]),
+  buyer: person,
+  created_at: instantOnWire,
+});
+
+/** Suspended, or funds frozen: the reason the seller reads, and when it is looked at again. */
+const measureOnWire = z.object({
+  reason: z.string().nullable(),
+  since: instantOnWire,
+  review_at: instantOnWire.nullable(),
+  /** Of a freeze: by the seller himself ("Ce n'est pas moi") or by an operator. */
+  by: z.enum(["seller", "operator"]),
+});
+
+const accountOnWire = z.object({ posted: francs, held: francs, available: francs });
+
+const sellerProduct = z.object({
+  id,
+  reference: z.string(),
+  title: z.string(),
+  price: francs,
+  /** Bought now, of the last 30 days. */
+  sales_30_days: z.int(),
+  reports: z.int(),
+  on_sale: z.boolean(),
+  archived: z.boolean(),
+  suspended: measureOnWire.nullable(),
+  may: z.object({ suspend: may, resume: may }),
+});
+
+export const auditRow = z.object({
+  seq: id,
+  at: instantOnWire,
+  actor: person.nullable(),
+  role: z.enum(["buyer", "seller", "agent", "operator", "system"]),
+  action: z.string(),
+  /** French name of the action. */
+  label: z.string(),
+  subject: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  reason: z.string().nullable(),
+  hash: z.string(),
+});
+export type DeskAuditRowOnWire = z.input<typeof auditRow>;
+
+export const sellerSheet = person.extend({
+  username: z.string().nullable(),
+  photo_url: z.string().nullable(),
+  telegram_id: z.int(),
+  display_name: z.string().nullable(),
+  country: z.string().nullable(),
+  whatsapp_number: z.string().nullable(),
+  type_plan: planOnWire.nullable(),
+  premium_until: instantOnWire.nullable(),
+  since: instantOnWire,
+  closed_at: instantOnWire.nullable(),
+  suspended: measureOnWire.nullable(),
+  frozen: measureOnWire.nullable(),
+  balances: z.object({ gratuit: accountOnWire, payant: accountOnWire }),
+  /** Francs advanced for him and not taken back; who has asked to write them off, if anybody. */
+  owed: francs,
+  write_off: z.object({ amount: francs, by: z.string(), since: instantOnWire }).nullable(),
+  /** Of `accounts` together: what is kept for requests under way. */
+  holds: z.array(z.object({ id, reference: z.string(), amount: francs, since: instantOnWire })),
+  payout: z.object({
+    method: z.string().nullable(),
+    phone: z.string().nullable(),
+    automatic: z.boolean(),
+    number_changed_at: instantOnWire.nullable(),
+  }),
+  sales: z.object({ count: z.int(), gross: francs, net: francs, running_accesses: z.int() }),
+  last_sales: z.array(foundOrder),
+  withdrawals: z.array(foundWithdrawal),
+  groups: z.array(
+    z.object({
+      id,
+      title: z.string(),
+      type: z.enum(["groupe", "canal"]),
+      members: z.int().nullable(),
+      healthy: z.boolean(),
+    }),
+  ),
+  products: z.array(sellerProduct),
+  alerts: z.array(deskAlertOnWire),
+  audit: z.array(auditRow),
+  may: z.object({
+    suspend: may,
+    resume: may,
+    freeze: may,
+    unfreeze: may,
+    reopen: may,
+    "write-off": may,
+  }),
+});
+export type DeskSellerOnWire = z.input<typeof sellerSheet>;
+
+const failedJobOnWire = z.object({
+  /** `job:12`, or `update:seller:77` for an update of Telegram's. */
+  id,
+  topic: z.string(),
+  /** French: what the job does. */
+  label: z.string(),
+  /** The number of what it is about. */
+  ref: id,
+  /** `failed`: refused, or a bug. `expired`: somebody outside did not answer for too long. */
+  state: z.enum(["failed", "expired"]),
+  failed_at: instantOnWire,
+  due_since: instantOnWire.nullable(),
+  attempts: z.int(),
+  outages: z.int(),
+  error: z.string(),
+});
+
+const refusals = { ...deskRefusals, ...registryRefusals };
+
+/** Newest first. */
+export const listDeskAlerts = route("GET /api/desk/alerts", {
+  summary: "Les alertes, avec ce qu'il faut en faire",
+  access: "agent",
+  owns: null,
+  query: cursorQuery.extend({
+    status: z.enum(["open", "resolved", "all"]).default("open"),
+    kind: z.string().max(60).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(30),
+  }),
+  answer: success({
+    ...page,
+    /** Open ones by kind, whatever the filter. */
+    counts: z.array(z.object({ kind: z.string(), title: z.string(), open: z.int() })),
+    alerts: z.array(deskAlertOnWire),
+  }),
+  example: {},
+});
+
+export const resolveDeskAlert = route("POST /api/desk/alerts/:id/resolve", {
+  summary: "Clore une alerte, en disant ce qui a été fait",
+  access: "agent",
+  owns: null,
+  body: z.object({ note: told() }).optional(),
+  answer: success({
+    now: instantOnWire,
+    alert: deskAlertOnWire,
+  }),
+  refusals,
+  example: { body: { note: "Vu chez eux" } },
+});
+
+/**
+ * Ids, references, provider ids, phones (8 last digits), `@username`, Telegram ids, beginnings of the
+ * words of a seller's name. The next page of one list: `type` and its `next_cursor`.
+ */
+export const searchDesk = route("GET /api/desk/search", {
+  summary:
+    "Chercher vendeurs, commandes, paiements, retraits et produits : numéro, référence, nom, téléphone",
+  access: "agent",
+  owns: null,
+  query: cursorQuery.extend({
+    q: z.string().trim().max(100),
+    type: z.enum(SEARCH_TYPES).optional(),
+  }),
+  answer: success({
+    now: instantOnWire,
+    sellers: list(foundSeller),
+    orders: list(foundOrder),
+    payments: list(foundPayment),
+    withdrawals: list(foundWithdrawal),
+    products: list(foundProduct),
+    refunds: list(foundRefund),
+  }),
+  example: { query: { q: "awa" } },
+});
+
+export const readDeskSeller = route("GET /api/desk/sellers/:id", {
+  summary: "La fiche d'un vendeur : soldes, ventes, retraits, produits, alertes, journal",
+  access: "agent",
+  owns: { id: { thing: "user", by: ["agent", "operator"] } },
+  answer: success({
+    now: instantOnWire,
+    seller: sellerSheet,
+  }),
+  refusals,
+  example: {},
+});
+
+/** `review_at`: a day, 2026-12-01. */
+const limiting = z.object({ reason: told(), review_at: told() }).optional();
+const ending = z.object({ reason: told() }).optional();
+const measure = {
+  access: "operator",
+  answer: success({
+    now: instantOnWire,
+    seller: sellerSheet,
+  }),
+  refusals,
+  example: { body: { reason: "Vérification", review_at: "2027-06-01" } },
+} as const;
+const ofSeller = { ...measure, owns: { id: { thing: "user", by: ["operator"] } } } as const;
+const ofProduct = { ...measure, owns: { id: { thing: "product", by: ["operator"] } } } as const;
+
+export const suspendSeller = route("POST /api/desk/sellers/:id/suspend", {
+  ...ofSeller,
+  summary: "Suspendre les ventes d'un vendeur, avec un motif et une date de réexamen",
+  body: limiting,
+});
+
+export const resumeSeller = route("POST /api/desk/sellers/:id/resume", {
+  ...ofSeller,
+  summary: "Lever la suspension d'un vendeur",
+  body: ending,
+});
+
+export const freezeSeller = route("POST /api/desk/sellers/:id/freeze", {
+  ...ofSeller,
+  summary: "Geler les retraits d'un vendeur, avec un motif et une date de réexamen",
+  body: limiting,
+});
+
+export const unfreezeSeller = route("POST /api/desk/sellers/:id/unfreeze", {
+  ...ofSeller,
+  summary: "Dégeler les retraits",
+  body: ending,
+});
+
+export const reopenSeller = route("POST /api/desk/sellers/:id/reopen", {
+  ...ofSeller,
+  summary: "Rouvrir le compte qu'un vendeur avait fermé",
+  body: ending,
+});
+
+export const writeOffSeller = route("POST /api/desk/sellers/:id/write-off", {
+  ...ofSeller,
+  summary: "Passer en perte ce que doit un vendeur : l'un demande, un autre opérateur confirme",
+  body: ending,
+});
+
+export const suspendProduct = route("POST /api/desk/products/:id/suspend", {
+  ...ofProduct,
+  summary: "Suspendre un produit",
+  body: limiting,
+});
+
+export const resumeProduct = route("POST /api/desk/products/:id/resume", {
+  ...ofProduct,
+  summary: "Lever la suspension d'un produit",
+  body: ending,
+});
+
+/** What is not tried again by itself, newest first. */
+export const listDeskJobs = route("GET /api/desk/jobs", {
+  summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
+  access: "operator",
+  owns: null,
+  query: z.object({
+    topic: z.string().max(80).optional(),
+    cursor: z.string().max(80).optional(),
+  }),
+  answer: success({
+    now: instantOnWire,
+    topics: z.array(
+      z.object({
+        topic: z.string(),
+        label: z.string(),
+        failed: z.int(),
+        expired: z.int(),
+        oldest_at: instantOnWire,
+        error: z.string(),
+      }),
+    ),
+    jobs: z.array(failedJobOnWire),
+    next_cursor,
+  }),
+  example: {},
+});
+
+export const retryDeskJobs = route("POST /api/desk/jobs/retry", {
+  summary: "Relancer une tâche (`id`), celles d'un sujet (`topic`) ou toutes (`all`)",
+  access: "operator",
+  owns: null,
+  body: z.object({
+    id: z.string().max(80).optional(),
+    topic: z.string().max(80).optional(),
+    all: z.boolean().optional(),
+  }),
+  answer: success({
+    retried: z.int(),
+    message: z.string(),
+  }),
+  example: { body: { topic: "bot.tell" } },
+});
+
+/** Newest first. */
+export const listDeskAudit = route("GET /api/desk/audit", {
+  summary: "Le journal d'audit et l'état de sa chaîne",
+  access: "operator",
+  owns: null,
+  query: cursorQuery.extend({
+    subject: z.string().max(120).optional(),
+    action: z.string().max(60).optional(),
+    actor: z.string().max(20).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    /** Reads the whole chain now; else the last hourly check is told. */
+    verify: z.enum(["1", "true"]).optional(),
+  }),
+  answer: success({
+    now: instantOnWire,
+    rows: z.array(auditRow),
+    next_cursor,
+    state: z.object({
+      /** Null: not checked yet. */
+      whole: z.boolean().nullable(),
+      checked_at: instantOnWire.nullable(),
+      length: z.int(),
+      head: z.string(),
+      problems: z.array(
+        z.object({
+          invariant: z.string(),
+          subject: z.string(),
+          expected: z.string(),
+          found: z.string(),
+        }),
+      ),
+    }),
+  }),
+  example: {},
+});
+
+/** Days of the instance's zone, both included. */
+export const exportDeskAudit = route("GET /api/desk/audit/export", {
+  summary: "Le journal en CSV",
+  access: "operator",
+  owns: null,
+  query: z.object({ from: dayOnWire, to: dayOnWire }),
+  answer: null,
+  produces: "text/csv",
+  refusals,
+  example: { query: { from: "2026-11-01", to: "2026-11-30" } },
+});
+
+export const reportProduct = route("POST /api/reports", {
+  summary: "Signaler un produit, une fois par personne et par produit",
+  access: "person",
+  owns: null,
+  /** `motif`: scam, forbidden, no-access, other. */
+  body: z.object({ reference: told(), motif: told(), message: told() }).optional(),
+  answer: success({
+    /** True: it had been reported by the caller before; nothing changed. */
+    already: z.boolean(),
+    message: z.string(),
+  }),
+  refusals,
+  example: { body: { reference: "nosuchref1", motif: "other", message: "Une copie" } },
+});
+
+/** The seller's last call; `confirm` is true. */
+export const closeAccount = route("POST /api/users/close", {
+  summary: "Fermer son compte vendeur, quand il n'y reste rien",
+  access: "seller",
+  owns: null,
+  body: z.object({ confirm: told() }).optional(),
+  answer: success({ message: z.string() }),
+  refusals,
+  /** It does not confirm: it closes nobody's account. */
+  example: { body: {} },
+});

@@ -1,4 +1,0 @@
-export * from "./policy.ts";
-export * from "./refusals.fr.ts";
-export * from "./routes.ts";
-export * from "./settings.fr.ts";

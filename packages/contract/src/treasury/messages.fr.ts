@@ -1,0 +1,100 @@
+import type { Lane, RejectCode, RiskSign, Stage } from "./policy.ts";
+import type { PayoutStatus } from "./policy.ts";
+
+export const LANE_NAMES: Readonly<Record<Lane, string>> = {
+  manual: "À la main",
+  paydunya: "PayDunya",
+  moneroo: "Moneroo",
+  fedapay: "FedaPay",
+};
+
+export const STAGE_NAMES: Readonly<Record<Stage, string>> = {
+  pending: "À prendre",
+  claimed: "Pris",
+  "second-agent": "Second accord attendu",
+  "to-pay": "À payer à la main",
+  sending: "Envoi en cours",
+  uncertain: "Incertain",
+  paid: "Payé",
+  failed: "Échec, solde rendu",
+  rejected: "Rejeté",
+  cancelled: "Annulé",
+};
+
+export const RISK_NAMES: Readonly<Record<RiskSign, string>> = {
+  "first-payout": "Premier retrait",
+  "new-number": "Nouveau numéro",
+  "number-changed": "Numéro changé récemment",
+  "shared-number": "Numéro utilisé par un autre vendeur",
+  "unusual-amount": "Montant inhabituel",
+  frozen: "Retraits gelés",
+  suspended: "Vendeur suspendu",
+  owes: "Doit à la plateforme",
+  refunds: "Remboursements",
+  mismatch: "Paiement non conforme",
+};
+
+/** `label` for the agent, `sentence` for the seller; `other` is the agent's own words. */
+export const REJECT_REASONS: Readonly<
+  Record<RejectCode, { readonly label: string; readonly sentence: string | null }>
+> = {
+  "wrong-number": {
+    label: "Numéro erroné",
+    sentence: "Le numéro de transfert n'est pas valable chez cet opérateur.",
+  },
+  "name-mismatch": {
+    label: "Nom différent",
+    sentence: "Le compte de ce numéro n'est pas au nom du vendeur.",
+  },
+  "operator-refused": {
+    label: "Refusé par l'opérateur",
+    sentence: "L'opérateur refuse ce transfert : compte inactif, ou plafond atteint.",
+  },
+  suspicious: {
+    label: "Vérification nécessaire",
+    sentence: "Une vérification est nécessaire avant ce retrait. Contactez le support.",
+  },
+  "seller-asked": { label: "À la demande du vendeur", sentence: "Rejeté à votre demande." },
+  other: { label: "Autre raison", sentence: null },
+};
+
+/** What the provider is told, and may show beside the money. */
+export function describePayout(reference: string): string {
+  return `Retrait ${reference}`;
+}
+
+/** What the seller reads when the francs come back (decision 86). */
+export const PAYOUT_FAILED_REASON =
+  "L'argent n'a pas pu être envoyé. Votre solde est rétabli : vous pouvez refaire une demande.";
+
+export const PAYOUT_REFUSED_REASON =
+  "L'opérateur a refusé l'envoi vers ce numéro. Votre solde est rétabli : vérifiez le numéro.";
+
+export const PAYOUT_RETURNED_REASON =
+  "L'opérateur nous a rendu l'argent après l'envoi. Votre solde est rétabli : vérifiez le numéro.";
+
+export const PAYOUT_STATUS_NAMES: Readonly<Record<PayoutStatus, string>> = {
+  ready: "À envoyer",
+  prepared: "Préparé",
+  sending: "Envoi en cours",
+  uncertain: "Incertain",
+  sent: "Envoyé, fin attendue",
+  succeeded: "Reçu",
+  failed: "Échec, solde rendu",
+};
+
+/** One whose money came back. */
+export const PAYOUT_RETURNED = "Revenu";
+
+export const DIFFERENCE_NAMES = {
+  "missing-there": "Inconnu du prestataire",
+  "missing-here": "Inconnu de nous",
+  amount: "Montant différent",
+  status: "État différent",
+  reference: "Référence différente",
+  duplicate: "Envoyé plusieurs fois",
+  cost: "Frais différents",
+  ledger: "Total différent du livre",
+} as const;
+
+export type DifferenceKind = keyof typeof DIFFERENCE_NAMES;

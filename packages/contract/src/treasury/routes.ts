@@ -1,0 +1,334 @@
+import { z } from "zod";
+import { type Owned, route } from "../common/route.ts";
+import {
+  cursorQuery,
+  francs,
+  id,
+  instantOnWire,
+  next_cursor,
+  success,
+  told,
+  may,
+  person,
+} from "../common/wire.ts";
+import { PAYOUT_STATUSES } from "./policy.ts";
+import { planOnWire } from "../plans/routes.ts";
+import { type DeskAction, LANES, QUEUE_VIEWS, REJECT_CODES, RISK_SIGNS, STAGES } from "./policy.ts";
+import { deskRefusals } from "./refusals.fr.ts";
+
+const statusOnWire = z.enum(["pending", "approved", "rejected", "cancelled"]);
+const laneOnWire = z.enum(LANES);
+
+/** A lane of the instance; `reason` (French) says why it is closed. */
+const deskLaneOnWire = z.object({
+  id: laneOnWire,
+  label: z.string(),
+  open: z.boolean(),
+  reason: z.string().nullable(),
+});
+
+/** The money sent, as the desk follows it. */
+const deskPayoutOnWire = z.object({
+  id,
+  lane: laneOnWire,
+  status: z.enum(PAYOUT_STATUSES),
+  /** French name of the status. */
+  status_label: z.string(),
+  /** Ours, as the provider knows it. */
+  reference: z.string(),
+  provider_payout_id: z.string().nullable(),
+  operator_reference: z.string().nullable(),
+  /** The provider's last word. */
+  word: z.string().nullable(),
+  failure: z.string().nullable(),
+  /** The provider's, in francs. */
+  cost: francs,
+  by: person.nullable(),
+  created_at: instantOnWire,
+  submitted_at: instantOnWire.nullable(),
+  settled_at: instantOnWire.nullable(),
+  check_at: instantOnWire.nullable(),
+  checks: z.int(),
+});
+
+/** One line of the queue. Amounts in francs. */
+const deskWithdrawalOnWire = z.object({
+  id,
+  reference: z.string(),
+  amount: francs,
+  method: z.string(),
+  method_label: z.string(),
+  operator: z.string(),
+  country: z.string(),
+  /** E.164, and as it is read aloud. */
+  phone: z.string(),
+  phone_label: z.string(),
+  whatsapp: z.string(),
+  status: statusOnWire,
+  stage: z.enum(STAGES),
+  type_plan: planOnWire,
+  automatic: z.boolean(),
+  seller: person.extend({ username: z.string().nullable(), photo_url: z.string().nullable() }),
+  created_at: instantOnWire,
+  age_minutes: z.int(),
+  /** Promised by then. */
+  due_at: instantOnWire,
+  late: z.boolean(),
+  /** Working minutes to the deadline, or since it when late; null once decided. */
+  working_minutes_left: z.int().nullable(),
+  /** A live claim. */
+  claim: z
+    .object({ by: person, mine: z.boolean(), until: instantOnWire, seconds_left: z.int() })
+    .nullable(),
+  first_approval: z.object({ by: person, at: instantOnWire, lane: laneOnWire }).nullable(),
+  needs_second_agent: z.boolean(),
+  /** Who must act next, beyond the agent who has it. */
+  waiting: z.enum(["second-agent"]).nullable(),
+  /** `explanation` has the figures: "5 × la médiane de ses retraits (4 000 FCFA)". */
+  risks: z.array(
+    z.object({ code: z.enum(RISK_SIGNS), label: z.string(), explanation: z.string() }),
+  ),
+  /** The lane and state of its payout; null before approval. */
+  payout: z
+    .object({
+      lane: laneOnWire,
+      status: deskPayoutOnWire.shape.status,
+      status_label: z.string(),
+      operator_reference: z.string().nullable(),
+    })
+    .nullable(),
+  reject_reason: z.string().nullable(),
+  decided_at: instantOnWire.nullable(),
+  paid_at: instantOnWire.nullable(),
+  /** The caller asked for it himself: he may only look. */
+  own: z.boolean(),
+  /** What the caller may do now; `reason` (French) says why not. */
+  may: z.object({
+    claim: may,
+    release: may,
+    approve: may,
+    reject: may,
+    paid: may,
+    failed: may,
+    resolve: may,
+  } satisfies Record<DeskAction, typeof may>),
+});
+export type DeskWithdrawalOnWire = z.input<typeof deskWithdrawalOnWire>;
+
+/** What the desk knows of the seller who asks. Amounts in francs. */
+const sellerHistoryOnWire = z.object({
+  since: instantOnWire,
+  telegram_id: z.int(),
+  country: z.string().nullable(),
+  available: francs,
+  held: francs,
+  sales: z.object({
+    count: z.int(),
+    gross: francs,
+    net: francs,
+    last_30_days: francs,
+    refunds: z.int(),
+  }),
+  /** Of payouts: `success_percent` null while none is over. */
+  payouts: z.object({
+    paid: z.int(),
+    paid_amount: francs,
+    median_amount: francs.nullable(),
+    failed: z.int(),
+    rejected: z.int(),
+    success_percent: z.int().nullable(),
+  }),
+  last_withdrawals: z.array(
+    z.object({
+      id,
+      reference: z.string(),
+      amount: francs,
+      method_label: z.string(),
+      phone_label: z.string(),
+      stage: z.enum(STAGES),
+      created_at: instantOnWire,
+      /** The same number as this request's. */
+      same_number: z.boolean(),
+    }),
+  ),
+  frozen: z.object({ reason: z.string().nullable(), at: instantOnWire }).nullable(),
+  suspended: z.object({ reason: z.string().nullable(), at: instantOnWire }).nullable(),
+});
+
+export const deskWithdrawalDetail = deskWithdrawalOnWire.extend({
+  history: sellerHistoryOnWire,
+  /** Lanes for this request; `reason` (French) when one cannot serve it. */
+  lanes: z.array(deskLaneOnWire),
+  /** All payouts tried, the last first. */
+  payouts: z.array(deskPayoutOnWire),
+  /** Who did what with it, the last first. */
+  trace: z.array(
+    z.object({
+      at: instantOnWire,
+      label: z.string(),
+      by: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  /** Opens WhatsApp with the request's words (decision 96); null when the number is unusable. */
+  whatsapp_url: z.string().nullable(),
+});
+export type DeskWithdrawalDetail = z.input<typeof deskWithdrawalDetail>;
+
+const withdrawal: Owned = { thing: "withdrawal", by: ["agent", "operator"] };
+
+export const readDesk = route("GET /api/desk", {
+  summary: "Le bureau des agents : ce qui attend, les voies d'envoi ouvertes, les raisons de rejet",
+  access: "agent",
+  owns: null,
+  answer: success({
+    me: person.extend({ agent: z.boolean(), operator: z.boolean() }),
+    now: instantOnWire,
+    /** Of payouts: whether the desk is within its working hours, and its hours in French. */
+    hours: z.object({ open: z.boolean(), label: z.string() }),
+    counts: z.object({
+      pending: z.int(),
+      premium: z.int(),
+      late: z.int(),
+      /** Taken by me. */
+      mine: z.int(),
+      second_agent: z.int(),
+      /** Approved and under way: by hand to pay, or sent by a provider. */
+      to_pay: z.int(),
+      uncertain: z.int(),
+      alerts: z.int(),
+      /** Of reconciliation, open. */
+      differences: z.int(),
+      /** Refunds for an agent to send, and claims the operator must decide. */
+      refunds_to_pay: z.int(),
+      claims_operator: z.int(),
+      /** Sellers' requests for help that wait. */
+      tickets: z.int(),
+    }),
+    lanes: z.array(deskLaneOnWire),
+    methods: z.array(z.object({ id, label: z.string(), country: z.string() })),
+    reject_reasons: z.array(
+      z.object({ code: z.enum(REJECT_CODES), label: z.string(), sentence: z.string().nullable() }),
+    ),
+    /** Francs from which two agents approve. */
+    second_agent_from: francs,
+    claim_minutes: z.int(),
+  }),
+  example: {},
+});
+
+export const listDeskWithdrawals = route("GET /api/desk/withdrawals", {
+  summary: "Les demandes de retrait : Premium d'abord, puis par échéance ; filtres et recherche",
+  access: "agent",
+  owns: null,
+  query: cursorQuery.extend({
+    status: z.enum(QUEUE_VIEWS).default("pending"),
+    method: z.string().max(40).optional(),
+    /** CI, SENEGAL, BENIN, TOGO, MALI, BURKINA. */
+    country: z.string().max(20).optional(),
+    plan: planOnWire.optional(),
+    lane: laneOnWire.optional(),
+    /** Only those past their deadline. */
+    late: z.enum(["1", "true"]).optional(),
+    /** Only those taken by the caller. */
+    mine: z.enum(["1", "true"]).optional(),
+    /** A reference, a number, an amount or a seller's name. */
+    q: z.string().trim().max(80).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(30),
+  }),
+  answer: success({
+    now: instantOnWire,
+    withdrawals: z.array(deskWithdrawalOnWire),
+    next_cursor,
+  }),
+  example: {},
+});
+
+export type DeskQueueQuery = z.input<typeof listDeskWithdrawals.query>;
+
+export const readDeskWithdrawal = route("GET /api/desk/withdrawals/:id", {
+  summary: "Une demande : vendeur, historique, signes de risque, voies possibles, trace de l'envoi",
+  access: "agent",
+  owns: { id: withdrawal },
+  answer: success({
+    now: instantOnWire,
+    withdrawal: deskWithdrawalDetail,
+  }),
+  refusals: deskRefusals,
+  example: {},
+});
+
+const decision = {
+  access: "agent",
+  owns: { id: withdrawal },
+  answer: success({
+    now: instantOnWire,
+    status: statusOnWire,
+    waiting: z.enum(["second-agent"]).nullable(),
+    message: z.string(),
+    withdrawal: deskWithdrawalDetail,
+  }),
+  refusals: deskRefusals,
+  repeatable: true,
+} as const;
+
+export const claimWithdrawal = route("POST /api/desk/withdrawals/:id/claim", {
+  ...decision,
+  summary: "Prendre une demande pendant 15 minutes",
+  example: {},
+});
+
+export const approveWithdrawal = route("POST /api/desk/withdrawals/:id/approve", {
+  ...decision,
+  summary:
+    "Approuver : par un prestataire ou à la main ; au-delà d'un seuil, un second agent confirme",
+  /** `reference`: by hand and already sent. */
+  body: z.object({ lane: told(), reference: told() }),
+  example: { body: { lane: "manual" } },
+});
+
+export const noteWithdrawalPaid = route("POST /api/desk/withdrawals/:id/paid", {
+  ...decision,
+  summary: "Payé à la main, avec la référence de l'opérateur",
+  body: z.object({ reference: told() }),
+  example: { body: { reference: "MP1.23" } },
+});
+
+/** The seller reads the reason. */
+export const noteWithdrawalFailed = route("POST /api/desk/withdrawals/:id/failed", {
+  ...decision,
+  summary: "L'envoi n'a pas pu être fait : le solde du vendeur est rétabli",
+  body: z.object({ reason: told() }),
+  example: { body: { reason: "Plafond atteint" } },
+});
+
+/** `reason` is asked for with the code `other`, and replaces the sentence of any. */
+export const rejectWithdrawal = route("POST /api/desk/withdrawals/:id/reject", {
+  ...decision,
+  summary: "Rejeter, avec une raison que le vendeur lit",
+  body: z.object({ reason_code: told(), reason: told() }),
+  example: { body: { reason_code: "suspicious" } },
+});
+
+/**
+ * Of an uncertain payout: `sent` (with the operator's reference if known), `not-sent`, or `link` with
+ * the provider's id, which the provider is asked about. Of one that was received, by an operator:
+ * `returned`, with the operator's reference of what came back.
+ */
+export const resolveWithdrawal = route("POST /api/desk/withdrawals/:id/resolve", {
+  ...decision,
+  summary: "Trancher un envoi incertain : parti, pas parti, ou rattaché au paiement du prestataire",
+  body: z.object({
+    outcome: told(),
+    provider_payout_id: told(),
+    reference: told(),
+    reason: told(),
+  }),
+  example: { body: { outcome: "sent", reason: "Vu chez eux" } },
+});
+
+export const releaseWithdrawal = route("POST /api/desk/withdrawals/:id/release", {
+  ...decision,
+  summary: "Relâcher une demande prise",
+  example: {},
+});
