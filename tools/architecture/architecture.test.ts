@@ -21,7 +21,7 @@ const PLANTED: Record<string, Record<string, string>> = {
   },
   "the platform imports no feature": {
     "apps/server/src/app.ts": 'import { g } from "./features/memberships/index.ts";\ng();',
-    [`${FEATURES}/access/index.ts`]: "export const g = () => {};",
+    [`${FEATURES}/memberships/index.ts`]: "export const g = () => {};",
   },
   "only providers.ts and bot/ name an adapter": {
     [`${FEATURES}/checkout/pay.ts`]: 'import { m } from "@sesame/providers/moneroo";\nm();',
@@ -94,7 +94,7 @@ describe("the architecture check", () => {
     const files = {
       "apps/server/src/providers.ts": 'import { m } from "@sesame/providers/moneroo";\nm();',
       [`${FEATURES}/checkout/pay.ts`]: 'import { g } from "../access/index.ts";\ng();',
-      [`${FEATURES}/access/index.ts`]: "export const g = () => {};",
+      [`${FEATURES}/memberships/index.ts`]: "export const g = () => {};",
       "packages/contract/src/checkout/wire.ts": 'export const s = "Payé";',
     };
     expect(findViolations(readModules(files))).toEqual([]);
