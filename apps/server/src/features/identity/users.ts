@@ -1,4 +1,9 @@
-import { type changeUser, type IdentityRefusal, type signInBuyer, type signInSeller } from "@sesame/contract/identity";
+import {
+  type changeUser,
+  type IdentityRefusal,
+  type signInBuyer,
+  type signInSeller,
+} from "@sesame/contract/identity";
 import {
   PLAN_TERMS,
   type Plan,
