@@ -151,7 +151,7 @@ const RARE: readonly string[] = [
   "checkout/order-care",
   "checkout/donation-sheet",
   "checkout/report-sheet",
-  "access/my-data",
+  "memberships/my-data",
 ]
   .map((part) => `src/features/${part}.tsx`)
   .concat("src/buyer/shop-view.tsx");
