@@ -39,8 +39,16 @@ import {
   registerTicketsHttp,
   casesJobs,
 } from "./features/cases/index.ts";
-import { deskJobs } from "./features/treasury/index.ts";
-import { registerBackOfficeHttp } from "./features/back-office/index.ts";
+import {
+  deskJobs,
+  payoutLoops,
+  PAYOUTS_CHANNEL,
+  reconcilePayouts,
+  registerPayoutsHttp,
+  registerTreasuryStaff,
+  takeNotice,
+} from "./features/treasury/index.ts";
+import { registerBackOfficeHttp, registerSettingsHttp } from "./features/back-office/index.ts";
 import {
   admitKey,
   developersJobs,
@@ -55,28 +63,18 @@ import {
   registerGroupsHttp,
 } from "./features/groups/index.ts";
 import {
-  forgetNoticesJob,
   authenticate,
-  registerIdentityHttp,
-  registerPersonalDataHttp,
-  sessionOf,
-} from "./features/identity/index.ts";
-import {
   BUYER_FACE,
   COMMON_FACE,
   createConversation,
+  forgetNoticesJob,
   MENU_BUYER,
   MENU_SELLER,
+  registerIdentityHttp,
+  registerPersonalDataHttp,
   SELLER_FACE,
+  sessionOf,
 } from "./features/identity/index.ts";
-import {
-  PAYOUTS_CHANNEL,
-  payoutLoops,
-  reconcilePayouts,
-  registerPayoutsHttp,
-  registerTreasuryStaff,
-  takeNotice,
-} from "./features/treasury/index.ts";
 import { plansJobs, plansLoops, registerPlansHttp } from "./features/plans/index.ts";
 import {
   askIn,
@@ -87,7 +85,6 @@ import {
   registerRefundsHttp,
 } from "./features/refunds/index.ts";
 import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
-import { registerSettingsHttp } from "./features/back-office/index.ts";
 import {
   createAutomaticEngine,
   registerWithdrawalsHttp,

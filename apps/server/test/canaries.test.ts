@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/payment-accounts";
-import { PROVIDERS } from "@sesame/contract/checkout";
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import { type CreateOrderAnswer, PROVIDERS } from "@sesame/contract/checkout";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

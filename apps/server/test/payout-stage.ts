@@ -1,7 +1,6 @@
-import type { Lane } from "@sesame/contract/treasury";
+import type { Lane, PayoutStatus } from "@sesame/contract/treasury";
 import { type AdjustableClock, assert, type Fcfa } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
-import type { PayoutStatus } from "@sesame/contract/treasury";
 import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import type { PayoutDesk } from "../../world/src/index.ts";

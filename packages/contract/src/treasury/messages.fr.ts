@@ -1,5 +1,4 @@
-import type { Lane, RejectCode, RiskSign, Stage } from "./policy.ts";
-import type { PayoutStatus } from "./policy.ts";
+import type { Lane, PayoutStatus, RejectCode, RiskSign, Stage } from "./policy.ts";
 
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   manual: "À la main",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { PAYOUT_METHOD_IDS } from "./methods.fr.ts";
 import {
   DEFAULT_PAYOUT_METHOD,
   PAYOUT_COUNTRIES,
+  PAYOUT_METHOD_IDS,
   PAYOUT_METHODS,
   PAYOUT_OPERATORS,
 } from "./methods.fr.ts";

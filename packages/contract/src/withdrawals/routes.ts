@@ -2,8 +2,7 @@ import { z } from "zod";
 import { route } from "../common/route.ts";
 import { francs, id, idInPath, instantOnWire, next_cursor, success, told } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
-import { PAYOUT_METHOD_IDS } from "./methods.fr.ts";
-import { PAYOUT_COUNTRIES, PAYOUT_OPERATORS } from "./methods.fr.ts";
+import { PAYOUT_COUNTRIES, PAYOUT_METHOD_IDS, PAYOUT_OPERATORS } from "./methods.fr.ts";
 import { PAYOUT_FREQUENCIES, WITHDRAWAL_STATUSES } from "./policy.ts";
 import { withdrawalsRefusals } from "./refusals.fr.ts";
 

@@ -1,4 +1,4 @@
-import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import type { RegistryRefusal, Remains } from "@sesame/contract/back-office";
 import { ok, type Result, refuse, dayOf } from "@sesame/kernel";
 import type { App } from "../../app.ts";
@@ -8,7 +8,6 @@ import type { Principal } from "../../http/principal.ts";
 import { changeSeller } from "../../people/sellers.ts";
 import { endSessions } from "../../people/sessions.ts";
 import { type Db, one } from "../../postgres/database.ts";
-import { SESSION_ENDED } from "../../realtime/events.store.ts";
 import { countUnsettledOrders } from "../checkout/index.ts";
 import { archiveProducts, forgetPublicProducts } from "../catalogue/index.ts";
 import { lockStanding } from "./sellers-judge.ts";

@@ -1,6 +1,5 @@
 import { mayOf } from "@sesame/contract";
-import { registryRefusals } from "@sesame/contract/back-office";
-import type { sellerSheet } from "@sesame/contract/back-office";
+import { registryRefusals, type sellerSheet } from "@sesame/contract/back-office";
 import { type Plan, planToWire } from "@sesame/contract/plans";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";

@@ -1,4 +1,4 @@
-import { PROVIDERS } from "@sesame/contract/checkout";
+import { type CheckoutRefusal, PROVIDERS } from "@sesame/contract/checkout";
 import {
   AGGREGATOR_UNREACHABLE,
   changeUserAggregator,
@@ -8,7 +8,6 @@ import {
   removeOwnKeys,
   tryOwnKeys,
 } from "@sesame/contract/payment-accounts";
-import type { CheckoutRefusal } from "@sesame/contract/checkout";
 import { Outage, type Result, refuse } from "@sesame/kernel";
 import type { ProviderId } from "@sesame/providers";
 import type { z } from "zod";

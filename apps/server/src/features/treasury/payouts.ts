@@ -1,5 +1,4 @@
-import type { Lane } from "@sesame/contract/treasury";
-import type { PayoutStatus } from "@sesame/contract/treasury";
+import type { Lane, PayoutStatus } from "@sesame/contract/treasury";
 import { DAY_MS, type Fcfa } from "@sesame/kernel";
 import type { PayoutAnswer } from "@sesame/providers";
 import { sql } from "kysely";

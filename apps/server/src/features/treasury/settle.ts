@@ -1,5 +1,5 @@
-import type { Lane } from "@sesame/contract/treasury";
 import {
+  type Lane,
   lookLateAfterMs,
   PAYOUT_RETURNED_REASON,
   RETURN_DOUBT_MS,

@@ -7,11 +7,10 @@ import { FilterChips } from "../../ui/filter-chips.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { buyersCopy as copy, ticketsCopy } from "./people-messages.fr.ts";
-import { ClaimList, TicketList } from "./parts/case-lists.tsx";
+import { type BuyersView, ClaimList, TicketList, type TicketsView } from "./parts/case-lists.tsx";
 import { PagedList } from "./parts/paged-list.tsx";
 import { RefundCard } from "./parts/refund-card.tsx";
 import { readPages } from "../../lib/read.ts";
-import type { BuyersView, TicketsView } from "./parts/case-lists.tsx";
 import { LOOK_AGAIN_MS, useDesk } from "./use-desk.ts";
 
 /** /bureau/remboursements: money to give back to buyers. */

@@ -3,9 +3,9 @@ import {
   type DeskRefusal,
   type Lane,
   needsSecondAgent,
+  type PayoutStatus,
   type RiskFacts,
 } from "@sesame/contract/treasury";
-import type { PayoutStatus } from "@sesame/contract/treasury";
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
 

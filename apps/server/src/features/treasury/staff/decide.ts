@@ -10,8 +10,7 @@ import { type IdempotentCall, once } from "../../../http/once.ts";
 import type { Db } from "../../../postgres/database.ts";
 import { deskChanged, publish } from "../../../realtime/events.store.ts";
 import { type DeskFacts, judge } from "./decide-judge.ts";
-import { factsOf } from "./queue-rows.ts";
-import { type DeskRow, findDeskRow } from "./queue-rows.ts";
+import { type DeskRow, factsOf, findDeskRow } from "./queue-rows.ts";
 
 type DeskActor = { readonly personId: bigint; readonly isOperator: boolean };
 

@@ -1,5 +1,4 @@
-import type { Lane, RiskFacts, Stage } from "@sesame/contract/treasury";
-import type { PayoutStatus } from "@sesame/contract/treasury";
+import type { Lane, PayoutStatus, RiskFacts, Stage } from "@sesame/contract/treasury";
 import type { Plan } from "@sesame/contract/plans";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";

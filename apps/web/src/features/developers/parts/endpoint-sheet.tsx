@@ -1,6 +1,5 @@
 import { useState } from "react";
-import type { RequestError } from "../../../lib/request.ts";
-import { sayError } from "../../../lib/request.ts";
+import { type RequestError, sayError } from "../../../lib/request.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Banner } from "../../../ui/banner.tsx";
