@@ -1,12 +1,19 @@
 import { Readable } from "node:stream";
 import {
+  addDeskDuration,
+  changeDeskSettings,
   closeAccount,
+  DEFAULTS_ON_WIRE,
+  editDeskDuration,
   exportDeskAudit,
   freezeSeller,
   listDeskAlerts,
   listDeskAudit,
+  listDeskDurations,
   listDeskJobs,
+  listSettingChanges,
   readDeskSeller,
+  readDeskSettings,
   reopenSeller,
   reportProduct,
   resolveDeskAlert,
@@ -21,10 +28,13 @@ import {
 } from "@sesame/contract/back-office";
 import { refuse, addDays } from "@sesame/kernel";
 import type { App } from "../../app.ts";
+import { actorOf } from "../../audit/audit.store.ts";
 import { on, sendSheet } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
+import { loadSettings, type ReadSettings } from "../../settings.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
+import { addDuration, editDuration, listDurations } from "./durations.ts";
 import { listJobs, retryJobs } from "./jobs.ts";
 import { ACCOUNT_CLOSED, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
 import { report } from "./reports.ts";
@@ -32,6 +42,7 @@ import { search } from "./search.ts";
 import { closeAccountOf } from "./sellers-close.ts";
 import { takeMeasure, takeProductMeasure } from "./sellers-measures.ts";
 import { viewSeller } from "./sellers.ts";
+import { changeSettings, listChanges } from "./settings.ts";
 
 const MALFORMED = refuse({ kind: "request.malformed" } as const);
 
@@ -110,3 +121,30 @@ function registerSellers(app: App, http: HttpServer): void {
     });
   }
 }
+
+/** What an operator reads and changes. */
+export function registerSettingsHttp(app: App, http: HttpServer): void {
+  on(http, readDeskSettings, async () => answerOf(await loadSettings(app.db)));
+  on(http, changeDeskSettings, async ({ body, caller }) => {
+    const changed = await changeSettings(app, { body, actor: actorOf(caller) });
+    return changed.ok ? answerOf(changed.value) : changed;
+  });
+  on(http, listSettingChanges, ({ query: { key = null, cursor = null } }) =>
+    listChanges(app.db, key, cursor),
+  );
+  on(http, listDeskDurations, () => durationsOf(app));
+  on(http, addDeskDuration, async ({ body, caller }) => {
+    const added = await addDuration(app, { body, actor: actorOf(caller) });
+    return added.ok ? durationsOf(app) : added;
+  });
+  on(http, editDeskDuration, async ({ params: { id }, body, caller }) => {
+    const edited = await editDuration(app, { id, body, actor: actorOf(caller) });
+    return edited.ok ? durationsOf(app) : edited;
+  });
+}
+
+function answerOf({ wire, version }: ReadSettings) {
+  return { settings: wire, defaults: DEFAULTS_ON_WIRE, version };
+}
+
+const durationsOf = async ({ db }: App) => ({ durations: await listDurations(db) });

@@ -1,4 +1,3 @@
 export { eraseReports } from "./reports.ts";
 export { closeSellerIn } from "./sellers-close.ts";
-export { registerSettingsHttp } from "./settings-http.ts";
-export { registerBackOfficeHttp } from "./http.ts";
+export { registerBackOfficeHttp, registerSettingsHttp } from "./http.ts";
