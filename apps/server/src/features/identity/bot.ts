@@ -27,7 +27,7 @@ import {
   sellerHelp,
   sellerStart,
   terms,
-} from "./bot-messages.fr.ts";
+} from "./messages.fr.ts";
 import { sayDuration } from "@sesame/contract";
 
 /** What a bot answers in private (decision 100), and whether it may write there. */

@@ -4,7 +4,7 @@ export {
   MENU_BUYER,
   MENU_SELLER,
   SELLER_FACE,
-} from "./bot-messages.fr.ts";
+} from "./messages.fr.ts";
 export { createConversation } from "./bot.ts";
 export { forgetNoticesJob } from "./erase-person.ts";
 export { registerIdentityHttp, registerPersonalDataHttp } from "./http.ts";
