@@ -7,7 +7,7 @@ import {
   type Route,
   type Sentences,
 } from "@sesame/contract";
-import { ok } from "@sesame/kernel";
+import { ok, refuse } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { answerRefusal } from "./answers.ts";
@@ -109,6 +109,9 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
 function isRefused(said: unknown): said is { ok: false; refusal: AnyRefusal } {
   return typeof said === "object" && said !== null && "ok" in said && said.ok === false;
 }
+
+/** What a query or form that its shape lets through, and its reader does not, is answered. */
+export const MALFORMED = refuse({ kind: "request.malformed" } as const);
 
 /** A CSV file, named without its ending. */
 export function sendSheet(

@@ -29,7 +29,7 @@ import {
 import { refuse, addDays } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
-import { on, sendSheet } from "../../http/on.ts";
+import { MALFORMED, on, sendSheet } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { loadSettings, type ReadSettings } from "../../settings.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
@@ -43,8 +43,6 @@ import { closeAccountOf } from "./sellers-close.ts";
 import { takeMeasure, takeProductMeasure } from "./sellers-measures.ts";
 import { viewSeller } from "./sellers.ts";
 import { changeSettings, listChanges } from "./settings.ts";
-
-const MALFORMED = refuse({ kind: "request.malformed" } as const);
 
 /** What staff know and measure: alerts, sellers, the audit log, reports, failed jobs. */
 export function registerBackOfficeHttp(app: App, http: HttpServer): void {

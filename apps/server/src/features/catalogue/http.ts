@@ -26,7 +26,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { answerRefusal } from "../../http/answers.ts";
-import { on } from "../../http/on.ts";
+import { MALFORMED, on } from "../../http/on.ts";
 import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
 import { receiveFile } from "../../http/uploads.ts";
@@ -41,8 +41,6 @@ type CatalogueGiven = {
   /** Who reads a product's page, when he says so. */
   authenticate(token: string): Promise<Principal | null>;
 };
-
-const MALFORMED = refuse({ kind: "request.malformed" } as const);
 
 export function registerCatalogueHttp(app: App, http: HttpServer, given: CatalogueGiven): void {
   registerPublic(app, http, given);

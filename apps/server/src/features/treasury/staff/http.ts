@@ -22,7 +22,7 @@ import {
 import { type RegistryRefusal } from "@sesame/contract/back-office";
 import { assert, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../../app.ts";
-import { type Asked, on, sendSheet } from "../../../http/on.ts";
+import { type Asked, MALFORMED, on, sendSheet } from "../../../http/on.ts";
 import { once } from "../../../http/once.ts";
 import type { HttpServer } from "../../../http/server.ts";
 import { type Db, hasSqlState } from "../../../postgres/database.ts";
@@ -43,8 +43,6 @@ import { RECONCILING } from "./messages.fr.ts";
 import { viewWithdrawal } from "./queue-detail.ts";
 import { viewDesk, viewQueue } from "./queue.ts";
 import { viewReconciliations } from "./reconcile.ts";
-
-const MALFORMED = refuse({ kind: "request.malformed" } as const);
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
