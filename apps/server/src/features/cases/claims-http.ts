@@ -14,7 +14,7 @@ import {
   readDeskClaim,
   withdrawClaim,
 } from "@sesame/contract/cases";
-import { assert, refuse } from "@sesame/kernel";
+import { assert } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
@@ -30,6 +30,7 @@ import {
   type GiveBack,
   decide,
   type LockedClaim,
+  NOT_FOUND,
 } from "./claims.ts";
 import { claimKindsOf, findClaimable, openClaimIn } from "./open-claim.ts";
 
@@ -217,5 +218,3 @@ export function registerClaimsHttp(app: App, http: HttpServer, lookAt: GiveBack)
     return { now: clock.now(), message: CLAIM_ANSWERS[decided.value], claim };
   });
 }
-
-const NOT_FOUND = refuse({ kind: "claims.not-found" } as const);

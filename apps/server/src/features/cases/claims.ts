@@ -24,7 +24,7 @@ import * as texts from "./messages.fr.ts";
 
 const { BUTTONS } = texts;
 
-const NOT_FOUND = refuse({ kind: "claims.not-found" } as const);
+export const NOT_FOUND = refuse({ kind: "claims.not-found" } as const);
 
 export type ClaimAuthor = "buyer" | "seller" | "operator" | "system";
 
