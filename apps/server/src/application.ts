@@ -40,11 +40,11 @@ import {
   casesJobs,
 } from "./features/cases/index.ts";
 import {
-  deskJobs,
+  treasuryJobs,
   payoutLoops,
   PAYOUTS_CHANNEL,
   reconcilePayouts,
-  registerPayoutsHttp,
+  registerPayoutNotices,
   registerTreasuryStaff,
   takeNotice,
 } from "./features/treasury/index.ts";
@@ -270,7 +270,7 @@ function registerCalls(app: App, http: HttpServer): void {
     careOf: (orderId, readerId) => careOf(app, orderId, readerId),
     takeAside: (provider, notice) => takeNotice(app, provider, notice),
   });
-  registerPayoutsHttp(app, http);
+  registerPayoutNotices(app, http);
   registerReportsHttp(app, http);
   registerSettingsHttp(app, http);
   registerPaymentAccountsHttp(app, http, { createTrial: (request) => createTrial(app, request) });
@@ -312,7 +312,7 @@ function createLoops(app: App, listener: Listener): Loop[] {
     app.telegram.tellJob,
     ...groupJobs(app),
     ...membershipJobs(app),
-    ...deskJobs(app),
+    ...treasuryJobs(app),
     ...withdrawalsJobs(app),
     ...plansJobs(app),
     ...refundsJobs(app),

@@ -1,6 +1,6 @@
 export { approveIn, resolveIn } from "./decide.ts";
 export { payoutLoops } from "./drive.ts";
-export { forgetPayoutNotices, registerPayoutsHttp, takeNotice } from "./notices.ts";
+export { forgetPayoutNotices, registerPayoutNotices, takeNotice } from "./notices.ts";
 export { PAYOUTS_CHANNEL, PAYOUTS_DATES, eraseNumbersPaid } from "./payouts.ts";
 export { reconcilePayouts } from "./reconcile.ts";
 export { createSayTime } from "./staff/day-export.ts";
@@ -12,5 +12,5 @@ export {
   sayAction,
   sayDifference,
 } from "./staff/messages.fr.ts";
-export { deskJobs, replyToStaff, staffButtons } from "./staff/tell-agents.ts";
+export { treasuryJobs, replyToStaff, staffButtons } from "./staff/tell-agents.ts";
 export { registerTreasuryStaff } from "./staff/http.ts";

@@ -13,7 +13,7 @@ import { PAYOUTS_CHANNEL } from "./payouts.ts";
 import { waitAfter, warn } from "./send.ts";
 
 /** Webhooks of the providers whose payments have none (Moneroo's speaks of both). */
-export function registerPayoutsHttp(app: App, http: HttpServer): void {
+export function registerPayoutNotices(app: App, http: HttpServer): void {
   for (const provider of app.payoutProviders) {
     const isServed = app.providers.some(({ id }) => id === provider.id);
     if (!isServed) registerNotices(app, http, provider);

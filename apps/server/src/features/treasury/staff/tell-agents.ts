@@ -13,7 +13,7 @@ import { many } from "../../../postgres/database.ts";
 /** The first request is told at once; those of the next seconds together. */
 const GROUPING_MS = 15_000;
 
-export function deskJobs(app: App): JobHandler[] {
+export function treasuryJobs(app: App): JobHandler[] {
   const run = () => tellAgents(app);
   return [{ topic: "desk.tell-agents", batch: 50, concurrency: 1, maxAttempts: 10, run }];
 }
