@@ -1,7 +1,7 @@
 /** Text for Telegram's HTML mode: whatever a person wrote is escaped. */
 export type Html = string & { readonly __kind: "html" };
 
-export function escapeHtml(text: string): Html {
+function escapeHtml(text: string): Html {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

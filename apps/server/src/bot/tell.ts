@@ -14,7 +14,7 @@ import { type BotMessage, messageArguments } from "./message.ts";
 import { noteReachable, telegramIdOf } from "../people/people.ts";
 import type { SendPriority } from "./pacer.ts";
 
-export const TELL_TOPIC = "bot.tell";
+const TELL_TOPIC = "bot.tell";
 
 export type Telling = {
   readonly bot: BotName;

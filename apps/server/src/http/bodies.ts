@@ -16,7 +16,7 @@ declare module "fastify" {
  * Bodies under way, uploads apart. From one address: 500 webhooks a second of the largest size,
  * each held for a whole second.
  */
-export const BODY_BYTES = { perKeyBytes: 32 * 1024 * 1024, allBytes: 64 * 1024 * 1024 } as const;
+const BODY_BYTES = { perKeyBytes: 32 * 1024 * 1024, allBytes: 64 * 1024 * 1024 } as const;
 
 /** Long enough for a body that was cut to be sent again after those that trickle have timed out. */
 const RETRY_AFTER_SECONDS = 5;

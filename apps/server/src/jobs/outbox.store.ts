@@ -40,7 +40,7 @@ export type Lease = Pick<LeasedJob, "id" | "lease">;
 export const OUTBOX_CHANNEL = "sesame_outbox";
 
 /** Jobs are not written to be run later than this: what looks later was dated by a wrong clock. */
-export const LONGEST_DELAY_MS = 3_600_000;
+const LONGEST_DELAY_MS = 3_600_000;
 
 /** A message that cannot be said waits this long for the person to open the chat, then is dropped. */
 export const WAIT_FOR_PERSON_MS = 7 * DAY_MS;

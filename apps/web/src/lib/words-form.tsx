@@ -7,7 +7,7 @@ import { toast } from "../ui/toast.tsx";
 import { type RequestError, sayError } from "./request.ts";
 import styles from "./words-form.module.css";
 
-export type WordsFormProps = {
+type WordsFormProps = {
   readonly label: string;
   readonly hint?: string;
   readonly required?: boolean;

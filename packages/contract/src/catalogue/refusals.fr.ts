@@ -3,7 +3,7 @@ import { PRODUCT_NOT_FOUND } from "../common/messages.fr.ts";
 import { IMAGE_MB, type PendingReason, type RequiredField, TITLE_MAX } from "./policy.ts";
 import { PRODUCT_TEXT_KEYS, PRODUCT_TEXTS, type ProductTextKey } from "./texts.fr.ts";
 
-export const FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
+const FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
   title: "Titre",
   price: "Prix",
   duration: "Durée",

@@ -16,7 +16,7 @@ import { checkoutRefusals as refusals } from "./refusals.fr.ts";
 
 const ofParties: Owned = { thing: "order", by: ["buyer", "seller"] };
 
-export const orderStatusOnWire = z.enum(ORDER_STATUSES);
+const orderStatusOnWire = z.enum(ORDER_STATUSES);
 
 /** Names come from Telegram when absent; the email is optional (decision 53). */
 const customer = z
@@ -34,7 +34,7 @@ export type CustomerOnWire = z.input<typeof customer>;
  * How `payment_url` is opened: `page` the provider's own, outside, with `openLink`; `widget` a page
  * of ours with the provider's widget on it, outside too; `invoice` in Telegram, with `openInvoice`.
  */
-export const opensOnWire = z.enum(["page", "widget", "invoice"]);
+const opensOnWire = z.enum(["page", "widget", "invoice"]);
 export type OpensOnWire = z.input<typeof opensOnWire>;
 
 export const createOrderAnswer = z.object({

@@ -13,7 +13,7 @@ export type RefundLane = (typeof REFUND_LANES)[number];
  * `sending` the provider is being told · `needs-number` the buyer must say where · `to-pay` an
  * agent's, or the seller's, turn · `done` given back.
  */
-export const REFUND_STATUSES = ["sending", "needs-number", "to-pay", "done"] as const;
+const REFUND_STATUSES = ["sending", "needs-number", "to-pay", "done"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** `sale` the order's own payment; `surplus` one that paid nothing: a second one, or another amount. */

@@ -125,7 +125,7 @@ export function isRejectCode(value: unknown): value is RejectCode {
 }
 
 /** A number changed since then is a risk sign. */
-export const RECENT_NUMBER_MS = 7 * DAY_MS;
+const RECENT_NUMBER_MS = 7 * DAY_MS;
 
 /** What the desk looks at before money leaves. */
 export type RiskFacts = {

@@ -2,7 +2,7 @@
 
 /** B §3: what the wire calls `pays` and `operateur`. */
 export type PayoutCountry = keyof typeof COUNTRIES;
-export type PayoutOperator = keyof typeof BRANDS;
+type PayoutOperator = keyof typeof BRANDS;
 
 export type CountryTerms = {
   readonly name: string;

@@ -18,7 +18,7 @@ import { readFrancs } from "./day-number.ts";
 export type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 import { settingsCopy as copy } from "./operator-messages.fr.ts";
 
-export type Value = KindOnWire[Kind];
+type Value = KindOnWire[Kind];
 
 /** What a form holds of it: words as they are typed, a switch and hours as they are. */
 export type Draft = Exclude<Value, number | null>;

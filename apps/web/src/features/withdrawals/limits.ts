@@ -25,7 +25,7 @@ export type RequestField = keyof RequestForm;
 export type Complaint = { readonly field: RequestField | null; readonly message: string };
 
 /** The same limits the server checks by, from what it last said. */
-export function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
+function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
   const closed: WithdrawalLimits["methods"][PayoutMethodId] = {
     open: false,
     min: fcfa(0n),

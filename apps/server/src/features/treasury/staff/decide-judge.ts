@@ -108,7 +108,7 @@ function isUnsent({ status, payout }: DeskFacts): boolean {
 }
 
 /** A provider's is never marked as paid by hand: it may be sending at this moment. */
-export function isToPayByHand(facts: DeskFacts): boolean {
+function isToPayByHand(facts: DeskFacts): boolean {
   return isUnsent(facts) && facts.payout?.lane === "manual";
 }
 
