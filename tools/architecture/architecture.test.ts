@@ -12,8 +12,8 @@ const PLANTED: Record<string, Record<string, string>> = {
     "packages/kernel/src/index.ts": 'import { a } from "@sesame/contract";\nexport const b = a;',
   },
   "server features meet only through index.ts": {
-    [`${FEATURES}/checkout/pay.ts`]: 'import { grant } from "../access/grant.ts";\ngrant();',
-    [`${FEATURES}/access/grant.ts`]: "export const grant = () => {};",
+    [`${FEATURES}/checkout/pay.ts`]: 'import { grant } from "../memberships/grant.ts";\ngrant();',
+    [`${FEATURES}/memberships/grant.ts`]: "export const grant = () => {};",
   },
   "web features never meet": {
     "apps/web/src/features/a/x.ts": 'import { y } from "../b/y.ts";\ny();',
@@ -93,7 +93,7 @@ describe("the architecture check", () => {
   test("leaves the house as it should be alone", () => {
     const files = {
       "apps/server/src/providers.ts": 'import { m } from "@sesame/providers/moneroo";\nm();',
-      [`${FEATURES}/checkout/pay.ts`]: 'import { g } from "../access/index.ts";\ng();',
+      [`${FEATURES}/checkout/pay.ts`]: 'import { g } from "../memberships/index.ts";\ng();',
       [`${FEATURES}/memberships/index.ts`]: "export const g = () => {};",
       "packages/contract/src/checkout/wire.ts": 'export const s = "Payé";',
     };
