@@ -1,11 +1,9 @@
 import {
   type attemptOnWire,
-  type DevelopersRefusal,
   type deliveryOnWire,
   isEventType,
   PING,
 } from "@sesame/contract/developers";
-import type { PlansRefusal } from "@sesame/contract/plans";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
@@ -16,7 +14,7 @@ import { notePing, SEND_OUT, writeEvent } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { TELL } from "./api.ts";
-import { findEndpoint, NO_ENDPOINT } from "./endpoints.ts";
+import { findEndpoint, NO_ENDPOINT, type Refused } from "./endpoints.ts";
 
 /** Said when something waits to be delivered. */
 export const WEBHOOKS_CHANNEL = "sesame_webhooks";
@@ -67,7 +65,6 @@ function writeBody({ type, at, data }: { type: string; at: Date; data: object })
 }
 
 type Named = { readonly sellerId: bigint; readonly id: bigint };
-type Refused = DevelopersRefusal | PlansRefusal;
 
 /** A test event for one endpoint. → its delivery */
 export async function pingIn(

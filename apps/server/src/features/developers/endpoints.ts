@@ -53,7 +53,7 @@ export function endpointShown(row: EndpointRow, now: Date) {
   return { ...row, old_secret_until: until && until > now ? until : null };
 }
 
-type Refused = DevelopersRefusal | PlansRefusal;
+export type Refused = DevelopersRefusal | PlansRefusal;
 
 type EndpointFields = NonNullable<z.output<typeof changeEndpoint.body>>;
 

@@ -46,14 +46,12 @@ export async function getKey(db: Db, sellerId: bigint, id: bigint): Promise<KeyR
   return key;
 }
 
-type Refused = DevelopersRefusal | PlansRefusal;
-
 /** → its number, and the key itself, which is known to nobody after this. */
 export async function createKeyIn(
   app: App,
   tx: Db,
   { sellerId, actor, ...asked }: { sellerId: bigint; actor: Actor; name: unknown; scopes: unknown },
-): Promise<Result<{ id: bigint; secret: string }, Refused>> {
+): Promise<Result<{ id: bigint; secret: string }, DevelopersRefusal | PlansRefusal>> {
   const name = typeof asked.name === "string" ? asked.name.trim() : "";
   if (name === "") return refuse({ kind: "developers.name-missing" });
   if ([...name].length > KEY_NAME_MAX) return refuse({ kind: "developers.name-too-long" });
