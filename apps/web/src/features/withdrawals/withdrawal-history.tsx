@@ -1,5 +1,6 @@
 import {
   NO_REQUEST,
+  WITHDRAWAL_STATUSES,
   WITHDRAWAL_STATUS_NAMES,
   type WithdrawalOnWire,
   type WithdrawalStatus,
@@ -30,13 +31,11 @@ import styles from "./withdrawals.module.css";
 
 const copy = trackingCopy.history;
 
-const STATUSES = ["pending", "approved", "rejected", "cancelled"] as const;
-
 type StatusFilter = "all" | WithdrawalStatus;
 
 const FILTERS = [
   { value: "all" as StatusFilter, label: copy.all },
-  ...STATUSES.map((value) => ({ value, label: WITHDRAWAL_STATUS_NAMES[value] })),
+  ...WITHDRAWAL_STATUSES.map((value) => ({ value, label: WITHDRAWAL_STATUS_NAMES[value] })),
 ];
 
 /** A refresh is seen to happen (A §9). */
