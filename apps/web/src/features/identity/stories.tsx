@@ -5,7 +5,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Drawing } from "../../ui/drawings.tsx";
-import { onboardingCopy as copy } from "./welcome-messages.fr.ts";
+import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 import styles from "./onboarding.module.css";
 import { useFinishOnboarding } from "./welcome.tsx";
 

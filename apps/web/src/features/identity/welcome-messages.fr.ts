@@ -29,7 +29,7 @@ const stories: readonly Story[] = [
   },
 ];
 
-export const onboardingCopy = {
+export const welcomeCopy = {
   welcomeTitle: "Bienvenue sur Sésame",
   welcomeText: "Vendez l'accès à vos groupes et canaux Telegram.",
   heading: "Présentation de Sésame",

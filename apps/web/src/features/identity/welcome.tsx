@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { call } from "../../lib/api.ts";
 import { userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { onboardingCopy as copy } from "./welcome-messages.fr.ts";
+import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 import styles from "./onboarding.module.css";
 
 /** Shown to a newcomer while the redirect rules decide where he starts (decision 14). */
