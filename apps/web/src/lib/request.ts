@@ -28,6 +28,11 @@ export class RequestError extends Error {
   }
 }
 
+/** The server has judged the proof and said no; too many calls or a silence are no judgement. */
+export function isProofRefused(error: unknown): error is RequestError {
+  return error instanceof RequestError && (error.status === 401 || error.status === 403);
+}
+
 /** How a declared call is made, beside what it sends. */
 export type Manner = {
   readonly token?: string | null;

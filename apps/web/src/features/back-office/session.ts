@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
-import { ask, RequestError } from "../../lib/request.ts";
+import { ask, isProofRefused, RequestError } from "../../lib/request.ts";
 import { shareOne } from "../../lib/token.ts";
 import { readLaunch } from "../../telegram/launch.ts";
 
@@ -43,7 +43,7 @@ export function useDeskSession(): { readonly gate: DeskGateState; retry(): void 
         signIn().then(
           (answer) => answer.token,
           (error: unknown) => {
-            if (isRefused(error)) setGate({ at: "failed", message: error.message });
+            if (isProofRefused(error)) setGate({ at: "failed", message: error.message });
             return null;
           },
         ),
@@ -74,8 +74,4 @@ export function useDeskSession(): { readonly gate: DeskGateState; retry(): void 
 function firstState(): DeskGateState {
   expectTokenSource();
   return readLaunch() ? { at: "loading" } : { at: "outside" };
-}
-
-function isRefused(error: unknown): error is RequestError {
-  return error instanceof RequestError && (error.status === 401 || error.status === 403);
 }

@@ -1,7 +1,7 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { QueryClient } from "@tanstack/react-query";
 import { setTokenSource } from "../../lib/api.ts";
-import { ask, RequestError } from "../../lib/request.ts";
+import { ask, isProofRefused, RequestError } from "../../lib/request.ts";
 import {
   channelsQuery,
   claimsWaitingQuery,
@@ -65,7 +65,7 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
       enter().then(
         (answer) => answer.token,
         (error: unknown) => {
-          if (isRefusal(error)) who.onRefused(error);
+          if (isProofRefused(error)) who.onRefused(error);
           return null;
         },
       ),
@@ -125,11 +125,6 @@ async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<Se
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
-}
-
-/** The server has judged the proof and said no; too many calls or a silence are no judgement. */
-export function isRefusal(error: unknown): error is RequestError {
-  return error instanceof RequestError && (error.status === 401 || error.status === 403);
 }
 
 export async function revoke(token: string): Promise<void> {

@@ -1,10 +1,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
-import { RequestError } from "../../lib/request.ts";
+import { isProofRefused, RequestError } from "../../lib/request.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { personIn, readLaunch } from "../../telegram/launch.ts";
-import { createSignIn, fill, isRefusal, type SignIn } from "./sign-in.ts";
+import { createSignIn, fill, type SignIn } from "./sign-in.ts";
 import { enterStorage, lastPerson, readSaved } from "./storage.ts";
 
 /** Where the start of the app is. */
@@ -115,7 +115,7 @@ function goOffline(): void {
 
 function afterFailure(before: Boot, error: unknown): Boot {
   const message = error instanceof RequestError ? error.message : "";
-  if (isRefusal(error) || before.at !== "ready") return { at: "failed", message };
+  if (isProofRefused(error) || before.at !== "ready") return { at: "failed", message };
   goOffline();
   return before;
 }
