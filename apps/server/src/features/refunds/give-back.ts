@@ -60,7 +60,7 @@ const RECOVERABLE = sql`
 
 /**
  * Takes back what was advanced for sellers from what they have sold since (decision 83). Between a
- * sale and this look a withdrawal is judged on what is left beyond the debt (request_withdrawals).
+ * sale and this look a withdrawal is judged on what is left beyond the debt (`requestIn` of withdrawals).
  */
 export function refundsLoops(app: App): Loop[] {
   const { db, clock, log } = app;
