@@ -39,8 +39,13 @@ const SETTLED = sql`
     OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
 `;
 
+/** Some were announced a moment ago: those after them wait, to be said together. */
+const isAnnouncedLately = (now: Date) => sql`
+  EXISTS (SELECT FROM claims told WHERE told.kind = 'paid-not-confirmed'
+    AND told.operators_notified_at > ${addMs(now, -UNCONFIRMED_DIGEST_MS)})`;
+
 const isDue = (now: Date) => sql<boolean>`
-  EXISTS (SELECT FROM claims WHERE ${isUnannounced})
+  EXISTS (SELECT FROM claims WHERE ${isUnannounced}) AND NOT ${isAnnouncedLately(now)}
     OR EXISTS (SELECT FROM claims WHERE ${isOverBy(now)})
     OR EXISTS (SELECT FROM claims
       WHERE ${isOverBy(addMs(now, CLAIM_REMINDER_MS))} AND reminded_at IS NULL)
@@ -138,9 +143,7 @@ async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
   if (!turn.waiting) return;
   const taken = await many<{ id: bigint; open: boolean }>(tx)`
     UPDATE claims SET operators_notified_at = ${now}
-    WHERE ${isUnannounced}
-      AND NOT EXISTS (SELECT FROM claims told WHERE told.kind = 'paid-not-confirmed'
-        AND told.operators_notified_at > ${addMs(now, -UNCONFIRMED_DIGEST_MS)})
+    WHERE ${isUnannounced} AND NOT ${isAnnouncedLately(now)}
     RETURNING id, closed_at IS NULL AS open
   `;
   const [first, ...others] = taken.filter(({ open }) => open);

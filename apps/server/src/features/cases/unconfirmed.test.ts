@@ -1,4 +1,4 @@
-import { many } from "../../postgres/database.ts";
+import { many, one } from "../../postgres/database.ts";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -42,6 +42,13 @@ async function announced(): Promise<number> {
     SELECT count(DISTINCT operators_notified_at)::int AS n FROM claims
     WHERE kind = 'paid-not-confirmed'`.execute(shop.app.db);
   return rows[0]?.n ?? 0;
+}
+
+/** What the rounds ask of it each second. */
+async function isSweepDue(): Promise<boolean> {
+  const sweep = shop.app.app.loops.find(({ name }) => name === "claims sweep");
+  const { due } = await one<{ due: boolean }>(shop.app.db)`SELECT ${sweep?.due?.()} AS due`;
+  return due;
 }
 
 test("a person complains of three unpaid orders a day, and of the fourth tomorrow", async () => {
@@ -97,4 +104,20 @@ test("complaints of many people are one alert and two messages, not one each", a
   expect(await openAlerts()).toEqual([{ subject: expect.stringMatching(/^claims:/), count: 12 }]);
   shop.app.clock.advance(31 * MINUTE_MS);
   expect(await announced()).toBe(before + 2);
+});
+
+test("while one waits to be said with others the sweep is not woken for it", async () => {
+  shop.app.clock.advance(DAY_MS);
+  await announced();
+  const complainOfNew = async () => {
+    const buyer = await shop.app.signInBuyer();
+    await complain(buyer, (await openOrder(shop, buyer)).id);
+  };
+  await complainOfNew();
+  expect(await isSweepDue()).toBe(true);
+  await shop.app.drain();
+  await complainOfNew();
+  expect(await isSweepDue()).toBe(false);
+  shop.app.clock.advance(31 * MINUTE_MS);
+  expect(await isSweepDue()).toBe(true);
 });
