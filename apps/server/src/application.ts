@@ -215,11 +215,12 @@ export async function createApplication(
       // Side by side: a slow caller at one door takes no time from the work behind the others.
       const working = [rounds, bots, ...loops].map((part) => part.stop());
       await Promise.all([closeHttp(http, config), ...working]);
-      clearInterval(impatience);
       if (!around.pictures) pictures.close();
       time.stop();
       await listener.close();
       await database.close();
+      // Until the last connection is closed: one that reads the clock belongs to no loop.
+      clearInterval(impatience);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../app.ts";
 import { SKEW_SUSPEND_MS } from "../database-clock.ts";
@@ -32,6 +32,8 @@ export function createDatesAheadLoop({ db, clock, log }: App, dates: readonly Da
       let mended = 0;
       for (const date of dates) {
         mended += await endDatesAhead(db, date, leaseClock).catch((err: unknown) => {
+          // Away for one table, away for all: the next look begins anew, and a stop waits for one at most.
+          if (err instanceof Outage) throw err;
           log.error({ err, table: date.table }, "dates ahead were not looked at");
           return 0;
         });
