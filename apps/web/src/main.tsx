@@ -5,7 +5,7 @@ import { buyerAddress } from "./app/buyer-address.ts";
 import { DeskDoor, isDeskAddress } from "./app/desk-door.tsx";
 import { isOffline } from "./lib/waiting.ts";
 import { readLaunch } from "./telegram/launch.ts";
-import "./ui/base.css";
+import "./kit/base.css";
 
 // After a release the files of the page that is open are gone: it is loaded anew, once.
 window.addEventListener("vite:preloadError", reloadOnce);

@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from "react";
 import { FallbackDashboard } from "../features/identity/fallback-dashboard.tsx";
 import { isOffline } from "../lib/waiting.ts";
-import { Button } from "../ui/button.tsx";
-import { Icon } from "../ui/icons.tsx";
+import { Button } from "../kit/button.tsx";
+import { Icon } from "../kit/icons.tsx";
 import styles from "./app.module.css";
 import { appCopy as copy } from "./messages.fr.ts";
 import { takePicture } from "./picture/take-picture.ts";

@@ -8,11 +8,11 @@ import { useDeskSession } from "../features/back-office/session.ts";
 import { useDeskLive } from "../features/back-office/use-desk.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { haptic, startNative, useBackButton } from "../telegram/native.ts";
-import { ToastPlace } from "../ui/toast.tsx";
+import { ToastPlace } from "../kit/toast.tsx";
 import { DeskRoutes } from "./desk-routes.tsx";
 import { useLocation } from "wouter";
 import { deskParentOf, isMainDeskRoute } from "../features/back-office/place.ts";
-import { closeTopOverlay, useAnyOverlay } from "../ui/overlays.ts";
+import { closeTopOverlay, useAnyOverlay } from "../kit/overlays.ts";
 
 /** "Back" retraces the steps made in this web view; a page opened by its address leads to its list. */
 function useDeskNavigation(): void {

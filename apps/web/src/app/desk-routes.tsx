@@ -8,7 +8,7 @@ import { useDesk } from "../features/back-office/use-desk.ts";
 import { Queue } from "../features/back-office/queue.tsx";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 
 // The queue is in the desk's first load; each other screen comes when asked for.
 const load = {

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Route, Switch, useLocation, useSearch } from "wouter";
 import { decodePart } from "../lib/text.ts";
-import { SkeletonRows } from "../ui/skeleton.tsx";
-import { toast } from "../ui/toast.tsx";
+import { SkeletonRows } from "../kit/skeleton.tsx";
+import { toast } from "../kit/toast.tsx";
 import styles from "./app.module.css";
 import { appCopy } from "./messages.fr.ts";
 import { addressOf, HOME } from "./navigation.ts";

@@ -4,7 +4,7 @@ import { Welcome } from "../features/identity/welcome.tsx";
 import { Home } from "../features/reports/home.tsx";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
-import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
+import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
 import styles from "./app.module.css";
 import { HOME } from "./navigation.ts";
 

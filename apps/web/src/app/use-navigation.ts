@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { haptic, useBackButton } from "../telegram/native.ts";
-import { closeTopOverlay, useAnyOverlay } from "../ui/overlays.ts";
+import { closeTopOverlay, useAnyOverlay } from "../kit/overlays.ts";
 import { addressOf, backFrom, isMainRoute, isSameScreen, remember } from "./navigation.ts";
 
 const HISTORY = "sesame.history";

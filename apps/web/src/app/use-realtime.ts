@@ -6,7 +6,7 @@ import { openRealtime } from "../lib/realtime.ts";
 import { allResources as all, type Resource, refreshResources } from "../lib/resources.ts";
 import { getSession, useSession } from "../lib/session.ts";
 import { haptic } from "../telegram/native.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../kit/toast.tsx";
 import { appCopy } from "./messages.fr.ts";
 
 /** A sale or a change of a group is seen at once (A §4 "Data refresh", decision 47). */

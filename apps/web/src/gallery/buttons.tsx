@@ -1,4 +1,4 @@
-import { Button, IconButton } from "../ui/button.tsx";
+import { Button, IconButton } from "../kit/button.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
 import { words } from "./messages.fr.ts";

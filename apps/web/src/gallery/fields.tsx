@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { ChipField, SelectField, TextArea, TextField } from "../ui/field.tsx";
-import { FilterChips } from "../ui/filter-chips.tsx";
-import { SearchField } from "../ui/search-field.tsx";
-import { Segmented } from "../ui/segmented.tsx";
-import { Switch } from "../ui/switch.tsx";
+import { ChipField, SelectField, TextArea, TextField } from "../kit/field.tsx";
+import { FilterChips } from "../kit/filter-chips.tsx";
+import { SearchField } from "../kit/search-field.tsx";
+import { Segmented } from "../kit/segmented.tsx";
+import { Switch } from "../kit/switch.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
 import { words } from "./messages.fr.ts";

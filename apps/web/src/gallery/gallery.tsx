@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Page } from "../ui/page.tsx";
-import { Segmented } from "../ui/segmented.tsx";
-import { ToastPlace } from "../ui/toast.tsx";
+import { Page } from "../kit/page.tsx";
+import { Segmented } from "../kit/segmented.tsx";
+import { ToastPlace } from "../kit/toast.tsx";
 import { ButtonParts } from "./buttons.tsx";
 import { ContentParts } from "./content.tsx";
 import { FieldParts } from "./fields.tsx";

@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Gallery } from "./gallery.tsx";
 import "../telegram/before-paint.js";
-import "../ui/base.css";
+import "../kit/base.css";
 
 const root = document.getElementById("root");
 if (root) {

@@ -1,8 +1,8 @@
 import type { FaqChapter } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
-import { Accordion } from "../ui/accordion.tsx";
-import { Cell, Section } from "../ui/section.tsx";
-import { SkeletonRows } from "../ui/skeleton.tsx";
+import { Accordion } from "../kit/accordion.tsx";
+import { Cell, Section } from "../kit/section.tsx";
+import { SkeletonRows } from "../kit/skeleton.tsx";
 import { faqCopy as copy } from "./messages.fr.ts";
 import { read } from "./read.ts";
 

@@ -2,7 +2,7 @@ import type { Capability } from "@sesame/contract/plans";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { haptic } from "../telegram/native.ts";
-import { Dialog } from "../ui/modal.tsx";
+import { Dialog } from "../kit/modal.tsx";
 import { premiumGateCopy as copy } from "./messages.fr.ts";
 import { RequestError } from "./request.ts";
 import { useUser } from "./use-seller.ts";

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { haptic } from "../telegram/native.ts";
-import { Button } from "../ui/button.tsx";
-import type { IconName } from "../ui/icons.tsx";
-import { TextArea } from "../ui/field.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "../kit/button.tsx";
+import type { IconName } from "../kit/icons.tsx";
+import { TextArea } from "../kit/field.tsx";
+import { toast } from "../kit/toast.tsx";
 import { type RequestError, sayError } from "./request.ts";
 import styles from "./words-form.module.css";
 

@@ -30,7 +30,7 @@
     return (high + 0.05) / (low + 0.05);
   };
   // Themes are chosen by people and clients; WCAG AA is kept whatever they chose.
-  // `tint`: the share of itself a colour may stand on (the soft grounds of ui/tokens.css).
+  // `tint`: the share of itself a colour may stand on (the soft grounds of kit/tokens.css).
   const legible = (color, grounds, { toward, tint = 0 }) => {
     for (let part = 0; part < 1; part += 0.05) {
       const tried = mix(color, toward, part);

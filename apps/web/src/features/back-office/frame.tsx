@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { haptic } from "../../telegram/native.ts";
-import { classes } from "../../ui/classes.ts";
-import { Icon, type IconName } from "../../ui/icons.tsx";
+import { classes } from "../../kit/classes.ts";
+import { Icon, type IconName } from "../../kit/icons.tsx";
 import { deskCopy as copy } from "./messages.fr.ts";
 import styles from "./frame.module.css";
 import { type DeskTab, deskTabOf } from "./place.ts";

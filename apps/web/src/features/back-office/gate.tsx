@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { copyText } from "../../lib/copy-text.ts";
 import { readInstance } from "../../lib/instance.ts";
-import { Button } from "../../ui/button.tsx";
-import { Drawing, type DrawingName } from "../../ui/drawings.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Drawing, type DrawingName } from "../../kit/drawings.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { deskCopy } from "./messages.fr.ts";
 import styles from "./gate.module.css";
 import type { DeskGateState } from "./session.ts";

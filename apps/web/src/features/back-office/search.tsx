@@ -3,12 +3,12 @@ import type { SearchType } from "@sesame/contract/back-office";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from "react";
 import { read, readOnce } from "../../lib/read.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { Page } from "../../ui/page.tsx";
-import { SearchField } from "../../ui/search-field.tsx";
-import { Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Button } from "../../kit/button.tsx";
+import { EmptyState } from "../../kit/empty-state.tsx";
+import { Page } from "../../kit/page.tsx";
+import { SearchField } from "../../kit/search-field.tsx";
+import { Section } from "../../kit/section.tsx";
+import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { deskCopy } from "./messages.fr.ts";
 import {
   FoundOrder,

@@ -2,11 +2,11 @@ import styles from "./parts/settings.module.css";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { read } from "../../lib/read.ts";
-import { Button } from "../../ui/button.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Cell, Section } from "../../ui/section.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { Switch } from "../../ui/switch.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { SkeletonRows } from "../../kit/skeleton.tsx";
+import { Switch } from "../../kit/switch.tsx";
 import { deskCopy } from "./messages.fr.ts";
 import { Durations } from "./parts/settings-durations.tsx";
 import { SettingsHistory } from "./parts/settings-history.tsx";
@@ -25,7 +25,7 @@ import {
 import { SETTINGS } from "@sesame/contract/back-office";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
 import { formatFcfa } from "../../lib/format.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "../../kit/badge.tsx";
 
 /** What the operator changes without a new release, each with its history. */
 export function Settings() {

@@ -2,7 +2,7 @@ import type { DeskWithdrawalDetail } from "@sesame/contract/treasury";
 import { useQuery } from "@tanstack/react-query";
 import { read } from "../../lib/read.ts";
 import { formatInstant } from "../../lib/format.ts";
-import { Page } from "../../ui/page.tsx";
+import { Page } from "../../kit/page.tsx";
 import { One } from "./parts/states.tsx";
 import { WithdrawalActions } from "./parts/withdrawal-actions.tsx";
 import { Payouts, Risks, SellerHistory, Trace } from "./parts/withdrawal-history.tsx";

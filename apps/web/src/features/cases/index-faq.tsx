@@ -1,6 +1,6 @@
 import { Faq } from "../../lib/faq.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Cell, Section } from "../../ui/section.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
 
 /** /IndexFaq: four questions, and where the others are (B §2). */

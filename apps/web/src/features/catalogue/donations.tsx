@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { useProducts } from "../../lib/use-seller.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { NotYet } from "../../ui/not-yet.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Cell, Section } from "../../ui/section.tsx";
+import { Button } from "../../kit/button.tsx";
+import { EmptyState } from "../../kit/empty-state.tsx";
+import { NotYet } from "../../kit/not-yet.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { catalogueCopy, donationCopy as copy } from "./messages.fr.ts";
 import { DonationForm } from "./edit-donation.tsx";
 

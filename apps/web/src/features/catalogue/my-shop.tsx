@@ -4,11 +4,11 @@ import { useLocation } from "wouter";
 import { openLink, shareByTelegram } from "../../telegram/native.ts";
 import { read } from "../../lib/read.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { Button } from "../../ui/button.tsx";
-import { Banner } from "../../ui/banner.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { NotYet } from "../../ui/not-yet.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Banner } from "../../kit/banner.tsx";
+import { EmptyState } from "../../kit/empty-state.tsx";
+import { NotYet } from "../../kit/not-yet.tsx";
+import { Page } from "../../kit/page.tsx";
 import { catalogueCopy, shopCopy as copy } from "./messages.fr.ts";
 import { LinkBox } from "./parts/link-box.tsx";
 

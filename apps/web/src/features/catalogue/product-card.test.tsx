@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
-import { ToastPlace } from "../../ui/toast.tsx";
+import { ToastPlace } from "../../kit/toast.tsx";
 import { EditProduct } from "./edit-product.tsx";
 import { ProductCard } from "./product-card.tsx";
 import { StatusBadge } from "./parts/status-badge.tsx";

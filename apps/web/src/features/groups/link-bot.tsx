@@ -4,11 +4,11 @@ import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { botLinksQuery } from "../../lib/resources.ts";
 import { haptic, isInsideTelegram, openTelegramLink } from "../../telegram/native.ts";
-import { Button } from "../../ui/button.tsx";
-import type { IconName } from "../../ui/icons.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Cell, Section, type Tint } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button } from "../../kit/button.tsx";
+import type { IconName } from "../../kit/icons.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Cell, Section, type Tint } from "../../kit/section.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { groupsCopy } from "./messages.fr.ts";
 import styles from "./groups.module.css";
 

@@ -3,9 +3,9 @@ import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/modal.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/modal.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { identityCopy } from "./messages.fr.ts";
 
 const copy = identityCopy.closing;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { formatInstant } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { useWaiting } from "../../lib/waiting.ts";
-import { Banner } from "../../ui/banner.tsx";
+import { Banner } from "../../kit/banner.tsx";
 import { startCopy } from "./start-messages.fr.ts";
 
 /** Over every screen: the network is not there, how old what is shown is, what waits to leave. */

@@ -5,11 +5,11 @@ import { offerFile } from "../../lib/offer-file.ts";
 import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/modal.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Cell, Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/modal.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { dataCopy as copy } from "./data-messages.fr.ts";
 import styles from "./identity.module.css";
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
-import { ToastPlace } from "../../ui/toast.tsx";
+import { ToastPlace } from "../../kit/toast.tsx";
 import { CloseAccount } from "./close-account.tsx";
 import { Profile } from "./profile.tsx";
 import { Settings } from "./settings.tsx";

@@ -10,10 +10,10 @@ import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { claimsWaitingQuery, supportQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { openAddress, openLink } from "../../telegram/native.ts";
-import { Avatar } from "../../ui/avatar.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Cell, Section } from "../../ui/section.tsx";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Badge } from "../../kit/badge.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 

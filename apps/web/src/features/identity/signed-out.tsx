@@ -1,4 +1,4 @@
-import { Drawing } from "../../ui/drawings.tsx";
+import { Drawing } from "../../kit/drawings.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 

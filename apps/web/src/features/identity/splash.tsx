@@ -1,4 +1,4 @@
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../kit/button.tsx";
 import { startCopy } from "./start-messages.fr.ts";
 import { FallbackDashboard } from "./fallback-dashboard.tsx";
 import styles from "./identity.module.css";

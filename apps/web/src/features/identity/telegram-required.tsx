@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { readInstance } from "../../lib/instance.ts";
 import { forgetWorker } from "../../lib/worker.ts";
-import { Button } from "../../ui/button.tsx";
-import { Drawing } from "../../ui/drawings.tsx";
-import { Dialog } from "../../ui/modal.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Drawing } from "../../kit/drawings.tsx";
+import { Dialog } from "../../kit/modal.tsx";
+import { Spinner } from "../../kit/spinner.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 import { revoke } from "./sign-in.ts";

@@ -1,4 +1,4 @@
-import type { DrawingName } from "../../ui/drawings.tsx";
+import type { DrawingName } from "../../kit/drawings.tsx";
 
 export type Story = {
   readonly drawing: DrawingName;

@@ -1,10 +1,10 @@
 import { useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icons.tsx";
-import { Dialog, Sheet } from "../../ui/modal.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Cell, Section } from "../../ui/section.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { Dialog, Sheet } from "../../kit/modal.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import styles from "./aggregators.module.css";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { ProviderMark } from "./parts/provider-mark.tsx";

@@ -6,7 +6,7 @@ import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
 import { useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../kit/button.tsx";
 import { ChangeProvider } from "./parts/change-provider.tsx";
 import { OrderCard } from "./parts/order-card.tsx";
 import { StatusCard } from "./parts/status-card.tsx";

@@ -4,7 +4,7 @@ import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
-import { ToastPlace } from "../../ui/toast.tsx";
+import { ToastPlace } from "../../kit/toast.tsx";
 import { Plans } from "./plans.tsx";
 
 const NOW = Date.parse("2026-11-20T10:00:00.000Z");

@@ -1,7 +1,7 @@
 import type { UserOnWire } from "@sesame/contract/identity";
 import { balanceOf, totalOf } from "../../lib/balance.ts";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
-import { type AvatarWords, avatarWords } from "../../ui/avatar-words.ts";
+import { type AvatarWords, avatarWords } from "../../kit/avatar-words.ts";
 import { sellerCopy as copy } from "./home-messages.fr.ts";
 
 /** What home's head says of its seller. */

@@ -10,13 +10,13 @@ import { Link, useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
-import { ChipField, TextField } from "../../ui/field.tsx";
-import { Facts } from "../../ui/facts.tsx";
-import { NotYet } from "../../ui/not-yet.tsx";
-import { Page } from "../../ui/page.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Banner } from "../../kit/banner.tsx";
+import { Button } from "../../kit/button.tsx";
+import { ChipField, TextField } from "../../kit/field.tsx";
+import { Facts } from "../../kit/facts.tsx";
+import { NotYet } from "../../kit/not-yet.tsx";
+import { Page } from "../../kit/page.tsx";
+import { toast } from "../../kit/toast.tsx";
 import {
   type AutomaticForm,
   automaticBody,

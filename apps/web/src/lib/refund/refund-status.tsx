@@ -1,12 +1,12 @@
 import type { RefundOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
 import { haptic } from "../../telegram/native.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { type Fact, Facts } from "../../ui/facts.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Sheet } from "../../ui/modal.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { type Fact, Facts } from "../../kit/facts.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Sheet } from "../../kit/modal.tsx";
+import { toast } from "../../kit/toast.tsx";
 import { formatFcfa, formatInstant } from "../format.ts";
 import { sayError } from "../request.ts";
 import { CHANGED_BY_REFUND, useRefresh } from "../resources.ts";

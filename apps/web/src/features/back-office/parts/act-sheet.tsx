@@ -2,8 +2,8 @@ import type { UseMutationResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { RequestError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Button, type ButtonProps } from "../../../ui/button.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
+import { Button, type ButtonProps } from "../../../kit/button.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
 import { deskCopy } from "../messages.fr.ts";
 import styles from "./sheet.module.css";
 

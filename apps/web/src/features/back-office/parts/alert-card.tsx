@@ -2,9 +2,9 @@ import type { DeskAlertOnWire, DeskLinkOnWire } from "@sesame/contract/back-offi
 import { useState } from "react";
 import { Link } from "wouter";
 import { formatInstant } from "../../../lib/format.ts";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { useDeskWrite } from "../use-desk.ts";
 import { ALERT_WORDS as copy } from "../people-messages.fr.ts";
 import { ActSheet } from "./act-sheet.tsx";

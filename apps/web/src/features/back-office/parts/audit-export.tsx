@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Section } from "../../../ui/section.tsx";
+import { Section } from "../../../kit/section.tsx";
 import styles from "../audit.module.css";
 import { auditCopy as copy } from "../operator-messages.fr.ts";
 import { ExportButton } from "./export-button.tsx";

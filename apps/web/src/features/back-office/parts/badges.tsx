@@ -1,6 +1,6 @@
 import { STAGE_NAMES, type Stage } from "@sesame/contract/treasury";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Icon } from "../../../ui/icons.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
+import { Icon } from "../../../kit/icons.tsx";
 import { queueCopy } from "../messages.fr.ts";
 
 const TONES: Readonly<Record<Stage, BadgeTone>> = {

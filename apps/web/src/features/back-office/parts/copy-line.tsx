@@ -1,7 +1,7 @@
 import { copyText } from "../../../lib/copy-text.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { IconButton } from "../../../ui/button.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { IconButton } from "../../../kit/button.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { deskCopy } from "../messages.fr.ts";
 import styles from "./sheet.module.css";
 

@@ -4,9 +4,9 @@ import {
   type MismatchOutcome,
 } from "@sesame/contract/refunds";
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { TextField } from "../../../kit/field.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { buyersCopy } from "../people-messages.fr.ts";
 import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";

@@ -8,14 +8,14 @@ import {
 } from "@sesame/contract/treasury";
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
-import { TextField } from "../../../ui/field.tsx";
+import { TextField } from "../../../kit/field.tsx";
 import { useDesk, useDeskWrite } from "../use-desk.ts";
 import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { Choices } from "./choices.tsx";
 import { CopyLine } from "./copy-line.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import styles from "./sheet.module.css";
-import { toast } from "../../../ui/toast.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { ActSheet, type ActSheetProps } from "./act-sheet.tsx";
 
 type Answer = AnswerOf<"POST /api/desk/withdrawals/:id/claim">;

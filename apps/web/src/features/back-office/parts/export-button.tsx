@@ -2,8 +2,8 @@ import { BYTE_ORDER_MARK } from "@sesame/contract/csv";
 import { useState } from "react";
 import { offerFile } from "../../../lib/offer-file.ts";
 import { RequestError, sayError } from "../../../lib/request.ts";
-import { Button } from "../../../ui/button.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { deskCopy } from "../messages.fr.ts";
 import { deskToken } from "../session.ts";
 

@@ -3,9 +3,9 @@ import type { SearchType } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Cell } from "../../../ui/section.tsx";
+import { Avatar } from "../../../kit/avatar.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
+import { Cell } from "../../../kit/section.tsx";
 import { searchCopy as copy } from "../people-messages.fr.ts";
 
 export type Item<T extends SearchType> = AnswerOf<"GET /api/desk/search">[T]["items"][number];

@@ -1,8 +1,8 @@
 import type { DeskOrderOnWire } from "@sesame/contract/refunds";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import { buyersCopy } from "../people-messages.fr.ts";
 import { DecidePayment } from "./decide-payment.tsx";
 

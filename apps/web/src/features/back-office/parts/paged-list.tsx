@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { SkeletonRows } from "../../../ui/skeleton.tsx";
-import { MoreButton, type MorePages } from "../../../ui/more-button.tsx";
+import { SkeletonRows } from "../../../kit/skeleton.tsx";
+import { MoreButton, type MorePages } from "../../../kit/more-button.tsx";
 import { deskCopy } from "../messages.fr.ts";
 import { LoadFailed } from "./states.tsx";
 

@@ -1,8 +1,8 @@
 import type { PurseOnWire } from "@sesame/contract/treasury";
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
-import { ChipField, SelectField, TextField } from "../../../ui/field.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { ChipField, SelectField, TextField } from "../../../kit/field.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { dayCopy } from "../money-messages.fr.ts";
 import { readFrancs } from "../day-number.ts";
 import { useDeskWrite } from "../use-desk.ts";

@@ -1,10 +1,10 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { ChipField, SelectField } from "../../../ui/field.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { ChipField, SelectField } from "../../../kit/field.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
+import { Switch } from "../../../kit/switch.tsx";
 import { chooseQueue, EVERYTHING, type QueueChoice } from "../queue-choice.ts";
 import { queueCopy as copy } from "../messages.fr.ts";
 import styles from "../queue.module.css";

@@ -1,5 +1,5 @@
 import { REASON_CHARACTERS_MAX } from "@sesame/contract/treasury";
-import { TextArea } from "../../../ui/field.tsx";
+import { TextArea } from "../../../kit/field.tsx";
 import { deskCopy } from "../messages.fr.ts";
 
 /** Somebody's own words, as long as the server takes them. */

@@ -1,8 +1,8 @@
 import type { DeskOrderOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
-import { Banner } from "../../../ui/banner.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Banner } from "../../../kit/banner.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { buyersCopy } from "../people-messages.fr.ts";
 import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";

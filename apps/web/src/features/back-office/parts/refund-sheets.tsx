@@ -1,8 +1,8 @@
 import type { DeskRefundOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
-import { TextField } from "../../../ui/field.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { TextField } from "../../../kit/field.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { buyersCopy } from "../people-messages.fr.ts";
 import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";

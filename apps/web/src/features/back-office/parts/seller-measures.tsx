@@ -1,7 +1,7 @@
 import type { DeskSellerOnWire } from "@sesame/contract/back-office";
 import { useId, useState } from "react";
-import { Button } from "../../../ui/button.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { useDesk, useDeskWrite } from "../use-desk.ts";
 import styles from "../seller.module.css";
 import { sellerCopy as copy } from "../people-messages.fr.ts";

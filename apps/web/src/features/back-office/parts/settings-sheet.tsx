@@ -1,12 +1,12 @@
 import styles from "./settings.module.css";
 import type { SettingsOnWire, WorkingHours } from "@sesame/contract/back-office";
 import { type ReactNode, useState } from "react";
-import { TextField, SelectField } from "../../../ui/field.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { TextField, SelectField } from "../../../kit/field.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { useDeskWrite } from "../use-desk.ts";
 import { ActSheet } from "./act-sheet.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { Switch } from "../../../kit/switch.tsx";
 import {
   type Draft,
   type Form,

@@ -2,10 +2,10 @@ import styles from "./states.module.css";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { RequestError } from "../../../lib/request.ts";
-import { Button } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { Skeleton, SkeletonRows } from "../../../ui/skeleton.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { EmptyState } from "../../../kit/empty-state.tsx";
+import { Page } from "../../../kit/page.tsx";
+import { Skeleton, SkeletonRows } from "../../../kit/skeleton.tsx";
 import { deskCopy as copy } from "../messages.fr.ts";
 import type { ReactNode } from "react";
 

@@ -1,8 +1,8 @@
 import { type DeskWithdrawalDetail, LANE_NAMES, type Lane } from "@sesame/contract/treasury";
 import { useState } from "react";
 import { haptic } from "../../../telegram/native.ts";
-import { Button } from "../../../ui/button.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { useDesk } from "../use-desk.ts";
 import styles from "../withdrawal.module.css";
 import { withdrawalCopy as copy } from "../money-messages.fr.ts";

@@ -1,9 +1,9 @@
 import { type DeskWithdrawalDetail, LANE_NAMES } from "@sesame/contract/treasury";
 import { formatFcfa, formatInstant, formatNumber } from "../../../lib/format.ts";
 import { sayShortDay } from "../../../lib/time-words.fr.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge } from "../../../ui/badge.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
+import { Avatar } from "../../../kit/avatar.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import styles from "../withdrawal.module.css";
 import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { StageBadge } from "./badges.tsx";

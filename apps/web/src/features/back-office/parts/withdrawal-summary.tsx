@@ -1,10 +1,10 @@
 import { type DeskWithdrawalDetail, LANE_NAMES } from "@sesame/contract/treasury";
 import { formatFcfa, formatInstant } from "../../../lib/format.ts";
 import { openLink } from "../../../telegram/native.ts";
-import { Banner } from "../../../ui/banner.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icons.tsx";
-import { OperatorMark } from "../../../ui/operator-mark.tsx";
+import { Banner } from "../../../kit/banner.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { sayCountdown, sayCountdownHeard, sayWorking } from "../messages.fr.ts";
 import { useElapsedSeconds } from "../use-elapsed.ts";
 import styles from "../withdrawal.module.css";

@@ -1,5 +1,5 @@
 import type { ClaimOnWire, TicketStatusOnWire } from "@sesame/contract/cases";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
 
 type Status = ClaimOnWire["status"] | TicketStatusOnWire;
 

@@ -1,10 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { RequestError } from "../../../lib/request.ts";
-import { Button } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Page } from "../../../ui/page.tsx";
-import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { EmptyState } from "../../../kit/empty-state.tsx";
+import { Page } from "../../../kit/page.tsx";
+import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import type { claimsCopy, supportCopy } from "../messages.fr.ts";
 
 /** A case's page before there is one to show: on its way, failed, or not the reader's. */

@@ -1,11 +1,11 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useLocation } from "wouter";
 import { useChannels } from "../../../lib/use-seller.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge } from "../../../ui/badge.tsx";
-import { Dialog, Sheet } from "../../../ui/modal.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
-import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { Avatar } from "../../../kit/avatar.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Dialog, Sheet } from "../../../kit/modal.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
+import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy as copy } from "../messages.fr.ts";
 

@@ -1,8 +1,8 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useState } from "react";
-import { IconButton } from "../../../ui/button.tsx";
-import { SelectField } from "../../../ui/field.tsx";
-import { SearchField } from "../../../ui/search-field.tsx";
+import { IconButton } from "../../../kit/button.tsx";
+import { SelectField } from "../../../kit/field.tsx";
+import { SearchField } from "../../../kit/search-field.tsx";
 import { type Browse, groupKey, SORTS, type Sort } from "../browse.ts";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";

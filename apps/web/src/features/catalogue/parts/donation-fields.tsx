@@ -7,7 +7,7 @@ import {
 } from "@sesame/contract/catalogue";
 import { useId } from "react";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
-import { TextArea, TextField } from "../../../ui/field.tsx";
+import { TextArea, TextField } from "../../../kit/field.tsx";
 import { donationCopy as copy } from "../messages.fr.ts";
 import type { DonationFormState } from "../donation-form.ts";
 import styles from "../catalogue.module.css";

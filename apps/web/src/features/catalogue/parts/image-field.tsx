@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from "react";
-import { Icon } from "../../../ui/icons.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { Spinner } from "../../../kit/spinner.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import { imageLimitMb, prepareImage } from "../prepare-image.ts";

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef, useState } from "react";
 import { copyText } from "../../../lib/copy-text.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Section } from "../../../ui/section.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Section } from "../../../kit/section.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 

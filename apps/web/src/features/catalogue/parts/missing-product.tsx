@@ -1,7 +1,7 @@
 import { useLocation } from "wouter";
-import { Button } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Page } from "../../../ui/page.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { EmptyState } from "../../../kit/empty-state.tsx";
+import { Page } from "../../../kit/page.tsx";
 import { catalogueCopy } from "../messages.fr.ts";
 
 const copy = catalogueCopy.card;

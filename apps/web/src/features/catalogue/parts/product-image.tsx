@@ -1,6 +1,6 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useState } from "react";
-import { Icon } from "../../../ui/icons.tsx";
+import { Icon } from "../../../kit/icons.tsx";
 import styles from "../catalogue.module.css";
 
 /** The product's picture in the lightest format the phone reads; a placeholder when it fails. */

@@ -1,7 +1,7 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
-import { IconButton } from "../../../ui/button.tsx";
+import { IconButton } from "../../../kit/button.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import { ProductImage } from "./product-image.tsx";

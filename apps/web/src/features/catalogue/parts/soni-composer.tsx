@@ -1,6 +1,6 @@
 import { OFFER_GOALS, TITLE_MAX } from "@sesame/contract/catalogue";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Button, IconButton } from "../../../ui/button.tsx";
+import { Button, IconButton } from "../../../kit/button.tsx";
 import { MOTIVATIONS, type Question, type Told } from "../soni-chat.ts";
 import { soniCopy as copy } from "../messages.fr.ts";
 import styles from "../soni.module.css";

@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
 import { catalogueCopy as copy } from "../messages.fr.ts";
 
 const TONES: Record<string, BadgeTone> = {

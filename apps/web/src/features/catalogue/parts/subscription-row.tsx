@@ -1,9 +1,9 @@
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortDay, sayShortInstant } from "../../../lib/time-words.fr.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge } from "../../../ui/badge.tsx";
-import { Cell } from "../../../ui/section.tsx";
+import { Avatar } from "../../../kit/avatar.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Cell } from "../../../kit/section.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 

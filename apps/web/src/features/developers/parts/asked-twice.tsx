@@ -2,9 +2,9 @@ import type { UseMutationResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { type RequestError, sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/modal.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Dialog } from "../../../kit/modal.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { developersCopy as copy } from "../messages.fr.ts";
 
 /** What cannot be undone: said plainly before it is done. */

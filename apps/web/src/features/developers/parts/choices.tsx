@@ -1,5 +1,5 @@
-import { Cell, Section } from "../../../ui/section.tsx";
-import { Switch } from "../../../ui/switch.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
+import { Switch } from "../../../kit/switch.tsx";
 
 export type Choice = { readonly key: string; readonly label: string };
 

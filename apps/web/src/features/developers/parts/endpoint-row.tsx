@@ -1,8 +1,8 @@
 import type { EndpointOnWire } from "@sesame/contract/developers";
 import { useState } from "react";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Cell } from "../../../ui/section.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Cell } from "../../../kit/section.tsx";
 import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 import type { Choice } from "./choices.tsx";

@@ -1,10 +1,10 @@
 import type { DeveloperKeyOnWire } from "@sesame/contract/developers";
 import { useState } from "react";
 import { sayShortDay } from "../../../lib/time-words.fr.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Facts } from "../../../ui/facts.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Facts } from "../../../kit/facts.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 import { useAct } from "../use-act.ts";

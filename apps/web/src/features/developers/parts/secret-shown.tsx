@@ -1,7 +1,7 @@
 import { copyText } from "../../../lib/copy-text.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Button } from "../../../ui/button.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { developersCopy as copy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 

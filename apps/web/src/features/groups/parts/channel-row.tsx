@@ -1,9 +1,9 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { formatNumber } from "../../../lib/format.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Icon } from "../../../ui/icons.tsx";
-import { Cell } from "../../../ui/section.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Avatar } from "../../../kit/avatar.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { Cell } from "../../../kit/section.tsx";
 import { groupsCopy as copy } from "../messages.fr.ts";
 import { groupPath } from "../group-path.ts";
 import styles from "../groups.module.css";

@@ -2,10 +2,10 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import { sayError } from "../../../lib/request.ts";
 import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Banner } from "../../../ui/banner.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
-import { Switch } from "../../../ui/switch.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Banner } from "../../../kit/banner.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
+import { Switch } from "../../../kit/switch.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { groupsCopy } from "../messages.fr.ts";
 import { ASKED, usePutChannel } from "../channel-writes.ts";
 

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { foldedIncludes } from "../../../lib/text.ts";
 import { useProducts } from "../../../lib/use-seller.ts";
-import { SearchField } from "../../../ui/search-field.tsx";
-import { Cell, Section, TintedIcon } from "../../../ui/section.tsx";
-import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { SearchField } from "../../../kit/search-field.tsx";
+import { Cell, Section, TintedIcon } from "../../../kit/section.tsx";
+import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import { groupsCopy } from "../messages.fr.ts";
 import styles from "../groups.module.css";
 

@@ -6,9 +6,9 @@ import { sayError } from "../../../lib/request.ts";
 import { channelsQuery, refreshResources } from "../../../lib/resources.ts";
 import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { groupsCopy } from "../messages.fr.ts";
 import styles from "../groups.module.css";
 

@@ -1,5 +1,5 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
 import { groupsCopy as copy } from "../messages.fr.ts";
 
 type State = ChannelOnWire["details"]["state"];

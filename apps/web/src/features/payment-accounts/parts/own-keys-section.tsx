@@ -1,6 +1,6 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import { aggregatorsCopy as copy } from "../messages.fr.ts";
 import { ProviderMark } from "./provider-mark.tsx";
 

@@ -1,6 +1,6 @@
 import type { MethodKey } from "@sesame/contract/payment-accounts";
-import { TintedIcon, type Tint } from "../../../ui/section.tsx";
-import type { IconName } from "../../../ui/icons.tsx";
+import { TintedIcon, type Tint } from "../../../kit/section.tsx";
+import type { IconName } from "../../../kit/icons.tsx";
 
 const LOOKS: Readonly<Record<MethodKey, readonly [IconName, Tint]>> = {
   moneroo: ["phone", "green"],

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/modal.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Dialog } from "../../../kit/modal.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { aggregatorsCopy } from "../messages.fr.ts";
 import { useAggregatorWrite } from "../own-aggregators.ts";
 

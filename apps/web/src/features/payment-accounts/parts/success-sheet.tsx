@@ -3,9 +3,9 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { botLinksQuery } from "../../../lib/resources.ts";
 import { openTelegramLink } from "../../../telegram/native.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icons.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
 

@@ -7,7 +7,7 @@ import { useUserId } from "../../../lib/session.ts";
 import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
-import { Button } from "../../../ui/button.tsx";
+import { Button } from "../../../kit/button.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
 import { VERIFIED } from "../own-aggregators.ts";

@@ -1,9 +1,9 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useQuery } from "@tanstack/react-query";
 import { useRefresh } from "../../../lib/resources.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
-import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
+import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import { paymentCopy } from "../messages.fr.ts";
 import styles from "../payment.module.css";
 import { PaymentFields, providersQuery } from "./payment-fields.tsx";

@@ -1,5 +1,5 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
-import { Cell, Section } from "../../../ui/section.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import { plansCopy as copy } from "../messages.fr.ts";
 import styles from "../plans.module.css";
 

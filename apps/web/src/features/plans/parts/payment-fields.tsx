@@ -12,8 +12,8 @@ import { newIdempotencyKey, type RequestError, sayError } from "../../../lib/req
 import { useSession } from "../../../lib/session.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
-import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { TextField } from "../../../kit/field.tsx";
 import styles from "../payment.module.css";
 import { paymentCopy } from "../messages.fr.ts";
 import { ProviderChoice } from "./provider-choice.tsx";

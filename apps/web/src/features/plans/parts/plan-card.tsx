@@ -1,9 +1,9 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { formatFcfa } from "../../../lib/format.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { classes } from "../../../ui/classes.ts";
-import { Icon } from "../../../ui/icons.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { classes } from "../../../kit/classes.ts";
+import { Icon } from "../../../kit/icons.tsx";
 import { plansCopy as copy } from "../messages.fr.ts";
 import styles from "../plans.module.css";
 

@@ -7,10 +7,10 @@ import { formatDay, formatFcfa } from "../../../lib/format.ts";
 import { paymentPath } from "../../../lib/payment-path.ts";
 import { read } from "../../../lib/read.ts";
 import { useChannels, useUser } from "../../../lib/use-seller.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Banner } from "../../../ui/banner.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Banner } from "../../../kit/banner.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import { plansCopy } from "../messages.fr.ts";
 import styles from "../plans.module.css";
 

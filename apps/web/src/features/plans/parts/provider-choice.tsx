@@ -1,7 +1,7 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useId } from "react";
-import { Badge } from "../../../ui/badge.tsx";
-import { Banner } from "../../../ui/banner.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Banner } from "../../../kit/banner.tsx";
 import { paymentCopy } from "../messages.fr.ts";
 import styles from "../payment.module.css";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "../../../ui/icons.tsx";
-import { Spinner } from "../../../ui/spinner.tsx";
+import { Icon, type IconName } from "../../../kit/icons.tsx";
+import { Spinner } from "../../../kit/spinner.tsx";
 import styles from "../payment.module.css";
 
 export type StatusTone = "wait" | "good" | "bad" | "calm";

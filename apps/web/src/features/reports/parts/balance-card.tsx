@@ -1,9 +1,9 @@
 import type { UserOnWire } from "@sesame/contract/identity";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
-import { Badge } from "../../../ui/badge.tsx";
-import { Icon } from "../../../ui/icons.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
+import { Badge } from "../../../kit/badge.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { Skeleton } from "../../../kit/skeleton.tsx";
 import { homeCopy as copy } from "../home-messages.fr.ts";
 import { type BalanceWords, balanceWords, earnedLately } from "../home-words.ts";
 import styles from "../reports.module.css";

@@ -1,7 +1,7 @@
 import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
-import { Section } from "../../../ui/section.tsx";
+import { Section } from "../../../kit/section.tsx";
 import {
   sayDay,
   sayLongDay,

@@ -1,6 +1,6 @@
 import type { CohortOnWire } from "@sesame/contract/reports";
 import { formatNumber } from "../../../lib/format.ts";
-import { Section } from "../../../ui/section.tsx";
+import { Section } from "../../../kit/section.tsx";
 import { sayMonth, sayMonthYear, advancedCopy as copy, statisticsCopy } from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 

@@ -1,6 +1,6 @@
 import { useChannels, useProducts } from "../../../lib/use-seller.ts";
-import { Icon } from "../../../ui/icons.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import { homeCopy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 

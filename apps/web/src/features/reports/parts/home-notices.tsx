@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { formatDay } from "../../../lib/format.ts";
 import { claimsWaitingQuery, plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
-import { Banner } from "../../../ui/banner.tsx";
+import { Banner } from "../../../kit/banner.tsx";
 import { noticesCopy as copy } from "../home-messages.fr.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import type { MovementOnWire } from "@sesame/contract/reports";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
-import { OperatorMark } from "../../../ui/operator-mark.tsx";
-import { Cell } from "../../../ui/section.tsx";
+import { OperatorMark } from "../../../kit/operator-mark.tsx";
+import { Cell } from "../../../kit/section.tsx";
 import { reportsCopy as copy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 import { StatusBadge } from "./status-badge.tsx";

@@ -1,5 +1,5 @@
-import { Button } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { EmptyState } from "../../../kit/empty-state.tsx";
 import { homeCopy as copy } from "../home-messages.fr.ts";
 
 /** In the place of the last transactions: none yet, or none that could be read. */

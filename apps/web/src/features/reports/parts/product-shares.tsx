@@ -1,7 +1,7 @@
 import type { StatisticsAnswer } from "@sesame/contract/reports";
 import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
-import { Section } from "../../../ui/section.tsx";
+import { Section } from "../../../kit/section.tsx";
 import { statisticsCopy as copy } from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { read } from "../../../lib/read.ts";
 import { RefundStatus } from "../../../lib/refund/refund-status.tsx";
-import { Button } from "../../../ui/button.tsx";
+import { Button } from "../../../kit/button.tsx";
 import { reportsCopy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 

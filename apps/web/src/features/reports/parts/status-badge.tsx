@@ -1,5 +1,5 @@
 import type { TransactionStatus } from "@sesame/contract/reports";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
 import { homeCopy } from "../home-messages.fr.ts";
 
 const TONES: Record<TransactionStatus, BadgeTone> = {

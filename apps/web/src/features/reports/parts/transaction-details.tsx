@@ -6,9 +6,9 @@ import type {
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../../lib/format.ts";
-import { Button } from "../../../ui/button.tsx";
-import { type Fact, Facts } from "../../../ui/facts.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { type Fact, Facts } from "../../../kit/facts.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
 import { nameSale } from "../name-sale.ts";
 import { reportsCopy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";

@@ -1,8 +1,8 @@
 import type { TransactionOnWire } from "@sesame/contract/reports";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
-import { Avatar } from "../../../ui/avatar.tsx";
-import { Cell } from "../../../ui/section.tsx";
+import { Avatar } from "../../../kit/avatar.tsx";
+import { Cell } from "../../../kit/section.tsx";
 import { homeCopy as copy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 import { nameSale } from "../name-sale.ts";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { Banner } from "../../../ui/banner.tsx";
+import { Banner } from "../../../kit/banner.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 
 /** Frozen, suspended or closed: why, until when, and whom to ask (decision 99). */

@@ -6,9 +6,9 @@ import {
 } from "@sesame/contract/withdrawals";
 import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../../lib/format.ts";
-import { Dialog, type DialogAction } from "../../../ui/modal.tsx";
-import { type Fact, Facts } from "../../../ui/facts.tsx";
-import { OperatorMark } from "../../../ui/operator-mark.tsx";
+import { Dialog, type DialogAction } from "../../../kit/modal.tsx";
+import { type Fact, Facts } from "../../../kit/facts.tsx";
+import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import type { RequestControl, Step } from "../use-request.ts";
 import styles from "../withdrawals.module.css";

@@ -6,8 +6,8 @@ import {
 import { lazy, Suspense, useEffect, useId, useState } from "react";
 import { whenIdle } from "../../../lib/realtime.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Icon } from "../../../ui/icons.tsx";
-import { OperatorMark } from "../../../ui/operator-mark.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 

@@ -4,10 +4,10 @@ import {
   type PayoutMethodOnWire,
 } from "@sesame/contract/withdrawals";
 import { formatFcfa } from "../../../lib/format.ts";
-import { Icon } from "../../../ui/icons.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
-import { OperatorMark } from "../../../ui/operator-mark.tsx";
-import { Cell, Section } from "../../../ui/section.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
+import { OperatorMark } from "../../../kit/operator-mark.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 

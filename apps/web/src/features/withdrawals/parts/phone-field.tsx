@@ -6,7 +6,7 @@ import {
   PAYOUT_METHODS,
 } from "@sesame/contract/withdrawals";
 import { keepTogether } from "../../../lib/format.ts";
-import { TextField } from "../../../ui/field.tsx";
+import { TextField } from "../../../kit/field.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 
 const copy = withdrawalsCopy.form;

@@ -2,9 +2,9 @@ import { DEFAULT_PAYOUT_METHOD, groupPhone, type LimitsAnswer } from "@sesame/co
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { useMainButton } from "../../../telegram/native.ts";
-import { Banner } from "../../../ui/banner.tsx";
-import { Button } from "../../../ui/button.tsx";
-import { TextField } from "../../../ui/field.tsx";
+import { Banner } from "../../../kit/banner.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { TextField } from "../../../kit/field.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import { mostOf, type RequestForm } from "../limits.ts";
 import { useFocusOnComplaint } from "../use-focus-on-complaint.ts";

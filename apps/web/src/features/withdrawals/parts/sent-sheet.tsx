@@ -7,9 +7,9 @@ import {
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, keepTogether } from "../../../lib/format.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icons.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { Icon } from "../../../kit/icons.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 

@@ -1,6 +1,6 @@
 import { WITHDRAWAL_STATUS_NAMES, type WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
 import { trackingCopy } from "../messages.fr.ts";
 
 const copy = trackingCopy.row;

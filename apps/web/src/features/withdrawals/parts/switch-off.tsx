@@ -2,8 +2,8 @@ import { SWITCH_OFF_BROKE, SWITCH_OFF_FAILED } from "@sesame/contract/withdrawal
 import { useState } from "react";
 import { RequestError, sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
-import { Dialog } from "../../../ui/modal.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Dialog } from "../../../kit/modal.tsx";
+import { toast } from "../../../kit/toast.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import { useSavePayoutSettings } from "../money.ts";
 import styles from "../withdrawals.module.css";

@@ -2,10 +2,10 @@ import { groupPhone, type WithdrawalOnWire } from "@sesame/contract/withdrawals"
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant, keepTogether } from "../../../lib/format.ts";
 import { useSession } from "../../../lib/session.ts";
-import { Button } from "../../../ui/button.tsx";
-import { type Fact, Facts } from "../../../ui/facts.tsx";
-import { Sheet } from "../../../ui/modal.tsx";
-import { OperatorMark } from "../../../ui/operator-mark.tsx";
+import { Button } from "../../../kit/button.tsx";
+import { type Fact, Facts } from "../../../kit/facts.tsx";
+import { Sheet } from "../../../kit/modal.tsx";
+import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { trackingCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 import { WithdrawalBadge } from "./standing.tsx";
