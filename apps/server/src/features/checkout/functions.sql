@@ -53,15 +53,16 @@ BEGIN
     JOIN payments p ON p.id = i.id
     JOIN orders o ON o.id = p.order_id
     WHERE p.status <> 'paid' AND o.kind = p_kind
+  ), bought AS MATERIALIZED (
+    -- NULL, which gives nothing, where one is refused.
+    SELECT array_agg(a.order_id ORDER BY a.id) AS orders FROM asked a
+    WHERE a.pays HAVING bool_and(a.amount = a.price)
   ), given AS MATERIALIZED (
-    -- Of another kind, or where one is refused: NULL, which gives nothing.
     SELECT g.order_id, g.access_until, g.is_renewal, g.banned, NULL::jsonb AS deed
-    FROM grant_accesses((SELECT array_agg(a.order_id) FROM asked a
-      WHERE a.pays AND p_kind = 'product' HAVING bool_and(a.amount = a.price)), p_now) AS g
+    FROM bought b, grant_accesses(CASE p_kind WHEN 'product' THEN b.orders END, p_now) AS g
     UNION ALL
     SELECT e.order_id, e.premium_until, e.is_renewal, false, e.deed
-    FROM extend_plans((SELECT array_agg(a.order_id ORDER BY a.id) FROM asked a
-      WHERE a.pays AND p_kind = 'plan' HAVING bool_and(a.amount = a.price)), p_now) AS e
+    FROM bought b, extend_plans(CASE p_kind WHEN 'plan' THEN b.orders END, p_now) AS e
   ), paid AS (
     UPDATE orders o SET status = 'paid', paid_at = a.occurred_at, settled_at = p_now,
       provider = a.provider, direct = a.direct, fee = CASE WHEN a.direct THEN 0 ELSE o.fee END,
@@ -74,14 +75,14 @@ BEGIN
   ), answered AS (
     DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
   )
-  SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
-    array_agg(a.order_id ORDER BY a.id) FILTER (WHERE a.pays AND NOT a.direct),
-    array_agg(a.id ORDER BY a.id) FILTER (WHERE a.pays),
-    array_agg(a.id ORDER BY a.id) FILTER (WHERE NOT a.pays),
+  SELECT array_agg(a.id), array_agg(a.occurred_at),
+    array_agg(a.order_id) FILTER (WHERE a.pays AND NOT a.direct),
+    array_agg(a.id) FILTER (WHERE a.pays),
+    array_agg(a.id) FILTER (WHERE NOT a.pays),
     array_agg(a.order_id) FILTER (WHERE g.banned),
     array_agg(a.order_id) FILTER (WHERE a.pays AND a.late), bool_or(a.suspended),
     array_agg(a.order_id) FILTER (WHERE a.pays AND a.direct),
-    array_agg(a.cost ORDER BY a.id), bool_or(a.mismatched),
+    array_agg(a.cost), bool_or(a.mismatched),
     array_agg(g.deed ORDER BY a.id) FILTER (WHERE g.deed IS NOT NULL),
     min(format('payment %s: %s F would pay for %s F', a.id, a.amount, a.price))
       FILTER (WHERE a.pays AND a.amount <> a.price)
