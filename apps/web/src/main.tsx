@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { buyerAddress } from "./app/buyer-address.ts";
 import { DeskDoor, isDeskAddress } from "./app/desk-door.tsx";
+import { keep, readKept } from "./lib/storage.ts";
 import { isOffline } from "./lib/waiting.ts";
 import { readLaunch } from "./telegram/launch.ts";
 import "./kit/base.css";
@@ -27,13 +28,8 @@ const AGAIN_MS = 60_000;
 /** Loads the page anew when one of its files is not there any more; never in a loop. */
 function reloadOnce(): void {
   if (isOffline()) return;
-  try {
-    const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
-    if (Date.now() - last < AGAIN_MS) return;
-    sessionStorage.setItem(RELOADED, String(Date.now()));
-  } catch {
-    // Nothing to remember the last time by: better a page that says it failed than a loop.
-    return;
-  }
-  location.reload();
+  const now = Date.now();
+  if (now - Number(readKept("session", RELOADED) ?? 0) < AGAIN_MS) return;
+  // Nothing to remember this time by: better a page that says it failed than a loop.
+  if (keep("session", RELOADED, now)) location.reload();
 }

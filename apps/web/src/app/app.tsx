@@ -22,27 +22,16 @@ import { hidesTabBar, isMainRoute } from "./navigation.ts";
 import { useTakePicture } from "./picture/take-picture.ts";
 import { Routes } from "./routes.tsx";
 import { TabBar } from "./tab-bar.tsx";
+import { keep, readKept } from "../lib/storage.ts";
 import { useNavigation } from "./use-navigation.ts";
 import { useRealtime } from "./use-realtime.ts";
 import type { UserOnWire } from "@sesame/contract/identity";
 
 const DONE = "sesame.landed";
 
-function isDone(): boolean {
-  try {
-    return sessionStorage.getItem(DONE) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function setDone(): void {
-  try {
-    sessionStorage.setItem(DONE, "1");
-  } catch {
-    // Storage refused: the rules apply again after a reload.
-  }
-}
+const isDone = () => readKept("session", DONE) !== null;
+// Where storage is refused, the rules apply again after a reload.
+const setDone = () => keep("session", DONE, true);
 
 /**
  * A §2 "Redirect on first load", once per session. `settled`: the server has spoken, or will

@@ -1,26 +1,20 @@
 import { useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { haptic, useBackButton } from "../telegram/native.ts";
+import { keep, readKept } from "../lib/storage.ts";
 import { closeTopOverlay, useAnyOverlay } from "../kit/overlays.ts";
 import { addressOf, backFrom, isMainRoute, isSameScreen, remember } from "./navigation.ts";
 
 const HISTORY = "sesame.history";
 
 function readHistory(): string[] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(HISTORY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((path) => typeof path === "string") : [];
-  } catch {
-    return [];
-  }
+  const kept = readKept("session", HISTORY);
+  return Array.isArray(kept) ? kept.filter((path) => typeof path === "string") : [];
 }
 
+/** Without storage "back" leads home. */
 function keepHistory(history: readonly string[]): void {
-  try {
-    sessionStorage.setItem(HISTORY, JSON.stringify(history));
-  } catch {
-    // Without storage "back" leads home.
-  }
+  keep("session", HISTORY, history);
 }
 
 /** Keeps the session's history and gives "back" its rules; returns it for those without Telegram. */

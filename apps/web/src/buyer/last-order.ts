@@ -1,3 +1,4 @@
+import { forget, keep, readKept } from "../lib/storage.ts";
 import { personIn, readLaunch } from "../telegram/launch.ts";
 
 const KEY = "sesame.order";
@@ -11,30 +12,17 @@ type Kept = { readonly orderId: string; readonly at: number };
  * to look; what it is, the server says.
  */
 export function rememberOrder(reference: string, orderId: string): void {
-  const kept: Kept = { orderId, at: Date.now() };
-  try {
-    localStorage.setItem(keyOf(reference), JSON.stringify(kept));
-  } catch {
-    // Without storage the bot's messages lead back to the order.
-  }
+  // Without storage the bot's messages lead back to the order.
+  keep("local", keyOf(reference), { orderId, at: Date.now() } satisfies Kept);
 }
 
 export function rememberedOrder(reference: string): string | null {
-  try {
-    const text = localStorage.getItem(keyOf(reference));
-    const kept = text ? (JSON.parse(text) as Kept) : null;
-    return kept && Date.now() - kept.at < KEPT_MS ? kept.orderId : null;
-  } catch {
-    return null;
-  }
+  const kept = readKept("local", keyOf(reference)) as Kept | null;
+  return kept && Date.now() - kept.at < KEPT_MS ? kept.orderId : null;
 }
 
 export function forgetOrder(reference: string): void {
-  try {
-    localStorage.removeItem(keyOf(reference));
-  } catch {
-    // Nothing was kept.
-  }
+  forget("local", keyOf(reference));
 }
 
 function keyOf(reference: string): string {

@@ -1,5 +1,6 @@
 import type { CallName, Sent } from "@sesame/contract/routes";
 import { ask, type Manner, type Told } from "../lib/request.ts";
+import { keep, readKept } from "../lib/storage.ts";
 import { shareOne, type TokenSource, withToken } from "../lib/token.ts";
 import { personIn, readLaunch } from "../telegram/launch.ts";
 
@@ -10,7 +11,7 @@ const KEY = "sesame.buyer";
 /** The buyer's token: kept for this web view and this person, fetched with init data otherwise. */
 const buyerTokens: TokenSource = {
   current() {
-    const stored = readStored();
+    const stored = readKept("session", KEY) as Stored | null;
     return stored && stored.person === personIn(initDataNow()) ? stored.token : null;
   },
   renew: shareOne(async () => {
@@ -20,7 +21,8 @@ const buyerTokens: TokenSource = {
       headers: { "x-telegram-init-data": initData },
       body: {},
     });
-    store({ person: personIn(initData), token });
+    // Without storage each page signs in again: slower, still right.
+    keep("session", KEY, { person: personIn(initData), token } satisfies Stored);
     return token;
   }),
 };
@@ -28,23 +30,6 @@ const buyerTokens: TokenSource = {
 /** Empty outside Telegram, where there is no person either. */
 function initDataNow(): string {
   return readLaunch()?.initData ?? "";
-}
-
-function readStored(): Stored | null {
-  try {
-    const text = sessionStorage.getItem(KEY);
-    return text ? (JSON.parse(text) as Stored) : null;
-  } catch {
-    return null;
-  }
-}
-
-function store(stored: Stored): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(stored));
-  } catch {
-    // Without storage each page signs in again: slower, still right.
-  }
 }
 
 /** The web view has no init data: the page was opened outside Telegram. */

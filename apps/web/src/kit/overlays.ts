@@ -1,35 +1,25 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent } from "react";
+import { createStore } from "../lib/store.ts";
 
 // Sheets and dialogs now open, the top one last: "back" closes it before it leaves the screen.
-let open: readonly (() => void)[] = [];
-const listeners = new Set<() => void>();
-
-function set(next: readonly (() => void)[]): void {
-  open = next;
-  for (const listener of listeners) listener();
-}
+const open = createStore<readonly (() => void)[]>([]);
 
 export function useOverlay(close: () => void): void {
   const closeNow = useEffectEvent(close);
   useEffect(() => {
     const entry = () => closeNow();
-    set([...open, entry]);
-    return () => set(open.filter((each) => each !== entry));
+    open.set([...open.get(), entry]);
+    return () => open.set(open.get().filter((each) => each !== entry));
   }, []);
 }
 
 /** False when none is open. */
 export function closeTopOverlay(): boolean {
-  const top = open[open.length - 1];
+  const top = open.get().at(-1);
   top?.();
   return top !== undefined;
 }
 
 export function useAnyOverlay(): boolean {
-  return useSyncExternalStore(subscribe, () => open.length > 0);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return open.use().length > 0;
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { createStore } from "../lib/store.ts";
 import { Icon } from "./icons.tsx";
 import styles from "./toast.module.css";
 
@@ -7,29 +8,18 @@ const SHOWN_MS = 3_000;
 
 type Toast = { readonly id: number; readonly text: string; readonly good: boolean };
 
-let current: Toast | null = null;
+const current = createStore<Toast | null>(null);
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
-
-function set(next: Toast | null): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
 
 /** Says a short word over whatever is shown; the next one replaces it. */
 export function toast(text: string, tone: "good" | "bad" = "good"): void {
   clearTimeout(timer);
-  set({ id: (current?.id ?? 0) + 1, text, good: tone === "good" });
-  timer = setTimeout(() => set(null), SHOWN_MS);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  current.set({ id: (current.get()?.id ?? 0) + 1, text, good: tone === "good" });
+  timer = setTimeout(() => current.set(null), SHOWN_MS);
 }
 
 export function ToastPlace() {
-  const shown = useSyncExternalStore(subscribe, () => current);
+  const shown = current.use();
   const place = useRef<HTMLDivElement>(null);
   // Over an open sheet too: what was shown last stands on top.
   useEffect(() => {

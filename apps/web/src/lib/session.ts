@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "./store.ts";
 
 /** Who is signed in, for every screen. Written by identity alone. */
 export type Session =
@@ -8,26 +8,11 @@ export type Session =
   | { readonly at: "offline"; readonly userId: string; readonly savedAt: string }
   | { readonly at: "live"; readonly userId: string; readonly token: string };
 
-let session: Session = { at: "none" };
-const listeners = new Set<() => void>();
-
-export function getSession(): Session {
-  return session;
-}
-
-export function setSession(next: Session): void {
-  session = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useSession(): Session {
-  return useSyncExternalStore(subscribe, getSession);
-}
+export const {
+  get: getSession,
+  set: setSession,
+  use: useSession,
+} = createStore<Session>({ at: "none" });
 
 /** The seller's id; empty before any sign-in, when the queries it names stay off. */
 export function useUserId(): string {

@@ -1,33 +1,20 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "./store.ts";
 
 // Changes that wait for the network. Each goes on by itself, under the key it began with.
 
-let waiting = 0;
-const listeners = new Set<() => void>();
-
-function change(by: number): void {
-  waiting += by;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const waiting = createStore(0);
 
 /** How many wait now. */
-export function useWaiting(): number {
-  return useSyncExternalStore(subscribe, () => waiting);
-}
+export const useWaiting = waiting.use;
 
 export function isOffline(): boolean {
   return navigator.onLine === false;
 }
 
 export async function untilOnline(): Promise<void> {
-  change(1);
+  waiting.set(waiting.get() + 1);
   await new Promise<void>((resolve) => {
     window.addEventListener("online", () => resolve(), { once: true });
   });
-  change(-1);
+  waiting.set(waiting.get() - 1);
 }

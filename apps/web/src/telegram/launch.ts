@@ -1,3 +1,5 @@
+import { keep, readKept } from "../lib/storage.ts";
+
 export type Launch = {
   /** The signed string, unmodified: it is sent to the server as it is. */
   readonly initData: string;
@@ -20,10 +22,11 @@ export function readLaunch(): Launch | null {
       version: params.get("tgWebAppVersion") ?? "6.0",
       platform: params.get("tgWebAppPlatform") ?? "unknown",
     };
-    remember(launch);
+    // Where storage is refused, a reload starts outside Telegram.
+    keep("session", KEY, launch);
     return launch;
   }
-  return remembered();
+  return readKept("session", KEY) as Launch | null;
 }
 
 /** Our own person's Telegram id in init data, unproved: only to key local storage. */
@@ -40,21 +43,4 @@ export function personIn(initData: string): string | null {
 
 export function startParamIn(initData: string): string | null {
   return new URLSearchParams(initData).get("start_param");
-}
-
-function remember(launch: Launch): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(launch));
-  } catch {
-    // Storage may be refused; a reload then starts outside Telegram.
-  }
-}
-
-function remembered(): Launch | null {
-  try {
-    const text = sessionStorage.getItem(KEY);
-    return text ? (JSON.parse(text) as Launch) : null;
-  } catch {
-    return null;
-  }
 }

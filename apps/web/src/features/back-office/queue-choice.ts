@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from "react";
 import type { DeskQueueQuery } from "@sesame/contract/treasury";
+import { createStore } from "../../lib/store.ts";
 
 /** The queue's tabs: four of the lists the server knows. */
 export type QueueTab = "pending" | "to-pay" | "uncertain" | "done";
@@ -23,22 +23,13 @@ export const EVERYTHING: Omit<QueueChoice, "tab" | "q"> = {
 };
 
 // Kept beside the screen: who opens a request and comes back finds the list as he left it.
-let choice: QueueChoice = { tab: "pending", q: "", ...EVERYTHING };
-const listeners = new Set<() => void>();
+const choice = createStore<QueueChoice>({ tab: "pending", q: "", ...EVERYTHING });
 
 export function chooseQueue(part: Partial<QueueChoice>): void {
-  choice = { ...choice, ...part };
-  for (const listener of listeners) listener();
+  choice.set({ ...choice.get(), ...part });
 }
 
-export function useQueueChoice(): QueueChoice {
-  return useSyncExternalStore(subscribe, () => choice);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const useQueueChoice = choice.use;
 
 export function filterOf(chosen: QueueChoice): Omit<DeskQueueQuery, "cursor" | "limit"> {
   return {

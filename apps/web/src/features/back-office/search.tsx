@@ -1,7 +1,8 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { SearchType } from "@sesame/contract/back-office";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
+import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
@@ -23,22 +24,11 @@ import { LoadFailed } from "./parts/states.tsx";
 import { searchCopy as copy } from "./people-messages.fr.ts";
 
 // Kept beside the screen: who opens a sheet and comes back finds his search as he left it.
-let asked = "";
-const listeners = new Set<() => void>();
-
-function ask(q: string): void {
-  asked = q.slice(0, 100);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const asked = createStore("");
 
 /** Sellers, withdrawals, orders, payments and products by whatever one has of them. */
 export function Search() {
-  const typed = useSyncExternalStore(subscribe, () => asked);
+  const typed = asked.use();
   const q = useDeferredValue(typed.trim());
   const query = useQuery({
     ...read("GET /api/desk/search", { query: { q } }),
@@ -47,7 +37,7 @@ export function Search() {
   });
   return (
     <Page title={copy.title}>
-      <SearchField label={copy.field} value={typed} onChange={ask} />
+      <SearchField label={copy.field} value={typed} onChange={(q) => asked.set(q.slice(0, 100))} />
       {q === "" ? (
         <EmptyState drawing="search" title={copy.hintTitle} text={copy.hintText} />
       ) : query.data ? (

@@ -1,3 +1,4 @@
+import { forget, keep, readKept } from "../../lib/storage.ts";
 import { EMPTY_FORM, type ProductFormState } from "./form.ts";
 
 // A new product's words survive a closed app; its image stays in memory while the app is open.
@@ -9,12 +10,8 @@ function keyOf(place: string): string {
 
 /** `place`: seller and group. Null without a draft. */
 export function readDraft(place: string): ProductFormState | null {
-  try {
-    const text = localStorage.getItem(keyOf(place));
-    return text ? { ...EMPTY_FORM, ...(JSON.parse(text) as Partial<ProductFormState>) } : null;
-  } catch {
-    return null;
-  }
+  const kept = readKept("local", keyOf(place));
+  return kept ? { ...EMPTY_FORM, ...(kept as Partial<ProductFormState>) } : null;
 }
 
 export function draftImage(place: string): Blob | null {
@@ -24,18 +21,10 @@ export function draftImage(place: string): Blob | null {
 export function keepDraft(place: string, form: ProductFormState, image: Blob | null): void {
   if (image) images.set(place, image);
   else images.delete(place);
-  try {
-    localStorage.setItem(keyOf(place), JSON.stringify(form));
-  } catch {
-    // Storage refused: the draft lives as long as the screen.
-  }
+  keep("local", keyOf(place), form);
 }
 
 export function dropDraft(place: string): void {
   images.delete(place);
-  try {
-    localStorage.removeItem(keyOf(place));
-  } catch {
-    // Nothing was kept either.
-  }
+  forget("local", keyOf(place));
 }

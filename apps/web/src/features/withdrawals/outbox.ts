@@ -1,5 +1,6 @@
 import { isPayoutMethod, type PayoutMethodId } from "@sesame/contract/withdrawals";
 import { newIdempotencyKey } from "../../lib/request.ts";
+import { forget, keep, readKept } from "../../lib/storage.ts";
 
 /**
  * A request that was confirmed and whose answer is not known (decision 64): kept on the phone until
@@ -20,13 +21,8 @@ function keyOf(sellerId: string): string {
 }
 
 export function readAttempt(sellerId: string): Attempt | null {
-  try {
-    const text = localStorage.getItem(keyOf(sellerId));
-    const kept: unknown = text ? JSON.parse(text) : null;
-    return isAttempt(kept) ? kept : null;
-  } catch {
-    return null;
-  }
+  const kept = readKept("local", keyOf(sellerId));
+  return isAttempt(kept) ? kept : null;
 }
 
 function isAttempt(kept: unknown): kept is Attempt {
@@ -44,11 +40,8 @@ export function beginAttempt(sellerId: string, content: Omit<Attempt, "key">): A
   const before = readAttempt(sellerId);
   const attempt =
     before && isSame(before, content) ? before : { key: newIdempotencyKey(), ...content };
-  try {
-    localStorage.setItem(keyOf(sellerId), JSON.stringify(attempt));
-  } catch {
-    // Storage refused: the key lives as long as the screen.
-  }
+  // Where storage is refused, the key lives as long as the screen.
+  keep("local", keyOf(sellerId), attempt);
   return attempt;
 }
 
@@ -63,9 +56,5 @@ function isSame(one: Omit<Attempt, "key">, other: Omit<Attempt, "key">): boolean
 
 /** The answer is known. */
 export function endAttempt(sellerId: string): void {
-  try {
-    localStorage.removeItem(keyOf(sellerId));
-  } catch {
-    // Nothing was kept either.
-  }
+  forget("local", keyOf(sellerId));
 }

@@ -17,6 +17,7 @@ import { Sheet } from "../../../kit/modal.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { supportCopy as copy } from "../messages.fr.ts";
 import { useTicketWrite } from "../queries.ts";
+import { forget, keep, readKept } from "../../../lib/storage.ts";
 import styles from "../cases.module.css";
 
 const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
@@ -28,31 +29,10 @@ const KEY = "sesame.ticket-draft";
 const EMPTY: Draft = { kind: "", about: "", words: "" };
 
 function readDraft(): Draft {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
-    if (typeof kept !== "object" || kept === null) return EMPTY;
-    const { kind, about, words } = kept as Partial<Record<keyof Draft, unknown>>;
-    const text = (value: unknown) => (typeof value === "string" ? value : "");
-    return { kind: text(kind), about: text(about), words: text(words) };
-  } catch {
-    return EMPTY;
-  }
-}
-
-function keepDraft(draft: Draft): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
-  } catch {
-    // Storage refused: the sheet alone holds it.
-  }
-}
-
-function forgetDraft(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Nothing was kept.
-  }
+  const kept = readKept("session", KEY) ?? EMPTY;
+  const { kind, about, words } = kept as Partial<Record<keyof Draft, unknown>>;
+  const text = (value: unknown) => (typeof value === "string" ? value : "");
+  return { kind: text(kind), about: text(about), words: text(words) };
 }
 
 /** Opened by a link from elsewhere with what it is about: `?commande=` or `?retrait=`. */
@@ -78,7 +58,7 @@ export function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; on
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, ...part };
     setDraft(next);
-    keepDraft(next);
+    keep("session", KEY, next);
     setComplaint(null);
   };
   const send = () => {
@@ -87,7 +67,7 @@ export function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; on
       onSuccess: ({ message, ticket }) => {
         haptic("success");
         toast(message);
-        forgetDraft();
+        forget("session", KEY);
         navigate(`/CustomerSupport/${ticket.id}`);
       },
       onError: (error) => {

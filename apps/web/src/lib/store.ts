@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from "react";
+
+/** A value of this page that outlives its screens: who uses it is drawn again when it changes. */
+export type Store<T> = { get(): T; set(next: T): void; use(): T };
+
+export function createStore<T>(first: T): Store<T> {
+  let value = first;
+  const listeners = new Set<() => void>();
+  const get = () => value;
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    get,
+    set(next) {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    use: () => useSyncExternalStore(subscribe, get),
+  };
+}
