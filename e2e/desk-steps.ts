@@ -152,7 +152,7 @@ export async function leaveUncertain(
   const world = worldOf(product);
   const path = `/api/desk/withdrawals/${id}`;
   await control(world, "setPaymentNotices", { provider: "moneroo", drop: true });
-  await control(world, "setPayoutFault", { provider: "moneroo", kind: "500-after-acceptance" });
+  await control(world, "setPayoutFault", { provider: "moneroo", kind: "500-after" });
   try {
     await call(product, `POST ${path}/approve`, { token, json: { lane: "moneroo" } });
     const uncertain = async () => {

@@ -121,7 +121,7 @@ function forgetPayouts(app: TestApp): void {
   for (const lane of LANES) {
     const desk = deskAt(app, lane);
     desk.clearFaults();
-    desk.noticeMode.drop = false;
+    desk.notices.drop = false;
     for (const { id } of desk.list()) desk.forget(id);
   }
 }

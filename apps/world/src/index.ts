@@ -28,8 +28,8 @@ import type { BotView, PhoneId, WorldState } from "./wire.ts";
 import { openWorld, type SavedWorld } from "./world-state.ts";
 
 export type { WorldOptions } from "./options.ts";
-export type { PaymentDesk } from "./payments/desk.ts";
-export type { AlteredPayout, PayoutDesk, PlantedPayout } from "./payouts/desk.ts";
+export type { PaymentDesk } from "./kit/payments.ts";
+export type { AlteredPayout, PayoutDesk, PlantedPayout } from "./kit/payouts.ts";
 export type { Exchange } from "./telegram/dispatcher.ts";
 export type * from "./wire.ts";
 

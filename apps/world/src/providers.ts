@@ -1,34 +1,29 @@
 import type { FastifyInstance } from "fastify";
 import { type Cryptopay, startCryptopay } from "./cryptopay/cryptopay.ts";
 import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
+import type { Accounts } from "./kit/accounts.ts";
+import type { HostedPage, PaymentDesk } from "./kit/payments.ts";
+import type { PayoutDesk } from "./kit/payouts.ts";
+import type { Place } from "./kit/place.ts";
 import { type Kkiapay, startKkiapay } from "./kkiapay/kkiapay.ts";
 import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
 import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
-import type { MonerooPayouts } from "./moneroo/payouts.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
 import { type Paydunya, startPaydunya } from "./paydunya/paydunya.ts";
-import type { PaymentDesk } from "./payments/desk.ts";
-import type { HostedPage } from "./payments/hosted-page.ts";
-import type { Merchants } from "./payments/merchants.ts";
-import type { PayoutDesk } from "./payouts/desk.ts";
 import { starDesk } from "./telegram/stars/desk.ts";
 import type { Town } from "./telegram/town.ts";
 import type { CollectorName, PayoutProviderName } from "./wire.ts";
 import type { SavedWorld } from "./world-state.ts";
 
 /** Who takes and sends money, and the operators that carry it to the phones. */
-type Providers = {
-  parties: {
-    moneroo: Moneroo;
-    paydunya: Paydunya;
-    fedapay: Fedapay;
-    kkiapay: Kkiapay;
-    cryptopay: Cryptopay;
-    stars: PaymentDesk;
-    mobileMoney: MobileMoney;
-  };
-  register(app: FastifyInstance): void;
-  close(): void;
+export type Parties = {
+  moneroo: Moneroo;
+  paydunya: Paydunya;
+  fedapay: Fedapay;
+  kkiapay: Kkiapay;
+  cryptopay: Cryptopay;
+  stars: PaymentDesk;
+  mobileMoney: MobileMoney;
 };
 
 type Surroundings = {
@@ -38,33 +33,53 @@ type Surroundings = {
   worldUrl(): string;
 };
 
-export function startProviders(options: WorldOptions, around: Surroundings): Providers {
+export function startProviders(
+  options: WorldOptions,
+  around: Surroundings,
+): { parties: Parties; register(app: FastifyInstance): void; close(): void } {
+  const { saved, town, app, worldUrl } = around;
+  const { clock, chance, scheduler, changed, show } = town;
   const mobileMoney = startOperators(around);
-  const collecting = startCollectors(options, around, mobileMoney);
-  const { moneroo, paydunya, fedapay, kkiapay, cryptopay } = collecting;
+  const place: Place = {
+    clock,
+    chance,
+    scheduler,
+    mobileMoney,
+    announceInitiated: options.announceInitiated ?? true,
+    near: (url) => nearAddress(url, app),
+    worldUrl,
+    webhookUrl: (name) => (name === "moneroo" ? app.notifyUrl : `${app.appUrl}/webhooks/${name}`),
+    show,
+    changed,
+  };
+  const moneroo = startMoneroo(place, {
+    state: saved.moneroo,
+    keys: { secretKey: options.monerooSecretKey, webhookSecret: options.monerooWebhookSecret },
+    currencies: options.currencies ?? ["XOF"],
+  });
+  const at = <N extends "paydunya" | "fedapay" | "kkiapay" | "cryptopay">(name: N) => ({
+    state: saved[name],
+    keys: options[name] ?? null,
+  });
+  const paydunya = startPaydunya(place, at("paydunya"));
+  const fedapay = startFedapay(place, at("fedapay"));
+  const kkiapay = startKkiapay(place, at("kkiapay"));
+  const cryptopay = startCryptopay(place, at("cryptopay"));
+  const stars = starDesk(town, () => saved.phones.buyer);
   const all = [moneroo, paydunya, fedapay, kkiapay, cryptopay];
   return {
-    parties: { ...collecting, mobileMoney },
+    parties: { moneroo, paydunya, fedapay, kkiapay, cryptopay, stars, mobileMoney },
     register(server) {
       for (const one of all) one.register(server);
-      registerPayoutById(server, { fedapay, moneroo: moneroo.payouts });
+      // In the world two providers live at one address: the key says which of them is asked.
+      server.get("/v1/payouts/:id", (request, reply) =>
+        (fedapay.owns(request) ? fedapay : moneroo).answerPayout(request, reply),
+      );
     },
     close() {
       for (const one of all) one.close();
     },
   };
-}
-
-/** In the world two providers live at one address: the key says which of them is asked. */
-function registerPayoutById(
-  app: FastifyInstance,
-  { fedapay, moneroo }: { fedapay: Fedapay; moneroo: MonerooPayouts },
-): void {
-  app.get("/v1/payouts/:id", (request, reply) =>
-    fedapay.owns(request)
-      ? fedapay.answerPayout(request, reply)
-      : moneroo.answerPayout(request, reply),
-  );
 }
 
 function startOperators({ saved, town }: Surroundings): MobileMoney {
@@ -83,50 +98,6 @@ function startOperators({ saved, town }: Surroundings): MobileMoney {
   });
 }
 
-function startCollectors(
-  options: WorldOptions,
-  { saved, town, app, worldUrl }: Surroundings,
-  mobileMoney: MobileMoney,
-): Collecting {
-  const { clock, chance, scheduler, changed, show } = town;
-  const near = (url: string) => nearAddress(url, app);
-  const announceInitiated = options.announceInitiated ?? true;
-  const common = { clock, chance, scheduler, mobileMoney, changed, show, near, worldUrl };
-  const webhook = (name: CollectorName) => () => `${app.appUrl}/webhooks/${name}`;
-  return {
-    moneroo: startMoneroo({
-      ...common,
-      state: saved.moneroo,
-      secretKey: options.monerooSecretKey,
-      webhookSecret: options.monerooWebhookSecret,
-      notifyUrl: () => app.notifyUrl,
-      currencies: options.currencies ?? ["XOF"],
-      announceInitiated,
-    }),
-    paydunya: startPaydunya({ ...common, book: saved.paydunya, keys: options.paydunya ?? null }),
-    fedapay: startFedapay({
-      ...common,
-      state: saved.fedapay,
-      keys: options.fedapay ?? null,
-      announceInitiated,
-      notifyUrl: webhook("fedapay"),
-    }),
-    kkiapay: startKkiapay({
-      ...common,
-      state: saved.kkiapay,
-      keys: options.kkiapay ?? null,
-      notifyUrl: webhook("kkiapay"),
-    }),
-    cryptopay: startCryptopay({
-      ...common,
-      state: saved.cryptopay,
-      keys: options.cryptopay ?? null,
-      notifyUrl: webhook("cryptopay"),
-    }),
-    stars: starDesk(town, () => saved.phones.buyer),
-  };
-}
-
 /** What people reach at the app's public address, this machine reaches nearer. */
 function nearAddress(url: string, { appUrl, publicUrl }: Required<AppAddresses>): string {
   const asked = new URL(url);
@@ -135,18 +106,16 @@ function nearAddress(url: string, { appUrl, publicUrl }: Required<AppAddresses>)
 }
 
 /** Who sends money, by name. */
-export function payoutDesks(
-  parties: Pick<Providers["parties"], "moneroo" | "paydunya" | "fedapay">,
-): Record<PayoutProviderName, PayoutDesk> {
-  const { paydunya, moneroo, fedapay } = parties;
+export function payoutDesks({
+  paydunya,
+  moneroo,
+  fedapay,
+}: Parties): Record<PayoutProviderName, PayoutDesk> {
   return { paydunya, moneroo: moneroo.payouts, fedapay };
 }
 
-type Collecting = Omit<Providers["parties"], "mobileMoney">;
-
 /** Who takes money, by name. */
-export function collectorsOf({ moneroo, fedapay, paydunya, ...others }: Collecting) {
-  const { kkiapay, cryptopay, stars } = others;
+export function collectorsOf({ moneroo, fedapay, paydunya, kkiapay, cryptopay, stars }: Parties) {
   return {
     moneroo: moneroo.collect,
     fedapay: fedapay.collect,
@@ -160,18 +129,18 @@ export function collectorsOf({ moneroo, fedapay, paydunya, ...others }: Collecti
 export type Collectors = ReturnType<typeof collectorsOf>;
 
 /** Where a seller opens an account of his own. */
-export function merchantsOf({ moneroo, fedapay, kkiapay, paydunya, cryptopay }: Collecting) {
+export function merchantsOf({ moneroo, fedapay, kkiapay, paydunya, cryptopay }: Parties) {
   return {
     moneroo: moneroo.merchants,
     fedapay: fedapay.merchants,
     kkiapay: kkiapay.accounts,
     paydunya: paydunya.merchants,
     cryptopay: cryptopay.merchants,
-  } satisfies Partial<Record<CollectorName, Merchants<object>>>;
+  } satisfies Partial<Record<CollectorName, Accounts<Record<string, string>>>>;
 }
 
 /** Pages on which a customer pays. */
-export function hostedPages({ moneroo, fedapay, paydunya, cryptopay }: Collecting) {
+export function hostedPages({ moneroo, fedapay, paydunya, cryptopay }: Parties) {
   return {
     moneroo,
     fedapay: fedapay.collect,

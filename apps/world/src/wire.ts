@@ -16,6 +16,7 @@
 export type * from "./wire/act.ts";
 export type * from "./wire/checkout.ts";
 export type * from "./wire/control.ts";
+export type * from "./wire/faults.ts";
 export type * from "./wire/kkiapay.ts";
 export type * from "./wire/mobile-money.ts";
 export type * from "./wire/payments.ts";

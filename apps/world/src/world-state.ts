@@ -1,9 +1,9 @@
 import type { Clock } from "@sesame/kernel";
-import { type CryptopayState, emptyCryptopay } from "./cryptopay/state.ts";
+import { type CryptopayState, emptyCryptopay } from "./cryptopay/cryptopay.ts";
 import { emptyFedapay, type FedapayState } from "./fedapay/fedapay.ts";
-import { emptyKkiapay, type KkiapayState } from "./kkiapay/state.ts";
+import { emptyKkiapay, type KkiapayState } from "./kkiapay/kkiapay.ts";
 import { emptyMobileMoney, type MobileMoneyState } from "./mobile-money/mobile-money.ts";
-import { type MonerooState, emptyMoneroo } from "./moneroo/state.ts";
+import { type MonerooState, emptyMoneroo } from "./moneroo/moneroo.ts";
 import { emptyPaydunya, type PaydunyaState } from "./paydunya/paydunya.ts";
 import { loadState } from "./store.ts";
 import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";

@@ -13,12 +13,7 @@ const MUTANT = at("./send-again.ts");
 const isLong = process.env["LONG"] === "1";
 
 const INSTANTS: readonly Instant[] = ["before", "after", "answered"];
-const FAULTS = [
-  "timeout-after-acceptance",
-  "500-after-acceptance",
-  "late-success",
-  "insufficient-float",
-] as const;
+const FAULTS = ["timeout-after", "500-after", "late-success", "insufficient-float"] as const;
 
 const stepsOf = (lane: Provided): CallStep[] =>
   lane === "moneroo" ? ["submit", "lookup"] : ["prepare", "submit", "lookup"];

@@ -1,6 +1,6 @@
 import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
-import type { PayoutFaultKind } from "../../../world/src/wire.ts";
+import type { PayoutFault } from "../../../world/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/index.ts";
 import { pace } from "../pace.ts";
 import { askFor } from "../payout-engine.ts";
@@ -19,7 +19,7 @@ export type PayoutKill = {
   readonly lane: Provided;
   readonly step: CallStep;
   readonly instant: Instant;
-  readonly fault?: PayoutFaultKind;
+  readonly fault?: PayoutFault;
 };
 
 export type KillOutcome = PayoutKill & {

@@ -1,6 +1,6 @@
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { PayoutDesk, PayoutFaultKind } from "../../../world/src/index.ts";
+import type { PayoutDesk, PayoutFault } from "../../../world/src/index.ts";
 import { REQUEST } from "../funds.ts";
 import { possibly } from "./buy.ts";
 import type { Draw } from "./draw.ts";
@@ -159,16 +159,16 @@ export async function resolveOne(town: Town, operator: Someone, found: Asked): P
   return `${outcome.outcome} of ${theirs?.status ?? "none"} ${say(answer)}`;
 }
 
-const FAULTS: readonly PayoutFaultKind[] = [
+const FAULTS: readonly PayoutFault[] = [
   "refuse",
   "insufficient-float",
   "timeout-before",
-  "timeout-after-acceptance",
-  "500-after-acceptance",
+  "timeout-after",
+  "500-after",
   "late-success",
   "late-failure",
   "stay-pending",
-  "garbage",
+  "nonsense",
 ];
 
 export const trouble: Deed = async (town, draw) => {

@@ -1,6 +1,5 @@
-import { NORMAL_NOTICES } from "../notices/sender.ts";
-import type { PaymentDesk } from "../payments/desk.ts";
-import type { Merchant, Merchants } from "../payments/merchants.ts";
+import { NORMAL_NOTICES } from "../kit/webhooks.ts";
+import type { PaymentDesk } from "../kit/payments.ts";
 import { collectorsOf, merchantsOf } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import type {
@@ -36,20 +35,9 @@ function collectorView(name: CollectorName, desk: PaymentDesk): CollectorView {
   };
 }
 
-type AnyMerchants = Merchants<Record<string, string>>;
-
 export function merchantViews(world: RunningWorld): MerchantView[] {
-  const tables = Object.entries(merchantsOf(world)) as [MerchantProviderName, AnyMerchants][];
-  return tables.flatMap(([provider, merchants]) =>
-    merchants.sellers().map((merchant) => merchantView(provider, merchant)),
-  );
-}
-
-function merchantView(
-  provider: MerchantProviderName,
-  { id, keys, noticeUrl }: Merchant<object>,
-): MerchantView {
-  return { provider, id, keys: { ...keys }, noticeUrl };
+  const all: { sellers(): MerchantView[] }[] = Object.values(merchantsOf(world));
+  return all.flatMap((accounts) => accounts.sellers());
 }
 
 /** Payments and sellers' accounts, as the control panel handles them. */
@@ -87,10 +75,9 @@ export function paymentPanel(world: RunningWorld): PaymentPanel {
       return notice;
     },
     releasePaymentNotices: ({ provider }) => ({ released: deskOf(provider).releaseNotices() }),
-    openMerchant: ({ provider, noticeUrl }) =>
-      merchantView(provider, accountsAt(provider).open(noticeUrl)),
+    openMerchant: ({ provider, noticeUrl }) => accountsAt(provider).open(noticeUrl),
     pointMerchant: ({ provider, merchantId, noticeUrl }) =>
-      merchantView(provider, accountsAt(provider).pointNotices(merchantId, noticeUrl)),
+      accountsAt(provider).pointNotices(merchantId, noticeUrl),
   };
 }
 

@@ -1,7 +1,6 @@
 import { textOf } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { openWidget } from "../fedapay/transactions/widget.ts";
-import type { HostedPage } from "../payments/hosted-page.ts";
+import type { HostedPage } from "../kit/payments.ts";
 import { hostedPages } from "../providers.ts";
 import { ApiError, NotPossible } from "../telegram/api-error.ts";
 import type { ActorCalls, CheckoutAction, ControlCalls } from "../wire.ts";
@@ -46,7 +45,7 @@ export function registerControlRoutes(
     });
   });
   app.post("/world/fedapay/widget", async (request, reply) =>
-    attempt(reply, () => openWidget(world.fedapay.collect, request.body)),
+    attempt(reply, () => world.fedapay.openWidget(request.body)),
   );
   app.get("/world/files/:fileId", async (request, reply) => {
     const { fileId } = request.params as { fileId: string };

@@ -1,12 +1,6 @@
 import type { AdjustableClock } from "@sesame/kernel";
-import type { Cryptopay } from "../cryptopay/cryptopay.ts";
-import type { Fedapay } from "../fedapay/fedapay.ts";
-import type { MobileMoney } from "../mobile-money/mobile-money.ts";
-import type { Kkiapay } from "../kkiapay/kkiapay.ts";
-import type { Moneroo } from "../moneroo/moneroo.ts";
 import type { Actors } from "../telegram/actors/actors.ts";
-import type { Paydunya } from "../paydunya/paydunya.ts";
-import type { PaymentDesk } from "../payments/desk.ts";
+import type { Parties } from "../providers.ts";
 import type { PhoneDelays } from "../phones.ts";
 import type { BotApi } from "../telegram/bot-api-server.ts";
 import type { TelegramFaults } from "../telegram/faults.ts";
@@ -15,18 +9,11 @@ import type { PhoneId, WorldEvent } from "../wire.ts";
 import type { SavedWorld } from "../world-state.ts";
 
 /** The parts of a started world, for those who show or steer it. */
-export type RunningWorld = {
+export type RunningWorld = Parties & {
   saved: SavedWorld;
   town: Town;
   actors: Actors;
   faults: TelegramFaults;
-  moneroo: Moneroo;
-  paydunya: Paydunya;
-  fedapay: Fedapay;
-  kkiapay: Kkiapay;
-  cryptopay: Cryptopay;
-  stars: PaymentDesk;
-  mobileMoney: MobileMoney;
   clock: AdjustableClock;
   appUrl(): string;
   url(): string;

@@ -1,5 +1,5 @@
 import { networkView, NETWORKS } from "../mobile-money/networks.ts";
-import type { PayoutDesk } from "../payouts/desk.ts";
+import type { PayoutDesk } from "../kit/payouts.ts";
 import { payoutDesks } from "../providers.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
 import type { FaultsView, FloatView, PayoutView, PhoneId, PhoneView, WorldState } from "../wire.ts";

@@ -1,153 +1,52 @@
 import { createHash, createHmac } from "node:crypto";
-import { type Chance, type Clock, readableToken, secretToken } from "@sesame/kernel";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type NoticeSender, startNotices } from "../notices/sender.ts";
-import { spacedOut } from "../notices/spacing.ts";
+import { DAY_MS, readableToken, secretToken } from "@sesame/kernel";
+import type { FastifyInstance } from "fastify";
+import { type Account, type AccountBook, type Accounts, startAccounts } from "../kit/accounts.ts";
+import { type Answer, answering, asForm } from "../kit/calls.ts";
+import { paymentFaults } from "../kit/faults.ts";
+import { type PaymentBook, type Payments, startPayments } from "../kit/payments.ts";
+import type { Place } from "../kit/place.ts";
+import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
 import type { CryptopayKeys } from "../options.ts";
-import {
-  type Answer,
-  answerPaymentCall,
-  type PaymentCounter,
-  type PaymentRefusals,
-} from "../payments/answers.ts";
-import { noticePart, type PaymentDesk, paymentDesk } from "../payments/desk.ts";
-import { paymentFaults } from "../payments/faults.ts";
-import type { HostedPage } from "../payments/hosted-page.ts";
-import { type Merchant, merchantId, type Merchants, merchants } from "../payments/merchants.ts";
-import type { Scheduler } from "../scheduler.ts";
 import { NotPossible } from "../telegram/api-error.ts";
-import type { PaymentCall, WorldEvent } from "../wire.ts";
-import { CryptoRefusal, type NewCryptoInvoice, type Params } from "./create.ts";
-import { assetOf, plain, rateOf } from "./currencies.ts";
-import { METHODS } from "./methods.ts";
-import { cryptoCheckout, cryptoView, invoiceShape, priceIn } from "./shapes.ts";
-import type { CryptoInvoice, CryptopayState } from "./state.ts";
+import { ASSETS, assetOf } from "./currencies.ts";
+import { CryptoRefusal, readInvoice, textOf } from "./read.ts";
+import {
+  assetsOf,
+  type CryptoInvoice,
+  currencies,
+  exchangeRates,
+  invoiceShape,
+  paidIn,
+  priceIn,
+  wordOf,
+} from "./shapes.ts";
 
-export type CryptopayOptions = {
-  state: CryptopayState;
-  keys: CryptopayKeys | null;
-  clock: Clock;
-  chance: Chance;
-  scheduler: Scheduler;
-  notifyUrl(): string;
-  /** How this machine reaches an address of the app's. */
-  near(url: string): string;
-  /** Known only once the port is. */
-  worldUrl(): string;
-  show(event: WorldEvent): void;
-  changed(): void;
+/** All Crypto Pay knows; kept in the world's file. */
+export type CryptopayState = PaymentBook<CryptoInvoice> & {
+  nextUpdateId: number;
+  merchants: AccountBook<CryptopayKeys>;
 };
+
+export const emptyCryptopay = (): CryptopayState => ({
+  payments: new Map(),
+  nextNumber: 1_001,
+  nextUpdateId: 1,
+  merchants: new Map(),
+  ...emptyNotices(),
+});
 
 /** Crypto Pay as the tests and the control panel hold it (payment-providers.md §8.1). */
-export type Cryptopay = PaymentDesk &
-  HostedPage & {
-    merchants: Merchants<CryptopayKeys>;
-    register(app: FastifyInstance): void;
-    close(): void;
-  };
-
-/** What the methods work with. */
-export type Till = {
-  now(): Date;
-  all(): CryptoInvoice[];
-  open(given: NewCryptoInvoice, merchant: Merchant<CryptopayKeys>): CryptoInvoice;
-  forget(invoice: CryptoInvoice): void;
-  payUrl(invoice: CryptoInvoice): string;
+export type Cryptopay = Payments<CryptoInvoice> & {
+  merchants: Accounts<CryptopayKeys>;
+  register(app: FastifyInstance): void;
+  close(): void;
 };
 
-const ANSWER_TIMEOUT_MS = 10_000;
 /** How often it tries again is not written anywhere: these are the world's own. */
 const PAUSES_MS = [10_000, 60_000, 300_000];
-
-export function startCryptopay(options: CryptopayOptions): Cryptopay {
-  const { state, keys, clock, chance, changed } = options;
-  const accounts = merchants<CryptopayKeys>({
-    main: keys === null ? null : { keys, noticeUrl: options.notifyUrl },
-    book: state.merchants,
-    changed,
-    near: options.near,
-    invent: () => ({ token: `${40_000 + state.merchants.size}:AA${readableToken(33, chance)}` }),
-  });
-  const sender = startSender(options, accounts);
-  const faults = paymentFaults(changed, clock);
-  const till = newTill(options);
-  for (const invoice of till.all()) expireLater(options, invoice);
-  const pay = (invoice: CryptoInvoice, how: { asset?: string; silent?: boolean | undefined }) => {
-    settle(invoice, { asset: how.asset ?? firstAsset(invoice), nowMs: clock.now().getTime() });
-    if (how.silent !== true) announce(options, invoice, { sender, till, accounts });
-    changed();
-  };
-  const byHash = (hash: string) => till.all().find((invoice) => invoice.hash === hash);
-  return {
-    merchants: accounts,
-    ...paymentDesk({
-      name: "cryptopay",
-      payments: till.all,
-      view: (invoice) => cryptoView(invoice, till.payUrl(invoice)),
-      settle(invoice, outcome, { silent }) {
-        // Whoever does not pay leaves the invoice as it is.
-        if (outcome === "success") pay(invoice, { silent });
-      },
-      faults,
-      notices: noticePart(sender, state),
-      changed,
-    }),
-    page(hash) {
-      const invoice = byHash(hash);
-      return invoice === undefined ? null : cryptoCheckout(invoice, "Sésame");
-    },
-    act(hash, { action, method, silent }) {
-      const invoice = byHash(hash);
-      if (invoice === undefined) return null;
-      if (action === "success") pay(invoice, { silent, ...(method ? { asset: method } : {}) });
-      return cryptoCheckout(invoice, "Sésame");
-    },
-    register(app) {
-      const { show } = options;
-      const counter: PaymentCounter = {
-        name: "cryptopay",
-        faults,
-        refusals: REFUSALS,
-        ...till,
-        show,
-      };
-      registerMethods(app, { counter, till, accounts });
-    },
-    close: () => sender.close(),
-  };
-}
-
-function newTill(options: CryptopayOptions): Till {
-  const { state, clock } = options;
-  return {
-    now: () => clock.now(),
-    all: () => [...state.invoices.values()],
-    open: (given, merchant) => openInvoice(options, given, merchant),
-    forget(invoice) {
-      state.invoices.delete(invoice.id);
-      options.changed();
-    },
-    payUrl: ({ hash }) => `${options.worldUrl()}/cryptopay/invoice/${hash}`,
-  };
-}
-
-function startSender(options: CryptopayOptions, accounts: Merchants<CryptopayKeys>): NoticeSender {
-  const { state, clock, scheduler, changed, notifyUrl } = options;
-  return startNotices(
-    { book: state, clock, scheduler, changed },
-    {
-      timeoutMs: ANSWER_TIMEOUT_MS,
-      pausesMs: PAUSES_MS,
-      accepts: (status) => status >= 200 && status < 300,
-      headers({ body, account, forged }) {
-        const token = accounts.get(account)?.keys.token ?? "";
-        const signature = cryptoSignature(body, forged ? `${token}-forged` : token);
-        return { "content-type": "application/json", "crypto-pay-api-signature": signature };
-      },
-      url: notifyUrl,
-    },
-  );
-}
+const MAX_COUNT = 1_000;
+const COUNT = 100;
 
 /** HMAC-SHA256 of the raw body, under the SHA-256 digest of the token. */
 export function cryptoSignature(body: string, token: string): string {
@@ -155,112 +54,197 @@ export function cryptoSignature(body: string, token: string): string {
   return createHmac("sha256", key).update(body).digest("hex");
 }
 
-type Telling = { sender: NoticeSender; till: Till; accounts: Merchants<CryptopayKeys> };
-
-/** Only that it was paid; an invoice that expires says nothing. */
-function announce(
-  { state, clock }: CryptopayOptions,
-  invoice: CryptoInvoice,
-  { sender, till, accounts }: Telling,
-): void {
-  const url = accounts.get(invoice.account)?.noticeUrl;
-  if (!url) return;
-  const content = {
-    update_id: state.nextUpdateId++,
-    update_type: "invoice_paid",
-    request_date: clock.now().toISOString(),
-    payload: invoiceShape(invoice, till.payUrl(invoice)),
-  };
-  const body = sender.mode.unusualSpacing ? spacedOut(content) : JSON.stringify(content);
-  const whose = invoice.account === undefined ? {} : { account: invoice.account };
-  sender.announce({ event: "invoice_paid", paymentId: String(invoice.id), url, body, ...whose });
-}
-
-function openInvoice(
-  options: CryptopayOptions,
-  { expiresInSeconds, ...given }: NewCryptoInvoice,
-  merchant: Merchant<CryptopayKeys>,
-): CryptoInvoice {
-  const { state, clock, chance, changed } = options;
-  const nowMs = clock.now().getTime();
-  const invoice: CryptoInvoice = {
-    ...given,
-    ...merchantId(merchant),
-    id: state.nextInvoiceId++,
-    hash: `IV${secretToken(9, chance)}`,
-    status: "active",
-    createdAtMs: nowMs,
-    expiresAtMs: expiresInSeconds === null ? null : nowMs + expiresInSeconds * 1_000,
-    paid: null,
-  };
-  state.invoices.set(invoice.id, invoice);
-  expireLater(options, invoice);
-  changed();
-  return invoice;
-}
-
-function expireLater({ scheduler, changed }: CryptopayOptions, invoice: CryptoInvoice): void {
-  if (invoice.status !== "active" || invoice.expiresAtMs === null) return;
-  scheduler.at(invoice.expiresAtMs, () => {
-    if (invoice.status !== "active") return;
-    invoice.status = "expired";
-    changed();
+export function startCryptopay(
+  place: Place,
+  { state: book, keys }: { state: CryptopayState; keys: CryptopayKeys | null },
+): Cryptopay {
+  const { chance, clock } = place;
+  const accounts = startAccounts<CryptopayKeys>(place, {
+    provider: "cryptopay",
+    keys,
+    book: book.merchants,
+    invent: () => ({ token: `${40_000 + book.merchants.size}:AA${readableToken(33, chance)}` }),
   });
-}
-
-function firstAsset({ acceptedAssets, currency, currencyType }: CryptoInvoice): string {
-  return currencyType === "crypto" ? currency : (acceptedAssets[0] ?? "USDT");
-}
-
-/** A person pays with one of the assets the invoice accepts. */
-function settle(invoice: CryptoInvoice, { asset, nowMs }: { asset: string; nowMs: number }): void {
-  if (invoice.status !== "active") throw new NotPossible(`this invoice is ${invoice.status}`);
-  const { currencyType, currency, acceptedAssets } = invoice;
-  const accepted = currencyType === "crypto" ? [currency] : acceptedAssets;
-  const known = assetOf(asset);
-  if (known === undefined || !accepted.includes(asset)) {
-    throw new NotPossible(`this invoice does not take ${asset}`);
-  }
-  invoice.status = "paid";
-  invoice.paid = {
-    atMs: nowMs,
-    asset,
-    ...priceIn(invoice, asset),
-    fiatRate: currencyType === "fiat" ? rateOf(known, currency) : null,
-    usdRate: plain(known.usd, 8),
-  };
-}
-
-type Door = { counter: PaymentCounter; till: Till; accounts: Merchants<CryptopayKeys> };
-
-/** `/api/{method}` by GET or POST, by JSON, a form or the query. */
-function registerMethods(app: FastifyInstance, { counter, till, accounts }: Door): void {
-  app.route({
-    method: ["GET", "POST"],
-    url: "/api/:method",
-    handler: (request: FastifyRequest, reply: FastifyReply) => {
-      const name = (request.params as { method: string }).method.toLowerCase();
-      const call: PaymentCall = name === "createinvoice" ? "create" : "fetch";
-      return answerPaymentCall(counter, { request, reply, call }, () => {
-        const token = request.headers["crypto-pay-api-token"];
-        const merchant = accounts.by((keys) => keys.token === token);
-        if (merchant === undefined) return REFUSALS.keys();
-        const method = METHODS[name];
-        if (method === undefined) return told(405, "METHOD_NOT_FOUND");
-        const params = { ...(request.query as Params), ...(request.body as Params | null) };
-        return resultOf(() => method({ till, merchant, params }));
-      });
+  const webhook = startWebhook<CryptopayKeys>(place, {
+    book,
+    accounts,
+    timeoutMs: 10_000,
+    pausesMs: PAUSES_MS,
+    secret: ({ token }) => token,
+    headers: (body, secret) => ({ "crypto-pay-api-signature": cryptoSignature(body, secret) }),
+  });
+  const faults = paymentFaults(place);
+  const payments = startPayments<CryptoInvoice>(place, {
+    name: "cryptopay",
+    book,
+    faults,
+    notices: webhook,
+    pagePath: "/cryptopay/invoice/",
+    page: (invoice) => ({
+      customer: { email: "", firstName: "", lastName: "", phone: null },
+      methods: assetsOf(invoice).map((code) => ({
+        code,
+        name: assetOf(code)?.name ?? code,
+        country: "",
+        dialCode: "",
+        price: `${priceIn(invoice, code).amount} ${code}`,
+      })),
+      // Once paid it offers the app's button, if any.
+      returnUrl: invoice.paid && (invoice.paidButton?.url ?? null),
+    }),
+    attempt(invoice, outcome, { method }) {
+      // Whoever does not pay leaves the invoice as it is.
+      if (outcome !== "success") return "pending";
+      const asset = method ?? assetsOf(invoice)[0] ?? "USDT";
+      invoice.paid = paidIn(invoice, asset);
+      if (invoice.paid === null) throw new NotPossible(`this invoice does not take ${asset}`);
+      invoice.method = asset;
+      return outcome;
+    },
+    /** Only that it was paid; an invoice that expires says nothing. */
+    announce(invoice) {
+      const body = {
+        update_id: book.nextUpdateId++,
+        update_type: "invoice_paid",
+        request_date: clock.now().toISOString(),
+        payload: invoiceShape(invoice, payments.payUrl(invoice)),
+      };
+      const { id: paymentId, account } = invoice;
+      webhook.announce({ event: "invoice_paid", paymentId, account, body });
     },
   });
+  const { on } = answering(place, {
+    name: "cryptopay",
+    faults,
+    refusals: REFUSALS,
+    accountOf: ({ headers }) =>
+      accounts.by(({ token }) => token === headers["crypto-pay-api-token"]),
+  });
+  const methods = methodsOf(place, book, payments);
+  return {
+    ...payments,
+    merchants: accounts,
+    /** `/api/{method}` by GET or POST, by JSON, a form or the query. */
+    register(app) {
+      for (const verb of ["GET", "POST"]) {
+        on(app, `${verb} /api/:method`, callOf, ({ account, params, query, body }) => {
+          const method = methods[nameOf(params)];
+          if (method === undefined) return told(405, "METHOD_NOT_FOUND");
+          try {
+            const result = method({ account, params: { ...query, ...asForm(body) } });
+            return { status: 200, body: { ok: true, result } };
+          } catch (error) {
+            if (error instanceof CryptoRefusal) return told(400, error.message);
+            throw error;
+          }
+        });
+      }
+    },
+    close: webhook.close,
+  };
 }
 
-function resultOf(run: () => unknown): Answer {
-  try {
-    return { status: 200, body: { ok: true, result: run() } };
-  } catch (error) {
-    if (error instanceof CryptoRefusal) return told(400, error.message);
-    throw error;
-  }
+const nameOf = ({ method }: Record<string, string>) => method?.toLowerCase() ?? "";
+const callOf = (params: Record<string, string>) =>
+  nameOf(params) === "createinvoice" ? "create" : "fetch";
+
+type Asked = { account: Account<CryptopayKeys>; params: Record<string, unknown> };
+
+/** A method's `result` by its name, any case (§8.1); a refusal is thrown. */
+function methodsOf(
+  { clock, chance }: Place,
+  book: CryptopayState,
+  payments: Payments<CryptoInvoice>,
+): Readonly<Record<string, (asked: Asked) => unknown>> {
+  const mine = ({ account }: Asked) => payments.of(account.id);
+  const shape = (invoice: CryptoInvoice) => invoiceShape(invoice, payments.payUrl(invoice));
+  /** Newest first. */
+  const listed = (asked: Asked) => {
+    const { params } = asked;
+    const ids = textOf(params, "invoice_ids")?.split(",");
+    const [status, asset, fiat] = ["status", "asset", "fiat"].map((name) => textOf(params, name));
+    if (status && status !== "active" && status !== "paid")
+      throw new CryptoRefusal("STATUS_INVALID");
+    const offset = Number(textOf(params, "offset") ?? 0);
+    const count = Number(textOf(params, "count") ?? COUNT);
+    if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
+      throw new CryptoRefusal("COUNT_INVALID");
+    }
+    return mine(asked)
+      .filter((one) => ids === undefined || ids.some((id) => Number(id) === Number(one.id)))
+      .filter((one) => !status || wordOf(one) === status)
+      .filter((one) => !asset || (one.currencyType === "crypto" && one.currency === asset))
+      .filter((one) => !fiat || (one.currencyType === "fiat" && one.currency === fiat))
+      .reverse()
+      .slice(offset, offset + count);
+  };
+  // Switched off for a new application, until it asks for it.
+  const disabled = () => {
+    throw new CryptoRefusal("METHOD_DISABLED");
+  };
+  return {
+    getme: ({ account }) => ({
+      app_id: Number(account.keys.token.split(":")[0]) || 1,
+      name: "Sésame",
+      payment_processing_bot_username: "CryptoBot",
+    }),
+    createinvoice({ account, params }) {
+      const { expiresInMs, ...given } = readInvoice(params);
+      const token = `IV${secretToken(9, chance)}`;
+      return shape(
+        payments.open({
+          ...given,
+          id: String(book.nextNumber++),
+          account: account.id,
+          token,
+          transactionId: token,
+          expiresAtMs: expiresInMs && clock.now().getTime() + expiresInMs,
+          paid: null,
+        }),
+      );
+    },
+    deleteinvoice(asked) {
+      const id = Number(textOf(asked.params, "invoice_id"));
+      const invoice = mine(asked).find((one) => Number(one.id) === id);
+      if (invoice === undefined) throw new CryptoRefusal("INVOICE_NOT_FOUND");
+      if (invoice.paid !== null) throw new CryptoRefusal("INVOICE_ALREADY_PAID");
+      return book.payments.delete(invoice.id);
+    },
+    getinvoices: (asked) => ({ items: listed(asked).map(shape) }),
+    getbalance: (asked) =>
+      ASSETS.map(({ code }) => ({
+        currency_code: code,
+        available: String(earned(mine(asked), code)),
+        onhold: "0",
+      })),
+    getexchangerates: exchangeRates,
+    getcurrencies: currencies,
+    getstats(asked) {
+      const all = mine(asked);
+      const paid = all.filter((one) => one.paid !== null).length;
+      const nowMs = clock.now().getTime();
+      return {
+        volume: 0,
+        conversion: all.length === 0 ? 0 : paid / all.length,
+        unique_users_count: paid,
+        created_invoice_count: all.length,
+        paid_invoice_count: paid,
+        start_at: new Date(nowMs - DAY_MS).toISOString(),
+        end_at: new Date(nowMs).toISOString(),
+      };
+    },
+    transfer: disabled,
+    gettransfers: () => ({ items: [] }),
+    createcheck: disabled,
+    getchecks: () => ({ items: [] }),
+  };
+}
+
+function earned(invoices: CryptoInvoice[], code: string): number {
+  return invoices.reduce(
+    (sum, { paid }) => (paid?.asset === code ? sum + Number(paid.amount) - Number(paid.fee) : sum),
+    0,
+  );
 }
 
 const told = (code: number, name: string): Answer => ({
@@ -268,10 +252,10 @@ const told = (code: number, name: string): Answer => ({
   body: { ok: false, error: { code, name } },
 });
 
-const REFUSALS: PaymentRefusals = {
+const REFUSALS = {
   keys: () => told(401, "UNAUTHORIZED"),
-  refused: (call) => told(400, call === "create" ? "AMOUNT_TOO_SMALL" : "FORBIDDEN"),
+  refused: (call: string) => told(400, call === "create" ? "AMOUNT_TOO_SMALL" : "FORBIDDEN"),
   notFound: () => told(404, "NOT_FOUND"),
   tooMany: () => told(429, "TOO_MANY_REQUESTS"),
-  broken: (status) => told(status, "INTERNAL_ERROR"),
+  broken: (status: number) => told(status, "INTERNAL_ERROR"),
 };

@@ -1,53 +1,71 @@
-import type { CheckoutView, PaymentStatus, PaymentView } from "../wire.ts";
+import type { Payment } from "../kit/payments.ts";
 import { ASSETS, assetOf, FIATS, plain, rateOf } from "./currencies.ts";
-import type { CryptoInvoice } from "./state.ts";
+import type { readInvoice } from "./read.ts";
 
-/** An Invoice as the API and the notices write it; what is not there is left out (§8.1). */
+/** An invoice: it is named by its number, and its page by its hash. */
+export type CryptoInvoice = Payment &
+  Omit<ReturnType<typeof readInvoice>, "expiresInMs"> & { paid: Paid | null };
+
+type Paid = {
+  asset: string;
+  amount: string;
+  fee: string;
+  /** Of the asset, in the fiat currency of the invoice; null for an invoice in an asset. */
+  fiatRate: string | null;
+  usdRate: string;
+};
+
+const instant = (ms: number) => new Date(ms).toISOString();
+
+export const wordOf = ({ status }: CryptoInvoice): string =>
+  status === "success" ? "paid" : status === "expired" ? "expired" : "active";
+
+/** What stands in the answer only when it is there. */
+const ifAny = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== ""));
+
+/** An Invoice as the API and the notices write it (payment-providers.md §8.1). */
 export function invoiceShape(invoice: CryptoInvoice, payUrl: string): Record<string, unknown> {
-  const { currencyType, told = {}, paid, paidButton } = invoice;
+  const { currencyType, told = {}, paid, paidAtMs, expiresAtMs } = invoice;
   const currency = told.currency ?? invoice.currency;
-  const payload = told.reference ?? invoice.payload;
+  const isFiat = currencyType === "fiat";
   return {
-    invoice_id: invoice.id,
-    hash: invoice.hash,
+    invoice_id: Number(invoice.id),
+    hash: invoice.token,
     currency_type: currencyType,
-    ...(currencyType === "fiat" ? { fiat: currency } : { asset: currency }),
+    ...(isFiat ? { fiat: currency } : { asset: currency }),
     amount: String(told.amount ?? invoice.amount),
-    ...(currencyType === "fiat" ? { accepted_assets: invoice.acceptedAssets } : {}),
+    ...(isFiat ? { accepted_assets: invoice.acceptedAssets } : {}),
     pay_url: payUrl,
     bot_invoice_url: payUrl,
     mini_app_invoice_url: payUrl,
     web_app_invoice_url: payUrl,
-    ...(invoice.description === null ? {} : { description: invoice.description }),
-    status: told.status ?? invoice.status,
+    status: told.status ?? wordOf(invoice),
     created_at: instant(invoice.createdAtMs),
     allow_comments: invoice.allowComments,
     allow_anonymous: invoice.allowAnonymous,
-    ...(invoice.expiresAtMs === null ? {} : { expiration_date: instant(invoice.expiresAtMs) }),
-    ...(invoice.hiddenMessage === null ? {} : { hidden_message: invoice.hiddenMessage }),
-    ...(payload === null ? {} : { payload }),
-    ...(paidButton === null
-      ? {}
-      : { paid_btn_name: paidButton.name, paid_btn_url: paidButton.url }),
-    ...(paid === null ? {} : paidShape(invoice)),
-  };
-}
-
-function paidShape({ paid }: CryptoInvoice): object {
-  if (paid === null) return {};
-  return {
-    paid_at: instant(paid.atMs),
-    paid_anonymously: false,
-    paid_asset: paid.asset,
-    paid_amount: paid.amount,
-    paid_usd_rate: paid.usdRate,
-    ...(paid.fiatRate === null ? {} : { paid_fiat_rate: paid.fiatRate }),
-    fee_asset: paid.asset,
-    fee_amount: paid.fee,
-    // The old names, still told.
-    fee: paid.fee,
-    usd_rate: paid.usdRate,
-    is_swapped: false,
+    ...ifAny({
+      description: invoice.description,
+      expiration_date: expiresAtMs && instant(expiresAtMs),
+      hidden_message: invoice.hiddenMessage,
+      payload: told.reference ?? invoice.reference,
+      paid_btn_name: invoice.paidButton && invoice.paidButton.name,
+      paid_btn_url: invoice.paidButton && invoice.paidButton.url,
+    }),
+    ...(paid && {
+      paid_at: instant(paidAtMs ?? 0),
+      paid_anonymously: false,
+      paid_asset: paid.asset,
+      paid_amount: paid.amount,
+      paid_usd_rate: paid.usdRate,
+      ...ifAny({ paid_fiat_rate: paid.fiatRate }),
+      fee_asset: paid.asset,
+      fee_amount: paid.fee,
+      // The old names, still told.
+      fee: paid.fee,
+      usd_rate: paid.usdRate,
+      is_swapped: false,
+    }),
   };
 }
 
@@ -56,7 +74,7 @@ const FEE_PERCENT = 3;
 /** What a person pays for an invoice in an asset, and what is kept of it. */
 export function priceIn(invoice: CryptoInvoice, code: string): { amount: string; fee: string } {
   const asset = assetOf(code);
-  if (asset === undefined) return { amount: invoice.amount, fee: "0" };
+  if (asset === undefined) return { amount: String(invoice.amount), fee: "0" };
   const dollars = FIATS[invoice.currency] ?? asset.usd;
   const amount = (Number(invoice.amount) * dollars) / asset.usd;
   return {
@@ -65,61 +83,20 @@ export function priceIn(invoice: CryptoInvoice, code: string): { amount: string;
   };
 }
 
-const VIEWED: Record<CryptoInvoice["status"], PaymentView["status"]> = {
-  active: "pending",
-  paid: "paid",
-  expired: "failed",
-};
-
-export function cryptoView(invoice: CryptoInvoice, payUrl: string): PaymentView {
-  const { id, payload, amount, currency, status } = invoice;
-  return {
-    id: String(id),
-    reference: payload,
-    amount,
-    currency,
-    status: VIEWED[status],
-    payUrl,
-    transactionId: invoice.hash,
-  };
+export function paidIn(invoice: CryptoInvoice, code: string): Paid | null {
+  const asset = assetOf(code);
+  if (asset === undefined || !assetsOf(invoice).includes(code)) return null;
+  const { currencyType, currency } = invoice;
+  const fiatRate = currencyType === "fiat" ? rateOf(asset, currency) : null;
+  return { asset: code, ...priceIn(invoice, code), fiatRate, usdRate: plain(asset.usd, 8) };
 }
 
-const SHOWN: Record<CryptoInvoice["status"], PaymentStatus> = {
-  active: "initiated",
-  paid: "success",
-  expired: "failed",
-};
+/** In which it can be paid. */
+export const assetsOf = ({ currencyType, currency, acceptedAssets }: CryptoInvoice): string[] =>
+  currencyType === "crypto" ? [currency] : acceptedAssets;
 
-/** The invoice's page; once paid it offers the app's button, if any. */
-export function cryptoCheckout(invoice: CryptoInvoice, appName: string): CheckoutView {
-  const { hash, status, amount, currency, paid } = invoice;
-  const codes = invoice.currencyType === "fiat" ? invoice.acceptedAssets : [invoice.currency];
-  return {
-    provider: "cryptopay",
-    id: hash,
-    status: SHOWN[status],
-    amount: Number(amount),
-    currency,
-    description: invoice.description ?? "",
-    merchant: appName,
-    customer: { email: "", firstName: "", lastName: "", phone: null },
-    methods: codes.map((code) => ({
-      code,
-      name: assetOf(code)?.name ?? code,
-      country: "",
-      dialCode: "",
-      price: `${priceIn(invoice, code).amount} ${code}`,
-    })),
-    method: paid?.asset ?? null,
-    attempts: paid === null ? 0 : 1,
-    failureMessage: null,
-    over: status !== "active",
-    returnUrl: status === "paid" ? (invoice.paidButton?.url ?? null) : null,
-  };
-}
-
-export function exchangeRates(): object[] {
-  return ASSETS.flatMap((asset) =>
+export const exchangeRates = (): object[] =>
+  ASSETS.flatMap((asset) =>
     Object.keys(FIATS).map((target) => ({
       is_valid: true,
       is_crypto: true,
@@ -129,7 +106,6 @@ export function exchangeRates(): object[] {
       rate: rateOf(asset, target),
     })),
   );
-}
 
 export function currencies(): object[] {
   const assets = ASSETS.map(({ code, name, decimals, stable }) => ({
@@ -140,17 +116,9 @@ export function currencies(): object[] {
     code,
     decimals,
   }));
-  const fiats = Object.keys(FIATS).map((code) => ({
-    is_blockchain: false,
-    is_stablecoin: false,
-    is_fiat: true,
-    name: code,
-    code,
-    decimals: 8,
-  }));
-  return [...assets, ...fiats];
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
+  const kind = { is_blockchain: false, is_stablecoin: false, is_fiat: true };
+  return [
+    ...assets,
+    ...Object.keys(FIATS).map((code) => ({ ...kind, name: code, code, decimals: 8 })),
+  ];
 }

@@ -4,8 +4,8 @@ import { eventually } from "../../../../tools/testing/eventually.ts";
 import { AWA, callers } from "../testing/payouts.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { FEDAPAY, SECRET_KEY, testWorld, type TestWorld } from "../testing/test-world.ts";
-import { feeOf } from "./create.ts";
-import { signatureHeader } from "./event.ts";
+
+import { feeOf, signatureHeader } from "./fedapay.ts";
 
 let world: TestWorld;
 let receiver: Receiver;
@@ -186,7 +186,7 @@ describe("a payout by FedaPay", () => {
 
 describe("FedaPay made to go wrong", () => {
   test("refuses at either step in its own words", async () => {
-    world.fedapay.fault("refuse", { step: "prepare" });
+    world.fedapay.fault("refuse", { call: "prepare" });
     expect(await create()).toEqual({ status: 403, body: { message: "Opération non autorisée" } });
     const id = await newId();
     world.fedapay.fault("refuse");
@@ -195,14 +195,14 @@ describe("FedaPay made to go wrong", () => {
   });
 
   test("breaks off before and after it created and started", async () => {
-    world.fedapay.fault("timeout-after-acceptance", { step: "prepare" });
+    world.fedapay.fault("timeout-after", { call: "prepare" });
     await expect(create()).rejects.toThrow();
     expect((await create()).status).toBe(422);
     const id = Number(world.fedapay.list()[0]?.id);
     world.fedapay.fault("timeout-before");
     await expect(start(id)).rejects.toThrow();
     expect((await read(id)).status).toBe("pending");
-    world.fedapay.fault("500-after-acceptance");
+    world.fedapay.fault("500-after");
     expect((await start(id)).status).toBe(500);
     expect((await read(id)).status).toBe("started");
   });

@@ -1,10 +1,117 @@
+import type { Payment } from "../kit/payments.ts";
+import { networkOfMethod, type Payout, toldWord } from "../kit/payouts.ts";
 import { NETWORKS } from "../mobile-money/networks.ts";
-import { toldWord } from "../payouts/answers.ts";
-import { networkOfMethod } from "../payouts/methods.ts";
-import type { Payout } from "../payouts/state.ts";
-import type { FloatView, PayoutFault, PayoutStatus } from "../wire.ts";
+import type { FloatView, PayoutRule } from "../wire.ts";
+import type { transactionGiven } from "./read.ts";
 
-const WORDS: Record<PayoutStatus, string> = {
+/** A payment at FedaPay (payment-providers.md §5.2). */
+export type Transaction = Payment & {
+  key: string;
+  metadata: Record<string, unknown>;
+  customer: ReturnType<typeof transactionGiven>["customer"] & { id: number };
+  declinedAtMs: number | null;
+  canceledAtMs: number | null;
+  /** Paid for three days, the money reaches the merchant. */
+  transferredAtMs: number | null;
+};
+
+const WORDS: Record<Payment["status"], string> = {
+  initiated: "pending",
+  pending: "pending",
+  success: "approved",
+  failed: "declined",
+  cancelled: "canceled",
+  expired: "expired",
+  refunded: "refunded",
+};
+
+export const wordOf = ({ status, transferredAtMs }: Transaction): string =>
+  transferredAtMs === null ? WORDS[status] : "transferred";
+
+const XOF = { klass: "v1/currency", id: 1, name: "FCFA", iso: "XOF", code: 952, div: 1 };
+
+/** The customer pays it on top: a payment of 100 debits 104 (§5.4). */
+const FEE_PERCENT = 4;
+export const feesOf = (amount: number): number => Math.ceil((amount * FEE_PERCENT) / 100);
+
+const instant = (ms: number) => new Date(ms).toISOString();
+const instantOrNull = (ms: number | null) => (ms === null ? null : instant(ms));
+
+/** A `v1/transaction`; `expanded` with the objects that `include` asks for, and that notices bear. */
+export function transactionShape(
+  transaction: Transaction,
+  { payUrl, expanded }: { payUrl: string; expanded: boolean },
+): object {
+  const { told = {}, createdAtMs, updatedAtMs, paidAtMs } = transaction;
+  const truth = Number(transaction.amount);
+  const amount = told.amount ?? truth;
+  const status = told.status ?? wordOf(transaction);
+  const paid = paidAtMs !== null;
+  return {
+    klass: "v1/transaction",
+    id: Number(transaction.id),
+    transaction_key: transaction.key,
+    reference: transaction.transactionId,
+    amount,
+    description: transaction.description,
+    callback_url: transaction.returnUrl,
+    status,
+    customer_id: transaction.customer.id,
+    currency_id: told.currency ? 2 : 1,
+    mode: transaction.method,
+    operation: "payment",
+    metadata: {},
+    commission: `0.0${FEE_PERCENT}`,
+    fees: paid ? feesOf(truth) : null,
+    fixed_commission: 0,
+    amount_transferred: paid ? amount : (told.amount ?? null),
+    amount_debited: paid ? truth + feesOf(truth) : null,
+    merchant_reference: told.reference ?? transaction.reference,
+    custom_metadata: transaction.metadata,
+    created_at: instant(createdAtMs),
+    updated_at: instant(updatedAtMs),
+    approved_at: instantOrNull(paidAtMs),
+    declined_at: instantOrNull(transaction.declinedAtMs),
+    canceled_at: instantOrNull(transaction.canceledAtMs),
+    transferred_at: instantOrNull(transaction.transferredAtMs),
+    refunded_at: status === "refunded" ? instant(updatedAtMs) : null,
+    deleted_at: null,
+    last_error_code: transaction.status === "failed" ? "PAYMENT_DECLINED" : null,
+    payment_token: transaction.token,
+    payment_url: payUrl,
+    account_id: 5,
+    ...(expanded || told.currency ? expansion(transaction) : {}),
+  };
+}
+
+function expansion({ customer, told, method, phone, createdAtMs }: Transaction): object {
+  const iso = told?.currency;
+  const { phone: number, ...person } = customer;
+  return {
+    customer: {
+      klass: "v1/customer",
+      ...person,
+      full_name: [person.firstname, person.lastname].filter(Boolean).join(" "),
+      phone: number && number.number,
+      account_id: 5,
+      created_at: instant(createdAtMs),
+      updated_at: instant(createdAtMs),
+      deleted_at: null,
+    },
+    currency: iso ? { ...XOF, id: 2, name: iso, iso, code: 950 } : XOF,
+    payment_method: method && {
+      klass: "v1/payment_method",
+      brand: method,
+      country: number && number.country,
+      number: phone,
+      method: "mobile_money",
+    },
+    balance: { klass: "v1/balance", id: 3, mode: method },
+    refunds: [],
+  };
+}
+
+const PAYOUT_WORDS: Record<Payout["status"], string> = {
   created: "pending",
   queued: "started",
   pending: "processing",
@@ -12,20 +119,17 @@ const WORDS: Record<PayoutStatus, string> = {
   failed: "failed",
 };
 
-/** A `v1/payout` (payment-providers.md §5.6). */
-export function payoutShape(
-  payout: Payout,
-  fault: PayoutFault | null = null,
-): Record<string, unknown> {
-  const { id, amount, cost, status, method, failure, updatedAtMs, sentAtMs } = payout;
+/** A `v1/payout` (§5.6). */
+export function payoutShape(payout: Payout, fault: PayoutRule | null = null): object {
+  const { id, amount, cost, status, method, failure, updatedAt, createdAt } = payout;
   const failed = status === "failed";
   return {
     klass: "v1/payout",
     id: Number(id),
-    reference: `pyt_${id}_${payout.createdAtMs}`,
+    reference: `pyt_${id}_${Date.parse(createdAt)}`,
     amount,
     description: payout.description,
-    status: toldWord(WORDS[status], fault),
+    status: toldWord(PAYOUT_WORDS[status], fault),
     customer_id: 77,
     currency_id: 1,
     balance_id: balanceId(method),
@@ -46,47 +150,58 @@ export function payoutShape(
       method: "mobile_money",
     },
     transaction_key: payout.operatorReference,
-    created_at: instant(payout.createdAtMs),
-    updated_at: instant(updatedAtMs),
+    created_at: createdAt,
+    updated_at: updatedAt,
     scheduled_at: null,
-    started_at: payout.startedAtMs === null ? null : instant(payout.startedAtMs),
-    sent_at: sentAtMs === null ? null : instant(sentAtMs),
-    failed_at: failed ? instant(updatedAtMs) : null,
+    started_at: payout.startedAt,
+    sent_at: payout.sentAt,
+    failed_at: failed ? updatedAt : null,
     deleted_at: null,
   };
 }
 
-export function listMeta(total: number, page: number, perPage: number): object {
-  const pages = Math.max(1, Math.ceil(total / perPage));
+/** A payout as notices bear it. */
+export function payoutEntity(payout: Payout): object {
+  const { customer, phone } = payout;
   return {
+    ...payoutShape(payout),
+    customer: {
+      klass: "v1/customer",
+      id: 77,
+      firstname: customer?.firstName ?? null,
+      lastname: customer?.lastName ?? null,
+      email: customer?.email ?? null,
+      phone: phone.slice(1),
+    },
+    currency: XOF,
+    account_id: 5,
+  };
+}
+
+const PER_PAGE = 25;
+const MAX_PER_PAGE = 100;
+
+/** A page of a list, newest first. */
+export function pageOf<T>(all: readonly T[], query: Record<string, unknown>) {
+  const page = Math.max(1, Number(query.page) || 1);
+  const perPage = Math.min(MAX_PER_PAGE, Math.max(1, Number(query.per_page) || PER_PAGE));
+  const pages = Math.max(1, Math.ceil(all.length / perPage));
+  const meta = {
     current_page: page,
     next_page: page < pages ? page + 1 : null,
     prev_page: page > 1 ? page - 1 : null,
     total_pages: pages,
-    total_count: total,
+    total_count: all.length,
     per_page: perPage,
   };
+  return { shown: all.toReversed().slice((page - 1) * perPage, page * perPage), meta };
 }
 
-/** One balance for each mode; they cannot be joined. */
-export function balanceShape({ account, amount }: FloatView, atMs: number): object {
-  return {
-    klass: "v1/balance",
-    id: balanceId(account),
-    amount,
-    mode: account,
-    created_at: instant(atMs),
-    updated_at: instant(atMs),
-  };
-}
-
-/** Each mode has a balance of its own. */
+/** Each mode has a balance of its own; they cannot be joined. */
 export const MODES: readonly string[] = NETWORKS.flatMap((network) => network.fedapay);
+const balanceId = (mode: string) => MODES.indexOf(mode) + 1;
 
-function balanceId(mode: string): number {
-  return MODES.indexOf(mode) + 1;
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
+export function balanceShape({ account, amount }: FloatView, now: string): object {
+  const id = balanceId(account);
+  return { klass: "v1/balance", id, amount, mode: account, created_at: now, updated_at: now };
 }

@@ -1,83 +1,44 @@
-import { type Chance, type Clock, MINUTE_MS, readableToken, textOf } from "@sesame/kernel";
-import type { FastifyInstance } from "fastify";
-import { type NoticeSender, startNotices } from "../notices/sender.ts";
-import { spacedOut } from "../notices/spacing.ts";
-import type { Scheduler } from "../scheduler.ts";
+import { type Chance, MINUTE_MS, readableToken } from "@sesame/kernel";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { type AccountBook, type Accounts, startAccounts } from "../kit/accounts.ts";
+import { type Answer, answering, type Asked, asForm } from "../kit/calls.ts";
+import { paymentFaults } from "../kit/faults.ts";
+import { textAt } from "../kit/form.ts";
+import { type How, type PaymentBook, type PaymentDesk, startPayments } from "../kit/payments.ts";
+import type { Place } from "../kit/place.ts";
+import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
 import type { KkiapayKeys } from "../options.ts";
-import { noticePart, type PaymentDesk, paymentDesk } from "../payments/desk.ts";
-import { type PaymentFaults, paymentFaults } from "../payments/faults.ts";
-import { type Merchants, merchantId, merchants } from "../payments/merchants.ts";
 import { NotPossible } from "../telegram/api-error.ts";
-import type { KkiapayConfig, KkiapayModes, PaymentOutcome, WorldEvent } from "../wire.ts";
+import type {
+  CheckoutAction,
+  CheckoutView,
+  KkiapayConfig,
+  KkiapayModes,
+  PaymentRule,
+} from "../wire.ts";
 import { DECLINED, failureOfNumber, feesOf, OPERATORS, withDial } from "./operators.ts";
-import { registerKkiapayRoutes } from "./routes.ts";
-import { kkiapayView, noticeShape } from "./shapes.ts";
-import type { KkiapayState, Opening, Transaction } from "./state.ts";
+import { noticeShape, type Opening, statusShape, type Transaction, widgetWords } from "./shapes.ts";
 
-const LEAST_AMOUNT = 100;
-/** What an amount becomes that is changed in the browser. */
-const CHANGED_AMOUNT = 100;
+/** All KkiaPay knows; kept in the world's file. */
+export type KkiapayState = PaymentBook<Opening> & { merchants: AccountBook<KkiapayKeys> };
 
-/** Reads what a browser hands to the widget: nothing of it is proved. */
-function readOpening(
-  config: KkiapayConfig,
-  given: { account?: string; otherAmount: boolean; chance: Chance },
-): Opening {
-  const asked = Number(config.amount);
-  if (!Number.isInteger(asked) || asked < LEAST_AMOUNT) throw new NotPossible("amount");
-  const names = [config.firstname, config.lastname].map(text).filter((part) => part !== "");
-  return {
-    id: `wd_${readableToken(12, given.chance)}`,
-    ...(given.account === undefined ? {} : { account: given.account }),
-    amount: given.otherAmount ? CHANGED_AMOUNT : asked,
-    data: config.data ?? null,
-    partnerId: text(config.partnerId) || null,
-    reason: text(config.reason),
-    customer: {
-      name: text(config.fullname) || text(config.name) || names.join(" "),
-      email: text(config.email),
-      phone: (text(config.phoneNumber) || text(config.phone)).replace(/\D/g, ""),
-    },
-    cancelled: false,
-    transactionIds: [],
-  };
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
-}
-
-export type KkiapayOptions = {
-  state: KkiapayState;
-  clock: Clock;
-  chance: Chance;
-  scheduler: Scheduler;
-  /** The app's account; null: it has none. */
-  keys: KkiapayKeys | null;
-  notifyUrl(): string;
-  changed(): void;
-  show(event: WorldEvent): void;
-};
+export const emptyKkiapay = (): KkiapayState => ({
+  payments: new Map(),
+  nextNumber: 1,
+  merchants: new Map(),
+  ...emptyNotices(),
+});
 
 /** KkiaPay as the tests and the control panel hold it; its widget must be opened first. */
 export type Kkiapay = PaymentDesk & {
-  readonly accounts: Merchants<KkiapayKeys>;
+  readonly accounts: Accounts<KkiapayKeys>;
   readonly modes: KkiapayModes;
   /** As a browser does with `openKkiapayWidget`. */
   open(config: KkiapayConfig): Opening;
   /** How the last try of an opening stands. */
   lastTry(opening: Opening): Transaction | undefined;
-  /** As the customer in the widget's frame; undefined when he put it away. */
-  act(opening: Opening, how: CustomerAct): Transaction | undefined;
   register(app: FastifyInstance): void;
   close(): void;
-};
-
-export type CustomerAct = {
-  outcome: PaymentOutcome;
-  phone?: string | undefined;
-  operator?: string | undefined;
-  silent?: boolean | undefined;
 };
 
 export const NORMAL_MODES: KkiapayModes = {
@@ -89,146 +50,193 @@ export const NORMAL_MODES: KkiapayModes = {
 
 /** Five further tries, with growing gaps. */
 const PAUSES_MS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
-const ANSWER_TIMEOUT_MS = 10_000;
+const LEAST_AMOUNT = 100;
+/** What an amount becomes that is changed in the browser. */
+const CHANGED_AMOUNT = 100;
 
-export function startKkiapay(options: KkiapayOptions): Kkiapay {
-  const { state, chance, changed, keys } = options;
+export function startKkiapay(
+  place: Place,
+  { state: book, keys }: { state: KkiapayState; keys: KkiapayKeys | null },
+): Kkiapay {
+  const { chance, clock } = place;
   const modes = { ...NORMAL_MODES };
-  const accounts = merchants<KkiapayKeys>({
-    main: keys === null ? null : { keys, noticeUrl: options.notifyUrl },
-    book: state.accounts,
+  const accounts = startAccounts<KkiapayKeys>(place, {
+    provider: "kkiapay",
+    keys,
+    book: book.merchants,
     invent: () => inventKeys(chance),
-    changed,
   });
-  const lastTry = ({ transactionIds }: Opening) =>
-    state.transactions.get(transactionIds.at(-1) ?? "");
-  const sender = startSender(options, accounts);
-  const counter: Counter = { ...options, modes, accounts, sender };
-  const faults: PaymentFaults = paymentFaults(changed, options.clock);
-  const kkiapay: Kkiapay = {
-    ...paymentDesk<Opening>({
-      name: "kkiapay",
-      payments: () => state.openings.values(),
-      view: (opening) => kkiapayView(opening, lastTry(opening)),
-      settle: (opening, outcome, { silent = false }) =>
-        void kkiapay.act(opening, { outcome, silent }),
-      faults,
-      notices: noticePart(sender, state),
-      changed,
-    }),
+  const webhook = startWebhook<KkiapayKeys>(place, {
+    book,
+    accounts,
+    timeoutMs: 10_000,
+    pausesMs: PAUSES_MS,
+    // The secret itself, and no signature: whoever has seen one notice can send any.
+    secret: ({ webhookSecret }) => webhookSecret,
+    headers: (_body, secret) => ({ "x-kkiapay-secret": secret }),
+  });
+  /** The transaction of a try: one that waits goes on. */
+  const tryOf = (opening: Opening, { method, phone }: How): Transaction => {
+    const last = opening.tries.at(-1);
+    if (last?.status === "PENDING") return last;
+    const operator = method ?? OPERATORS[0]?.code ?? "";
+    const transaction: Transaction = {
+      id: readableToken(9, chance),
+      status: "PENDING",
+      operator,
+      phone: withDial((phone ?? opening.customer.phone).replace(/\D/g, ""), operator),
+      fees: feesOf(Number(opening.amount), operator),
+      failure: null,
+      performedAtMs: clock.now().getTime(),
+    };
+    opening.tries.push(transaction);
+    opening.transactionId = transaction.id;
+    return transaction;
+  };
+  const faults = paymentFaults(place);
+  const payments = startPayments<Opening>(place, {
+    name: "kkiapay",
+    book,
+    faults,
+    notices: webhook,
+    pagePath: null,
+    page: (opening) => widgetWords(opening, modes),
+    attempt(opening, outcome, how) {
+      if (outcome === "cancel") return outcome;
+      const transaction = tryOf(opening, how);
+      opening.method = transaction.operator;
+      if (outcome === "pending") return outcome;
+      const failure = outcome === "failure" ? DECLINED : failureOfNumber(transaction.phone);
+      const status = failure === null ? "SUCCESS" : "FAILED";
+      Object.assign(transaction, { failure, status, performedAtMs: clock.now().getTime() });
+      return failure === null ? "success" : "failure";
+    },
+    /** Of a widget that was put away nothing is told. */
+    announce(opening, end) {
+      const transaction = opening.tries.at(-1);
+      if (end === "cancelled" || transaction === undefined) return;
+      const body = noticeShape({ opening, transaction, modes });
+      const { account } = opening;
+      webhook.announce({ event: body.event, paymentId: transaction.id, account, body });
+    },
+  });
+
+  const open = (config: KkiapayConfig): Opening => {
+    const { key, sandbox, data = null } = config;
+    const account =
+      key === undefined ? accounts.get("main") : accounts.by((one) => one.publicKey === key);
+    if (account === undefined) throw new NotPossible("key");
+    // A key of the tests and the flag go together, or the widget does not open.
+    const forTests = account.keys.privateKey.startsWith("tpk_");
+    if (sandbox !== undefined && sandbox !== forTests) throw new NotPossible("sandbox");
+    const asked = Number(config.amount);
+    if (!Number.isInteger(asked) || asked < LEAST_AMOUNT) throw new NotPossible("amount");
+    const names = [config.firstname, config.lastname].map(text).filter((part) => part !== "");
+    const partnerId = text(config.partnerId) || null;
+    return payments.open({
+      id: `wd_${readableToken(12, chance)}`,
+      account: account.id,
+      reference: typeof data === "string" ? data : partnerId,
+      amount: modes.otherAmount ? CHANGED_AMOUNT : asked,
+      description: text(config.reason),
+      data,
+      partnerId,
+      customer: {
+        name: text(config.fullname) || text(config.name) || names.join(" "),
+        email: text(config.email),
+        phone: (text(config.phoneNumber) || text(config.phone)).replace(/\D/g, ""),
+      },
+      tries: [],
+    });
+  };
+
+  /** All three keys, of one account. */
+  const { on } = answering(place, {
+    name: "kkiapay",
+    faults,
+    refusals: REFUSALS,
+    accountOf: ({ headers }) =>
+      accounts.by(
+        ({ publicKey, privateKey, secretKey }) =>
+          headers["x-api-key"] === publicKey &&
+          headers["x-private-key"] === privateKey &&
+          headers["x-secret-key"] === secretKey,
+      ),
+  });
+  const about =
+    (act: (opening: Opening, transaction: Transaction) => Answer | null) =>
+    ({ account, body }: Asked<KkiapayKeys, PaymentRule>): Answer => {
+      const id = textAt(body, "transactionId");
+      for (const opening of book.payments.values()) {
+        const transaction = opening.tries.find((one) => one.id === id);
+        if (transaction === undefined) continue;
+        if (opening.account !== account.id) return no(400, "INVALID_TRANSACTION");
+        const refusal = act(opening, transaction);
+        return refusal ?? { status: 200, body: statusShape({ opening, transaction, modes }) };
+      }
+      return REFUSALS.notFound();
+    };
+  /** The whole amount, once. */
+  const revert = (opening: Opening, transaction: Transaction) => {
+    if (transaction.status !== "SUCCESS") return no(400, "TRANSACTION_NOT_ELIGIBLE");
+    transaction.status = "REVERTED";
+    opening.status = "refunded";
+    place.changed();
+    return null;
+  };
+  /** Asked by the page in the widget's frame alone, on the world's own paths. */
+  const registerWidget = (app: FastifyInstance) => {
+    app.post("/world/kkiapay/openings", async (request, reply) =>
+      attempt(reply, () => payments.checkout(open(asForm(request.body)))),
+    );
+    app.post("/world/kkiapay/openings/:id", async (request, reply) => {
+      const opening = book.payments.get((request.params as { id: string }).id);
+      if (opening === undefined) return reply.code(404).send({ error: "no such opening" });
+      const { action, ...how } = (request.body ?? {}) as CheckoutAction;
+      // Paid in the browser alone: neither money nor a transaction behind it.
+      if (action === "success" && modes.forgedSuccess) {
+        const view = payments.checkout(opening);
+        const told = { ...view.told, transactionId: `forged-${opening.id}` };
+        return { ...view, status: "success", over: true, told };
+      }
+      return attempt(reply, () => {
+        payments.end(opening, action === "fail" ? "failure" : action, how);
+        return payments.checkout(opening);
+      });
+    });
+  };
+  return {
+    ...payments,
     accounts,
     modes,
-    lastTry,
-    open(config) {
-      const account = accountOf(accounts, config);
-      const { otherAmount } = modes;
-      const opening = readOpening(config, { ...merchantId(account), otherAmount, chance });
-      state.openings.set(opening.id, opening);
-      changed();
-      return opening;
+    open,
+    lastTry: ({ tries }) => tries.at(-1),
+    /** Its two calls (payment-providers.md §6.3, 6.4), and what the widget's page asks. */
+    register(app) {
+      on(
+        app,
+        "POST /api/v1/transactions/status",
+        "fetch",
+        about(() => null),
+      );
+      on(app, "POST /api/v1/transactions/revert", "refund", about(revert));
+      registerWidget(app);
     },
-    act: (opening, how) => act(counter, { opening, before: lastTry(opening) }, how),
-    register: (app) => registerKkiapayRoutes(app, { ...options, kkiapay, faults }),
-    close: () => sender.close(),
+    close: webhook.close,
   };
-  return kkiapay;
 }
 
-type Counter = KkiapayOptions & {
-  modes: KkiapayModes;
-  accounts: Merchants<KkiapayKeys>;
-  sender: NoticeSender;
-};
-
-function act(
-  counter: Counter,
-  { opening, before }: { opening: Opening; before: Transaction | undefined },
-  how: CustomerAct,
-): Transaction | undefined {
-  if (before?.status === "SUCCESS" || before?.status === "REVERTED") {
-    throw new NotPossible("already paid");
+function attempt(reply: FastifyReply, act: () => CheckoutView) {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof NotPossible) return reply.code(422).send({ error: error.message });
+    throw error;
   }
-  opening.cancelled = how.outcome === "cancel";
-  counter.changed();
-  if (how.outcome === "cancel") return undefined;
-  const transaction = before?.status === "PENDING" ? before : newTransaction(counter, opening, how);
-  if (how.outcome === "pending") return transaction;
-  const failure = how.outcome === "failure" ? DECLINED : failureOfNumber(transaction.phone);
-  transaction.failure = failure;
-  transaction.status = failure === null ? "SUCCESS" : "FAILED";
-  transaction.performedAtMs = counter.clock.now().getTime();
-  if (how.silent !== true) announce(counter, opening, transaction);
-  return transaction;
 }
 
-function newTransaction(counter: Counter, opening: Opening, how: CustomerAct): Transaction {
-  const operator = how.operator ?? OPERATORS[0]?.code ?? "";
-  const phone = withDial((how.phone ?? opening.customer.phone).replace(/\D/g, ""), operator);
-  const transaction: Transaction = {
-    id: readableToken(9, counter.chance),
-    openingId: opening.id,
-    status: "PENDING",
-    operator,
-    phone,
-    fees: feesOf(opening.amount, operator),
-    failure: null,
-    performedAtMs: counter.clock.now().getTime(),
-  };
-  counter.state.transactions.set(transaction.id, transaction);
-  opening.transactionIds.push(transaction.id);
-  return transaction;
-}
-
-function startSender(options: KkiapayOptions, accounts: Merchants<KkiapayKeys>): NoticeSender {
-  const { state, clock, scheduler, changed } = options;
-  return startNotices(
-    { book: state, clock, scheduler, changed },
-    {
-      timeoutMs: ANSWER_TIMEOUT_MS,
-      pausesMs: PAUSES_MS,
-      accepts: (status) => status >= 200 && status < 300,
-      // The secret itself, and no signature: whoever has seen one notice can send any.
-      headers: ({ account, forged }) => {
-        const secret = accounts.get(account)?.keys.webhookSecret ?? "";
-        return {
-          "content-type": "application/json",
-          "x-kkiapay-secret": forged ? `${secret}-forged` : secret,
-        };
-      },
-      url: options.notifyUrl,
-    },
-  );
-}
-
-/** To the address that its account names in the dashboard, if it names one. */
-function announce(
-  { sender, accounts, modes }: Counter,
-  opening: Opening,
-  transaction: Transaction,
-) {
-  const { account } = opening;
-  const url = accounts.get(account)?.noticeUrl ?? null;
-  if (url === null) return;
-  const told = noticeShape({ opening, transaction, modes });
-  sender.announce({
-    event: textOf(told.event),
-    paymentId: transaction.id,
-    url,
-    body: sender.mode.unusualSpacing ? spacedOut(told) : JSON.stringify(told),
-    ...(account === undefined ? {} : { account }),
-  });
-}
-
-/** Whose public key the page was opened with; the app's when it says none. */
-function accountOf(accounts: Merchants<KkiapayKeys>, { key, sandbox }: KkiapayConfig) {
-  const account =
-    key === undefined ? accounts.get() : accounts.by(({ publicKey }) => publicKey === key);
-  if (account === undefined) throw new NotPossible("key");
-  // A key of the tests and the flag go together, or the widget does not open.
-  const forTests = account.keys.privateKey.startsWith("tpk_");
-  if (sandbox !== undefined && sandbox !== forTests) throw new NotPossible("sandbox");
-  return account;
-}
+const text = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
 
 function inventKeys(chance: Chance): KkiapayKeys {
   const word = () => readableToken(24, chance).toLowerCase();
@@ -239,3 +247,18 @@ function inventKeys(chance: Chance): KkiapayKeys {
     webhookSecret: word(),
   };
 }
+
+/** Of its errors KkiaPay publishes the words alone; the statuses and the form are this world's. */
+const no = (status: number, reason: string): Answer => ({
+  status,
+  body: { status: 4003, reason, message: reason },
+});
+
+const REFUSALS = {
+  keys: () => no(401, "INVALID_API_KEY"),
+  refused: (call: string) =>
+    no(400, call === "refund" ? "INSUFFICIENT_FUND" : "INVALID_TRANSACTION"),
+  notFound: () => no(404, "TRANSACTION_NOT_FOUND"),
+  tooMany: () => no(429, "TOO_MANY_REQUESTS"),
+  broken: (status: number) => no(status, "SERVER_ERROR"),
+};

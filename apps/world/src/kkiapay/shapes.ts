@@ -1,7 +1,26 @@
-import { asTold } from "../payments/desk.ts";
-import type { KkiapayModes, PaymentView } from "../wire.ts";
-import { isCard } from "./operators.ts";
-import type { Opening, Transaction } from "./state.ts";
+import type { Payment } from "../kit/payments.ts";
+import type { CheckoutView, KkiapayModes } from "../wire.ts";
+import { dialOf, isCard, OPERATORS } from "./operators.ts";
+
+/** A widget that was opened, with what the browser said: of a payment KkiaPay knows nothing before. */
+export type Opening = Payment & {
+  data: unknown;
+  partnerId: string | null;
+  customer: { name: string; email: string; phone: string };
+  /** Oldest first: each try is a transaction of its own. */
+  tries: Transaction[];
+};
+
+export type Transaction = {
+  id: string;
+  status: "PENDING" | "SUCCESS" | "FAILED" | "REVERTED";
+  operator: string;
+  /** Digits, with the country's code. */
+  phone: string;
+  fees: number;
+  failure: { code: string; message: string } | null;
+  performedAtMs: number;
+};
 
 type Shown = { opening: Opening; transaction: Transaction; modes: KkiapayModes };
 
@@ -10,7 +29,7 @@ export function statusShape({ opening, transaction, modes }: Shown): Record<stri
   const { fees, failure, operator, phone, performedAtMs } = transaction;
   const { told = {}, customer } = opening;
   const performed = new Date(performedAtMs).toISOString();
-  const { amount } = asTold({ amount: opening.amount }, { amount: told.amount });
+  const amount = told.amount ?? opening.amount;
   return {
     performed_at: performed,
     type: "DEBIT",
@@ -35,7 +54,7 @@ export function statusShape({ opening, transaction, modes }: Shown): Record<stri
 }
 
 /** The body of a notice (§6.5). */
-export function noticeShape({ opening, transaction, modes }: Shown): Record<string, unknown> {
+export function noticeShape({ opening, transaction, modes }: Shown) {
   const { failure, operator, phone, fees, performedAtMs, status } = transaction;
   const { told = {} } = opening;
   const succeeded = status === "SUCCESS";
@@ -60,24 +79,24 @@ function partnerOf({ told = {}, partnerId }: Opening, modes: KkiapayModes): stri
   return modes.emptyPartnerId ? "" : (told.reference ?? partnerId);
 }
 
-const WORDS: Record<Transaction["status"], PaymentView["status"]> = {
-  PENDING: "pending",
-  SUCCESS: "paid",
-  FAILED: "failed",
-  REVERTED: "refunded",
-};
-
-/** An opening, with the last try made in it. */
-export function kkiapayView(opening: Opening, last: Transaction | undefined): PaymentView {
-  const reference = typeof opening.data === "string" ? opening.data : opening.partnerId;
-  const unpaid = opening.cancelled ? "cancelled" : "pending";
+/** What the page in the widget's frame shows; `told`: what it says to the page around it. */
+export function widgetWords(opening: Opening, modes: KkiapayModes) {
+  const { customer, data, partnerId, tries, status } = opening;
+  const [firstName = "", ...others] = customer.name.split(" ");
+  const dial = dialOf(customer.phone);
+  const rank = (code: string) => (dial !== "" && code === dial ? 0 : 1);
+  const partner = partnerId === null || modes.emptyPartnerId ? {} : { partnerId };
+  const transactionId = status === "cancelled" ? "" : (tries.at(-1)?.id ?? "");
   return {
-    id: opening.id,
-    reference,
-    amount: opening.amount,
-    currency: "XOF",
-    status: last === undefined || opening.cancelled ? unpaid : WORDS[last.status],
-    payUrl: null,
-    transactionId: last?.id ?? null,
-  };
+    customer: {
+      email: customer.email,
+      firstName,
+      lastName: others.join(" "),
+      phone: customer.phone.slice(dial.length) || null,
+    },
+    // Those of the customer's country first.
+    methods: OPERATORS.toSorted((a, b) => rank(a.dialCode) - rank(b.dialCode)),
+    attempts: tries.length,
+    told: { transactionId, data, ...partner },
+  } satisfies Partial<CheckoutView>;
 }

@@ -1,4 +1,4 @@
-import type { NetworkView } from "../wire.ts";
+import type { CheckoutMethod, NetworkView } from "../wire.ts";
 
 /**
  * The fifteen ways to send money to a phone (payment-providers.md §3): PayDunya's `withdraw_mode`,
@@ -88,4 +88,14 @@ export function isNational({ iso, digits }: Network, number: string): boolean {
 
 export function networkView({ id, name, country, dial, digits }: Network): NetworkView {
   return { id, name, country, dial, digits };
+}
+
+/** The mobile money of these countries as a provider's page offers it; null: not served. */
+export function networkMethods(codeOf: (network: Network) => string | null): CheckoutMethod[] {
+  return NETWORKS.flatMap((network) => {
+    const code = codeOf(network);
+    if (code === null) return [];
+    const { name, iso, dial } = network;
+    return [{ code, name, country: iso, dialCode: `+${dial}` }];
+  });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SECRET_KEY, testWorld, type TestWorld } from "../testing/test-world.ts";
-import { sign } from "./notice-body.ts";
+import { sign } from "./moneroo.ts";
 
 let world: TestWorld;
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { SECRET_KEY, testWorld, type TestWorld, WEBHOOK_SECRET } from "../testing/test-world.ts";
-import { sign } from "./notice-body.ts";
+import { sign } from "./moneroo.ts";
 
 const provider = "moneroo";
 let world: TestWorld;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AWA, callers } from "../testing/payouts.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { FEDAPAY, testWorld, type TestWorld, WEBHOOK_SECRET } from "../testing/test-world.ts";
-import { sign } from "./notice-body.ts";
+import { sign } from "./moneroo.ts";
 
 let world: TestWorld;
 let receiver: Receiver;
@@ -128,7 +128,7 @@ describe("a payout by Moneroo", () => {
     payouts.fault("timeout-before");
     await expect(initialize()).rejects.toThrow();
     expect(payouts.list()).toEqual([]);
-    payouts.fault("timeout-after-acceptance");
+    payouts.fault("timeout-after");
     await expect(initialize()).rejects.toThrow();
     expect(payouts.list()).toMatchObject([{ status: "queued", amount: 1000 }]);
     payouts.fault("429");

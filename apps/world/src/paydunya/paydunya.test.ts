@@ -4,7 +4,7 @@ import { eventually } from "../../../../tools/testing/eventually.ts";
 import { AWA, callers } from "../testing/payouts.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { PAYDUNYA, testWorld, type TestWorld } from "../testing/test-world.ts";
-import { callbackHash } from "./callback.ts";
+import { callbackHash } from "./shapes.ts";
 
 let world: TestWorld;
 let receiver: Receiver;
@@ -159,7 +159,7 @@ describe("PayDunya made to go wrong", () => {
     world.paydunya.fault("timeout-before");
     await expect(submit(token)).rejects.toThrow();
     expect((await check(token)).status).toBe("created");
-    world.paydunya.fault("timeout-after-acceptance");
+    world.paydunya.fault("timeout-after");
     await expect(submit(token)).rejects.toThrow();
     expect((await check(token)).status).toBe("pending");
     world.clock.advance(5_000);
@@ -168,7 +168,7 @@ describe("PayDunya made to go wrong", () => {
 
   test("answers 500 to a payout it took", async () => {
     const token = await newToken();
-    world.paydunya.fault("500-after-acceptance");
+    world.paydunya.fault("500-after");
     expect((await submit(token)).status).toBe(500);
     expect((await check(token)).status).toBe("pending");
   });
@@ -197,7 +197,7 @@ describe("PayDunya made to go wrong", () => {
     world.paydunya.clearFaults();
     world.paydunya.fault("429");
     expect((await call("get-invoice", order())).status).toBe(429);
-    world.paydunya.fault("garbage");
+    world.paydunya.fault("nonsense");
     await expect(check(token)).rejects.toThrow();
     world.paydunya.clearFaults();
     world.paydunya.fault("unknown-word");
@@ -206,7 +206,7 @@ describe("PayDunya made to go wrong", () => {
     world.paydunya.fault("wrong-amount");
     expect((await check(token)).amount).toBe("4999.00");
     world.paydunya.clearFaults();
-    world.paydunya.fault("no-word", { step: "submit" });
+    world.paydunya.fault("no-word", { call: "submit" });
     const taken = (await submit(token)).body;
     expect([taken.response_code, "status" in taken]).toEqual(["00", false]);
   });

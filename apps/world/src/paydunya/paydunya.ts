@@ -1,29 +1,55 @@
-import { MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
-import type { FastifyInstance } from "fastify";
-import { type NoticeSender, startNotices } from "../notices/sender.ts";
+import { DAY_MS, MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type AccountBook, type Accounts, MAIN, startAccounts } from "../kit/accounts.ts";
+import { type Answer, answering, asForm } from "../kit/calls.ts";
+import { paymentFaults } from "../kit/faults.ts";
+import { brokenRules, isText, isUrl, isWhole, type Rule, textAt } from "../kit/form.ts";
+import {
+  type PaymentBook,
+  type Payments,
+  referenceKey,
+  startPayments,
+  withQuery,
+} from "../kit/payments.ts";
+import {
+  asTold,
+  emptyPayouts,
+  findNetwork,
+  type Payout,
+  type PayoutBook,
+  type PayoutDesk,
+  startPayouts,
+} from "../kit/payouts.ts";
+import type { Place } from "../kit/place.ts";
+import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
+import { isNational, networkMethods } from "../mobile-money/networks.ts";
 import type { PaydunyaKeys } from "../options.ts";
-import { noticePart } from "../payments/desk.ts";
-import { type MerchantBook, type Merchants, merchants } from "../payments/merchants.ts";
-import { type PayoutDesk, payoutDesk } from "../payouts/desk.ts";
-import { emptyPayoutBook, type Payout, type PayoutBook } from "../payouts/state.ts";
-import { startTill, type TillOptions } from "../payouts/till.ts";
-import { callbackBody, callbackHash, type CallbackShape } from "./callback.ts";
-import { confirmed, type PaydunyaCollect, startCollect } from "./collect/collect.ts";
-import { ipnBody } from "./collect/shapes.ts";
-import { emptyInvoices, type Invoice, type InvoiceBook } from "./collect/state.ts";
-import { newInvoice } from "./invoice.ts";
-import { registerPaydunyaRoutes } from "./routes.ts";
+import {
+  callbackBody,
+  callbackHash,
+  type CallbackShape,
+  checkShape,
+  confirmShape,
+  type Invoice,
+  submitShape,
+} from "./shapes.ts";
+import { PAYDUNYA_WORDS as WORDS } from "./words.fr.ts";
 
-export type PaydunyaState = PayoutBook & InvoiceBook & { merchants: MerchantBook<PaydunyaKeys> };
+export type PaydunyaState = PayoutBook &
+  PaymentBook<Invoice> & { merchants: AccountBook<PaydunyaKeys> };
 
-export function emptyPaydunya(): PaydunyaState {
-  return { ...emptyPayoutBook(), ...emptyInvoices(), merchants: new Map() };
-}
+export const emptyPaydunya = (): PaydunyaState => ({
+  payments: new Map(),
+  nextNumber: 1,
+  merchants: new Map(),
+  ...emptyPayouts(),
+  ...emptyNotices(),
+});
 
 /** PayDunya as the tests and the control panel hold it. */
 export type Paydunya = PayoutDesk & {
-  collect: PaydunyaCollect;
-  merchants: Merchants<PaydunyaKeys>;
+  collect: Payments<Invoice>;
+  merchants: Accounts<PaydunyaKeys>;
   callbackShape: CallbackShape;
   /** Whether it tries the callback address, by an empty POST, before it gives a token. */
   probesCallback: boolean;
@@ -31,111 +57,279 @@ export type Paydunya = PayoutDesk & {
   close(): void;
 };
 
-export type PaydunyaOptions = Omit<
-  TillOptions,
-  "name" | "book" | "accounts" | "firstFloat" | "announce"
-> & {
-  book: PaydunyaState;
-  keys: PaydunyaKeys | null;
-  /** How this machine reaches an address of the app's. */
-  near(url: string): string;
-  /** Known only once the port is. */
-  worldUrl(): string;
-};
-
 const FIRST_FLOAT = 10_000_000;
+/** The smallest amount it sends. */
+const MIN_AMOUNT = 200;
 const RETRY_EVERY_MS = 5 * MINUTE_MS;
 const ANSWER_TIMEOUT_MS = 10_000;
+const PATHS = { live: "/api/v1/checkout-invoice", test: "/sandbox-api/v1/checkout-invoice" };
 
-export function startPaydunya(options: PaydunyaOptions): Paydunya {
-  const { book, clock, chance, changed, keys, near } = options;
-  const accounts = merchants<PaydunyaKeys>({
-    // Each payment names its own address.
-    main: keys === null ? null : { keys, noticeUrl: () => null },
+/** Of `POST /checkout-invoice/create` (payment-providers.md §7.2). */
+const INVOICE_RULES: readonly Rule[] = [
+  [
+    "invoice.total_amount",
+    (value) => Number.isInteger(Number(value)) && Number(value) >= 1,
+    "Invalid total_amount: it must be a number greater than zero.",
+  ],
+  ["store.name", isText, "The store name is required."],
+  ...["callback_url", "return_url", "cancel_url"].map(
+    (name): Rule => [
+      `actions.${name}`,
+      (value) => !isText(value) || isUrl(value),
+      `The ${name} must be a valid URL.`,
+    ],
+  ),
+];
+
+/** Of `POST /api/v2/disburse/get-invoice` (§7.4). */
+const disburseRules = (body: unknown): Rule[] => {
+  const network = findNetwork("paydunya", asForm(body).withdraw_mode);
+  return [
+    ["withdraw_mode", () => network !== undefined, "The withdraw_mode is not supported."],
+    [
+      "account_alias",
+      (value) => isText(value) && network !== undefined && isNational(network, value),
+      "The account_alias must be a number without country code.",
+    ],
+    ["amount", isWhole, "The amount must be an integer."],
+    ["amount", (value) => Number(value) >= MIN_AMOUNT, `The minimum amount is ${MIN_AMOUNT} FCFA.`],
+    ["callback_url", isUrl, "The callback_url must be a valid URL."],
+    [
+      "disburse_id",
+      (value) => value === undefined || isText(value),
+      "The disburse_id must be a string.",
+    ],
+  ];
+};
+
+export function startPaydunya(
+  place: Place,
+  { state: book, keys }: { state: PaydunyaState; keys: PaydunyaKeys | null },
+): Paydunya {
+  const { chance, clock, near, worldUrl } = place;
+  const accounts = startAccounts<PaydunyaKeys>(place, {
+    provider: "paydunya",
+    keys,
     book: book.merchants,
-    changed,
     invent: () => ({
       masterKey: readableToken(20, chance),
       privateKey: `live_private_${secretToken(18, chance)}`,
       token: readableToken(20, chance),
     }),
   });
-  const sender = startSender(options);
-  const till = startTill({
-    ...options,
+  /** Payments and payouts alike call back where they were told to. */
+  const webhook = startWebhook<PaydunyaKeys>(place, {
+    book,
+    accounts,
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
+    secret: ({ masterKey }) => masterKey,
+    headers: () => ({ "content-type": "application/x-www-form-urlencoded" }),
+  });
+  const hashOf = (account: string, forged: boolean) =>
+    callbackHash(`${accounts.get(account)?.keys.masterKey ?? ""}${forged ? "-forged" : ""}`);
+  const failReason = ({ status }: Invoice) =>
+    status === "failed" ? WORDS.failed : status === "expired" ? WORDS.expired : null;
+  const confirmed = (invoice: Invoice, forged = false) => {
+    const hash = hashOf(invoice.account, forged);
+    return confirmShape(invoice, { hash, worldUrl: worldUrl(), failReason: failReason(invoice) });
+  };
+  const announce = (invoice: Invoice) => {
+    const { id: paymentId, actions } = invoice;
+    if (actions.callback_url === null) return;
+    const told = confirmed(invoice, webhook.notices.forgeSignature);
+    const body = callbackBody(told, paydunya.callbackShape);
+    const url = near(actions.callback_url);
+    webhook.announce({ event: `invoice.${told.status}`, paymentId, url, body });
+  };
+  const faults = paymentFaults(place);
+  const collect = startPayments<Invoice>(place, {
     name: "paydunya",
-    accounts: ["main"],
+    book,
+    faults,
+    notices: webhook,
+    pagePath: "/paydunya/checkout/",
+    page(invoice) {
+      const { token, status, actions, customer } = invoice;
+      const { name, email, phone } = customer;
+      const back =
+        status === "cancelled" ? (actions.cancel_url ?? actions.return_url) : actions.return_url;
+      const [firstName = "", ...rest] = name.split(" ");
+      return {
+        customer: { email, firstName, lastName: rest.join(" "), phone: phone || null },
+        merchant: invoice.storeName,
+        methods: networkMethods(({ id }) => id),
+        failureMessage: failReason(invoice),
+        over: status === "success" || status === "cancelled" || status === "expired",
+        // It sends the customer to `return_url?token=…` (§7.2).
+        returnUrl: back && withQuery(back, { token }),
+      };
+    },
+    attempt(invoice, outcome) {
+      if (outcome !== "pending") invoice.method ??= "orange-money-ci";
+      if (outcome === "success") invoice.transactionId = readableToken(14, chance);
+      return outcome;
+    },
+    announce,
+    announceChange: announce,
+  });
+  const payouts = startPayouts(place, {
+    name: "paydunya",
+    book,
+    notices: webhook,
+    accounts: [MAIN],
     firstFloat: FIRST_FLOAT,
-    // It calls back at the end only.
-    announce: (payout, event) => event !== "initiated" && told.payout(payout),
+    fresh: ({ handle }) => ({
+      id: `TFA-TX-${readableToken(20, chance)}`,
+      handle: handle ?? readableToken(20, chance),
+    }),
+    announce(payout, step) {
+      // It calls back at the end only.
+      if (step === "initiated" || payout.callbackUrl === null) return;
+      const { response_code, response_text, ...rest } = checkShape(payout);
+      const hash = hashOf(MAIN, webhook.notices.forgeSignature);
+      const told = { response_code, response_text, hash, ...rest };
+      const body = callbackBody(told, paydunya.callbackShape);
+      const url = near(payout.callbackUrl);
+      webhook.announce({ event: `disburse.${payout.status}`, paymentId: payout.id, url, body });
+    },
   });
-  const told = telling(options, { sender, accounts, shape: () => paydunya.callbackShape });
-  const newPayout: Parameters<typeof payoutDesk>[0]["newPayout"] = (given) =>
-    newInvoice(given, { nowMs: clock.now().getTime(), chance });
-  const collect = startCollect({
-    ...options,
-    merchants: accounts,
-    notices: noticePart(sender, book),
-    announce: told.invoice,
+
+  const accountOf = ({ headers }: FastifyRequest) =>
+    accounts.by(
+      ({ masterKey, privateKey, token }) =>
+        headers["paydunya-master-key"] === masterKey &&
+        headers["paydunya-private-key"] === privateKey &&
+        headers["paydunya-token"] === token,
+    );
+  const paying = answering(place, {
+    name: "paydunya",
+    faults: payouts.rules,
+    refusals: PAYOUT_REFUSALS,
+    accountOf(request) {
+      const account = accountOf(request);
+      return account?.id === MAIN ? account : undefined;
+    },
   });
+  const byToken = (body: unknown) => {
+    const token = textAt(body, "disburse_invoice");
+    return payouts.all().find(({ handle }) => handle === token);
+  };
+  /** The same token again tells of the same payout: nothing is sent twice. */
+  const referenceOf = (payout: Payout, body: unknown): string | null | Answer => {
+    const reference = textAt(body, "disburse_id") || payout.reference;
+    const isAnother = payout.reference !== null && payout.reference !== reference;
+    if (isAnother) return no("5000", "The disburse_id is not the one of this invoice.");
+    const isUsed = ({ id, reference: theirs, status }: Payout) =>
+      id !== payout.id && theirs === reference && status !== "created";
+    if (reference === null || !payouts.all().some(isUsed)) return reference;
+    return no("5000", "This disburse_id has already been used.");
+  };
+  /** All three POST, and a refusal is HTTP 200 too (§7.1, 7.4). */
+  const registerPayouts = (app: FastifyInstance) => {
+    const path = "POST /api/v2/disburse/";
+    paying.on(app, `${path}get-invoice`, "prepare", async ({ body }) => {
+      const [wrong] = brokenRules(body, disburseRules(body));
+      if (wrong) return no(wrong[0] === "withdraw_mode" ? "1001" : "4004", wrong[2]);
+      const form = asForm(body);
+      const callbackUrl = textAt(body, "callback_url");
+      if (paydunya.probesCallback && !(await answersEmptyPost(near(callbackUrl)))) {
+        return no("4002", "The callback_url could not be reached.");
+      }
+      const network = findNetwork("paydunya", form.withdraw_mode);
+      const payout = payouts.open({
+        amount: Number(form.amount),
+        method: network?.id ?? "",
+        phone: `+${network?.dial}${textAt(body, "account_alias")}`,
+        reference: textAt(body, "disburse_id") || null,
+        callbackUrl,
+      });
+      return yes({ response_code: "00", disburse_token: payout.handle });
+    });
+    paying.on(app, `${path}submit-invoice`, "submit", ({ body, fault }) => {
+      const payout = byToken(body);
+      if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+      const reference = referenceOf(payout, body);
+      if (reference !== null && typeof reference === "object") return reference;
+      payout.reference = reference;
+      if (!payouts.accept(payout, fault)) return PAYOUT_REFUSALS.shortFloat();
+      return yes(submitShape(payout, fault));
+    });
+    paying.on(app, `${path}check-status`, "lookup", ({ body, fault }) => {
+      const payout = byToken(body);
+      if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+      return yes(checkShape(asTold(payout, fault), fault));
+    });
+  };
+  /** Keys of one kind are unknown at the other kind's address. */
+  const registerPayments = (app: FastifyInstance, kind: keyof typeof PATHS) => {
+    const sandbox = kind === "test";
+    const collecting = answering(place, {
+      name: "paydunya",
+      faults,
+      refusals: REFUSALS,
+      accountOf(request) {
+        const account = accountOf(request);
+        return account?.keys.privateKey.startsWith("test_") === sandbox ? account : undefined;
+      },
+    });
+    collecting.on(app, `POST ${PATHS[kind]}/create`, "create", ({ account, body }) => {
+      const [wrong] = brokenRules(body, INVOICE_RULES);
+      if (wrong) return no("4002", wrong[2]);
+      const { invoice, custom_data: data } = asForm(body);
+      const customData = asForm(data);
+      const reference = customData[referenceKey(customData)];
+      const token = `${sandbox ? "test_" : ""}${readableToken(10, chance)}`;
+      const address = (name: string) => textAt(body, `actions.${name}`) || null;
+      const opened = collect.open({
+        id: token,
+        account: account.id,
+        reference: typeof reference === "string" ? reference : null,
+        amount: Number(asForm(invoice).total_amount),
+        description: textAt(invoice, "description"),
+        expiresAtMs: clock.now().getTime() + DAY_MS,
+        sandbox,
+        items: asForm(asForm(invoice).items),
+        storeName: textAt(body, "store.name"),
+        customData,
+        actions: {
+          callback_url: address("callback_url"),
+          return_url: address("return_url"),
+          cancel_url: address("cancel_url"),
+        },
+        customer: {
+          name: textAt(invoice, "customer.name"),
+          email: textAt(invoice, "customer.email"),
+          phone: textAt(invoice, "customer.phone"),
+        },
+      });
+      const description = "Checkout Invoice Created";
+      return yes({
+        response_code: "00",
+        response_text: collect.payUrl(opened),
+        description,
+        token,
+      });
+    });
+    collecting.on(app, `GET ${PATHS[kind]}/confirm/:token`, "fetch", ({ account, params }) => {
+      const invoice = collect.get(params.token ?? "", account.id);
+      return invoice === undefined ? REFUSALS.notFound() : yes(confirmed(invoice));
+    });
+  };
   const paydunya: Paydunya = {
-    ...payoutDesk({ till, sender, newPayout }),
+    ...payouts,
     collect,
     merchants: accounts,
     callbackShape: "json",
     probesCallback: false,
     register(app) {
-      const reaches = async (url: string) =>
-        !paydunya.probesCallback || answersEmptyPost(near(url));
-      registerPaydunyaRoutes(app, { till, keys, reaches });
-      collect.register(app);
+      registerPayouts(app);
+      registerPayments(app, "live");
+      registerPayments(app, "test");
     },
-    close: () => sender.close(),
+    close: webhook.close,
   };
   return paydunya;
-}
-
-type Telling = {
-  sender: NoticeSender;
-  accounts: Merchants<PaydunyaKeys>;
-  shape(): CallbackShape;
-};
-
-function telling(options: PaydunyaOptions, { sender, accounts, shape }: Telling) {
-  const { keys, near } = options;
-  return {
-    payout(payout: Payout) {
-      if (payout.callbackUrl === null) return;
-      const { forgeSignature } = sender.mode;
-      const hash = callbackHash(`${keys?.masterKey ?? ""}${forgeSignature ? "-forged" : ""}`);
-      const body = callbackBody(payout, { hash, shape: shape() });
-      const event = `disburse.${payout.status}`;
-      sender.announce({ event, paymentId: payout.id, url: near(payout.callbackUrl), body });
-    },
-    invoice(invoice: Invoice) {
-      const { token, actions } = invoice;
-      if (actions.callback_url === null) return;
-      const forged = sender.mode.forgeSignature;
-      const content = confirmed({ ...options, merchants: accounts }, invoice, forged);
-      const body = ipnBody(content, shape());
-      const url = near(actions.callback_url);
-      sender.announce({ event: `invoice.${content.status}`, paymentId: token, url, body });
-    },
-  };
-}
-
-/** Payments and payouts alike call back where they were told to. */
-function startSender({ book, clock, scheduler, changed }: PaydunyaOptions): NoticeSender {
-  return startNotices(
-    { book, clock, scheduler, changed },
-    {
-      timeoutMs: ANSWER_TIMEOUT_MS,
-      pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
-      accepts: (status) => status >= 200 && status < 300,
-      headers: () => ({ "content-type": "application/x-www-form-urlencoded" }),
-      url: () => "",
-    },
-  );
 }
 
 async function answersEmptyPost(url: string): Promise<boolean> {
@@ -148,3 +342,32 @@ async function answersEmptyPost(url: string): Promise<boolean> {
     return false;
   }
 }
+
+const yes = (body: object): Answer => ({ status: 200, body });
+const no = (code: string, text: string): Answer =>
+  yes({ response_code: code, response_text: text });
+
+/** Its refusals come with HTTP 200 too: the code alone says no. */
+const COMMON = {
+  keys: () => no("1001", "Invalid Masterkey Specified"),
+  tooMany: (): Answer => ({ status: 429, body: { message: "Too Many Attempts." } }),
+  broken: (status: number): Answer => ({ status, body: { message: "Server Error" } }),
+};
+const REFUSALS = {
+  ...COMMON,
+  refused: (call: string) =>
+    no(
+      "4003",
+      `This account is not allowed to ${call === "create" ? "receive payments" : "see this invoice"}.`,
+    ),
+  notFound: () => no("4004", "Invoice Not Found"),
+};
+const PAYOUT_REFUSALS = {
+  ...COMMON,
+  refused: (call: string) =>
+    call === "submit"
+      ? no("4006", "The recipient account cannot receive this transaction.")
+      : no("401", "Disbursement is not enabled on this account."),
+  notFound: () => no("4004", "The disburse_invoice was not found."),
+  shortFloat: () => no("4002", "Insufficient balance in your PayDunya account."),
+};

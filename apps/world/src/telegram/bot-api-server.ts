@@ -54,7 +54,7 @@ export function startBotApi(
 /** A fault of the payments in Stars, in Telegram's words. */
 function starFault(town: Town, method: string): TelegramFault | null {
   const call = starCall(method);
-  const kind = call === null ? null : town.stars.faults.take(call);
+  const kind = call === null ? null : (town.stars.faults.take(call)?.kind ?? null);
   return call === null || kind === null ? null : asTelegramFault(call, kind);
 }
 

@@ -1,13 +1,8 @@
 import type { PaymentControlCalls } from "./payments.ts";
 import type { KkiapayModes } from "./kkiapay.ts";
 import type { WalletView } from "./mobile-money.ts";
-import type {
-  FloatView,
-  PayoutFault,
-  PayoutFaultKind,
-  PayoutProviderName,
-  PayoutView,
-} from "./payouts.ts";
+import type { PayoutFault, PayoutRule } from "./faults.ts";
+import type { FloatView, PayoutProviderName, PayoutView } from "./payouts.ts";
 import type { BotRole, PhoneId, PhoneView } from "./state.ts";
 
 export type TelegramFault =
@@ -66,7 +61,7 @@ export type FaultsView = {
   lateStars: boolean;
   kkiapay: KkiapayModes;
   updates: UpdateDelivery;
-  payouts: Record<PayoutProviderName, PayoutFault[]>;
+  payouts: Record<PayoutProviderName, PayoutRule[]>;
 };
 
 export type ControlCalls = PaymentControlCalls & {
@@ -93,8 +88,8 @@ export type ControlCalls = PaymentControlCalls & {
   };
   /** `null`: none any more. */
   setPayoutFault: {
-    takes: { provider: PayoutProviderName; kind: PayoutFaultKind | null } & Partial<
-      Omit<PayoutFault, "kind">
+    takes: { provider: PayoutProviderName; kind: PayoutFault | null } & Partial<
+      Omit<PayoutRule, "kind">
     >;
     gives: FaultsView;
   };

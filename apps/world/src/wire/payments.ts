@@ -1,4 +1,5 @@
 import type { NoticeMode } from "./control.ts";
+import type { PaymentCall, PaymentFault, PaymentRule } from "./faults.ts";
 import type { NoticeView } from "./state.ts";
 
 /** Who takes money for the app. */
@@ -22,30 +23,6 @@ export type PaymentView = {
 
 export type PaymentOutcome = "success" | "failure" | "cancel" | "pending";
 
-export type PaymentCall = "create" | "fetch" | "refund";
-
-export type PaymentFault =
-  /** The connection breaks, and nothing was done. */
-  | "timeout-before"
-  /** It was done, and the connection breaks. */
-  | "timeout-after"
-  | "500"
-  /** It was done, and 500 is answered. */
-  | "500-after"
-  | "429"
-  /** 200, and nothing of what they answer. */
-  | "nonsense"
-  | "not-found"
-  /** An explicit no; nothing was done. */
-  | "refuse"
-  /** The keys are not accepted. */
-  | "keys"
-  /** 503 until it is taken away. */
-  | "down";
-
-/** `times`: how many calls still to hit; null: until taken away. */
-export type PaymentFaultRule = { call: PaymentCall; kind: PaymentFault; times: number | null };
-
 /** What the provider's answers will say of a payment in place of the truth; null: the truth again. */
 export type AlteredPayment = {
   amount?: number | string | null;
@@ -61,7 +38,7 @@ export type AlteredPayment = {
 export type CollectorView = {
   name: CollectorName;
   payments: PaymentView[];
-  faults: PaymentFaultRule[];
+  faults: PaymentRule[];
   notices: NoticeMode;
   told: NoticeView[];
 };

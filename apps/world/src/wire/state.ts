@@ -200,7 +200,7 @@ export type NoticeView = {
   state: "held" | "sending" | "delivered" | "failed" | "dropped";
   tries: number;
   lastAnswer: string | null;
-  dueAt: string;
+  dueAtMs: number;
 };
 
 export type WorldEvent =

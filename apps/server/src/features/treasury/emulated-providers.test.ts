@@ -67,7 +67,7 @@ describe.each(LANES)("a payout by the emulated %s", (lane) => {
     expect(await stage.balance("payouts:in-transit")).toBe(0n);
   });
 
-  test.each(["timeout-after-acceptance", "500-after-acceptance", "late-success", "slow"] as const)(
+  test.each(["timeout-after", "500-after", "late-success", "slow"] as const)(
     "met by %s is sent exactly once",
     async (fault) => {
       deskOf(lane).fault(fault, fault === "slow" ? { afterMs: 5, times: 1 } : {});
@@ -113,7 +113,7 @@ describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke",
   });
 
   test("at its first step moves nothing, and is tried again", async () => {
-    deskOf(lane).fault("timeout-after-acceptance", { step: "prepare" });
+    deskOf(lane).fault("timeout-after", { call: "prepare" });
     const id = await approved(lane);
     expect(await untilEnded(id)).toBe("succeeded");
     const sent = deskOf(lane)
@@ -125,14 +125,14 @@ describe.each(["paydunya", "fedapay"] as const)("a connection to %s that broke",
 
 describe("Moneroo, which names no payout by our reference", () => {
   test("is never told twice, and its notice names what it took", async () => {
-    deskOf("moneroo").noticeMode.drop = true;
-    deskOf("moneroo").fault("timeout-after-acceptance");
+    deskOf("moneroo").notices.drop = true;
+    deskOf("moneroo").fault("timeout-after");
     const id = await approved("moneroo");
     await stage.advance(30 * MINUTE_MS);
     expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain", providerPayoutId: null });
     expect(await stage.alerts()).toEqual(["payout.uncertain"]);
     expect(deskOf("moneroo").list()).toHaveLength(1);
-    deskOf("moneroo").noticeMode.drop = false;
+    deskOf("moneroo").notices.drop = false;
     const notice = deskOf("moneroo").noticeViews().at(-1);
     expect(notice).toBeDefined();
     if (notice) deskOf("moneroo").repeatNotice(notice.id);

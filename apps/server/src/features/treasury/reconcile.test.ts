@@ -281,7 +281,7 @@ describe("the daily reconciliation", () => {
 
   test("takes an end nobody had told yet, and books a success that came too late", async () => {
     const fedapay = deskOf("fedapay");
-    fedapay.noticeMode.drop = true;
+    fedapay.notices.drop = true;
     fedapay.fault("stay-pending");
     const open = await stage.ask(5_000, METHOD);
     await stage.approve(open, "fedapay");
@@ -306,7 +306,7 @@ describe("the daily reconciliation", () => {
     deskOf("fedapay").alter(`wd-${id}-1`, { amount: 4_000 });
     const found = await reconcile();
     expect(found).toHaveLength(2);
-    deskOf("fedapay").fault("down", { step: "list" });
+    deskOf("fedapay").fault("down", { call: "list" });
     expect(await reconcile()).toEqual(found);
     const runs = await listReconciliations(stage.db);
     const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");

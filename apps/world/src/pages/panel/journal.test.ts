@@ -97,7 +97,7 @@ describe("the journal", () => {
   });
 
   test("says which provider fails, and that it is well again", () => {
-    const down = { kind: "down", step: "any", times: null, afterMs: 0 } as const;
+    const down = { kind: "down", call: "any", times: null, afterMs: 0 } as const;
     const faults = { ...FAULTS, payouts: { ...FAULTS.payouts, fedapay: [down] } };
     expect(said({}, { faults })).toEqual(["Panne simulée. FedaPay : en panne (503)"]);
     expect(said({ faults }, {})).toEqual(["Plus aucune panne simulée"]);

@@ -1,4 +1,4 @@
-import type { PayoutFaultKind, PayoutProviderName, PayoutStatus, PayoutView } from "../../wire.ts";
+import type { PayoutFault, PayoutProviderName, PayoutStatus, PayoutView } from "../../wire.ts";
 import { formatNumber } from "../world/format.ts";
 
 const providers: Record<PayoutProviderName, string> = {
@@ -7,19 +7,19 @@ const providers: Record<PayoutProviderName, string> = {
   fedapay: "FedaPay",
 };
 
-const faults: Record<PayoutFaultKind, string> = {
+const faults: Record<PayoutFault, string> = {
   refuse: "Refuse le prochain envoi",
   "insufficient-float": "Réserve insuffisante (1 envoi)",
   "timeout-before": "Coupure avant l'effet",
-  "timeout-after-acceptance": "Coupure après l'effet",
-  "500-after-acceptance": "Erreur 500 après l'effet",
+  "timeout-after": "Coupure après l'effet",
+  "500-after": "Erreur 500 après l'effet",
   "late-success": "Réussit 6 h plus tard",
   "late-failure": "Échoue 6 h plus tard",
   "stay-pending": "Reste en attente",
   down: "En panne (503)",
   slow: "Lent (4 s)",
   "429": "Trop d'appels (429)",
-  garbage: "Réponse illisible",
+  nonsense: "Réponse illisible",
   "unknown-word": "Statut inconnu",
   "no-word": "Statut absent",
   "wrong-amount": "Mauvais montant",
@@ -69,7 +69,7 @@ export const payoutCopy = {
   reconciliation: "Rapprochement",
   plant: "Glisser un versement inconnu",
   forget: "Oublier le dernier",
-  active: (provider: PayoutProviderName, kind: PayoutFaultKind) =>
+  active: (provider: PayoutProviderName, kind: PayoutFault) =>
     `${providers[provider]} : ${faults[kind].toLowerCase()}`,
   wallets: {
     title: "Comptes Mobile Money",

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FloatView, PayoutFaultKind, PayoutProviderName, PayoutView } from "../../wire.ts";
+import type { FloatView, PayoutFault, PayoutProviderName, PayoutView } from "../../wire.ts";
 import { control } from "../world/api.ts";
 import { useWorld } from "../world/store.ts";
 import { panelCopy } from "./copy.fr.ts";
@@ -13,12 +13,12 @@ const SILENCE_MS = 4_000;
 const REFILL = 2_000_000;
 const PLANTED = 12_500;
 
-type FaultChoice = PayoutFaultKind | "none";
+type FaultChoice = PayoutFault | "none";
 
 const PROVIDERS = Object.entries(copy.providers) as [PayoutProviderName, string][];
 const FAULTS: [FaultChoice, string][] = [
   ["none", copy.noFault],
-  ...(Object.entries(copy.faults) as [PayoutFaultKind, string][]),
+  ...(Object.entries(copy.faults) as [PayoutFault, string][]),
 ];
 
 /** Who pays the sellers: what is on its way, what goes wrong, what is left to send. */

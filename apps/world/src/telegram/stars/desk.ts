@@ -1,5 +1,5 @@
-import { noticeView } from "../../notices/notice.ts";
-import { type PaymentDesk, paymentDesk } from "../../payments/desk.ts";
+import { type PaymentDesk, paymentDesk } from "../../kit/payments.ts";
+import { noticeView } from "../../kit/webhooks.ts";
 import type { PaymentOutcome, PaymentView } from "../../wire.ts";
 import { NotPossible } from "../api-error.ts";
 import type { Town } from "../town.ts";

@@ -1,8 +1,7 @@
 import { secretToken } from "@sesame/kernel";
-import { recordNotice, type Notice } from "../../notices/notice.ts";
-import { NORMAL_NOTICES } from "../../notices/sender.ts";
-import { type PaymentFaults, paymentFaults } from "../../payments/faults.ts";
-import type { NoticeMode, PaidInvoice } from "../../wire.ts";
+import { type Faults, paymentFaults } from "../../kit/faults.ts";
+import { NORMAL_NOTICES, recordNotice, type Notice } from "../../kit/webhooks.ts";
+import type { NoticeMode, PaidInvoice, PaymentRule } from "../../wire.ts";
 import { ApiError, badRequest, NotPossible } from "../api-error.ts";
 import type { Bot } from "../state.ts";
 import { botById, personAsUser, personById, type Town, unixNow } from "../town.ts";
@@ -13,7 +12,7 @@ import { deliverTold } from "./tell.ts";
 export type Stars = {
   readonly notices: NoticeMode;
   /** Of the methods of payments. */
-  readonly faults: PaymentFaults;
+  readonly faults: Faults<PaymentRule>;
   /** The bot's word is taken for one that came too late. */
   late: boolean;
   open(invoice: Omit<Invoice, "slug" | "createdAtMs" | "status" | "chargeIds" | "told">): Invoice;
@@ -45,7 +44,10 @@ export function startStars(townOf: () => Town): Stars {
   const state = () => townOf().state.stars;
   const stars: Stars = {
     notices,
-    faults: paymentFaults(() => townOf().changed(), { now: () => townOf().clock.now() }),
+    faults: paymentFaults({
+      clock: { now: () => townOf().clock.now() },
+      changed: () => townOf().changed(),
+    }),
     late: false,
     open: (invoice) => openInvoice(townOf(), invoice),
     wallet: (personId) => walletOf(townOf(), personId),

@@ -1,4 +1,4 @@
-import type { NoticeBook } from "../../notices/notice.ts";
+import type { NoticeBook } from "../../kit/webhooks.ts";
 import type { AlteredPayment, PaymentView } from "../../wire.ts";
 
 /** All Telegram knows of Stars: what is asked, who has how many, and what moved. */

@@ -1,4 +1,4 @@
-import type { Notice } from "../../notices/notice.ts";
+import type { Notice } from "../../kit/webhooks.ts";
 import type { Message } from "../bot-api.ts";
 import { postServiceFromBot, postToBot, tellAgain } from "../messages.ts";
 import type { Dialog } from "../state.ts";

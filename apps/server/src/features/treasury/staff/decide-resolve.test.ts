@@ -16,13 +16,13 @@ beforeAll(async () => {
   binta = await desk.agent(1);
   chief = await desk.operator();
   // Moneroo finds nothing by our reference: without its notice nobody knows.
-  app.world.moneroo.payouts.noticeMode.drop = true;
+  app.world.moneroo.payouts.notices.drop = true;
 });
 afterAll(() => app?.close());
 
 /** Sent to Moneroo, whose answer was lost. */
 async function uncertain(amount: number) {
-  app.world.moneroo.payouts.fault("timeout-after-acceptance");
+  app.world.moneroo.payouts.fault("timeout-after");
   const request = await desk.request({ amount });
   await desk.act(awa, { id: request.id, action: "claim" });
   const body = { lane: "moneroo" };

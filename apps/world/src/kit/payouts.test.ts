@@ -129,7 +129,7 @@ describe("money on its way", () => {
       world.panel.setPayoutFault({ provider, kind: "down" });
     }
     expect(world.state().faults.payouts.fedapay).toEqual([
-      { kind: "down", step: "any", times: null, afterMs: 0 },
+      { kind: "down", call: "any", times: null, afterMs: 0 },
     ]);
     expect((await calls.fedapay("GET", "/balances")).status).toBe(503);
     world.panel.clearFaults({});
@@ -146,10 +146,10 @@ test("an account nobody has is refused by each provider", async () => {
 
 test("a fault hits the step it is set for, as often as it was told", async () => {
   world = await testWorld();
-  const faults = payoutFaults(() => undefined);
-  faults.add("refuse");
-  faults.add("wrong-amount");
-  faults.add("429", { times: 2 });
+  const faults = payoutFaults({ clock: world.clock, changed: () => undefined });
+  faults.add({ kind: "refuse" });
+  faults.add({ kind: "wrong-amount" });
+  faults.add({ kind: "429", times: 2 });
   const kindsOf = (steps: Parameters<typeof faults.take>[0][]) =>
     steps.map((step) => faults.take(step)?.kind ?? null);
   expect(kindsOf(["lookup", "submit", "prepare", "submit", "list", "lookup"])).toEqual([

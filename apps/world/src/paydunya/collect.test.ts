@@ -1,9 +1,9 @@
 import { parse } from "node:querystring";
 import { DAY_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { lastReceived, type Receiver, startReceiver } from "../../testing/receiver.ts";
-import { PAYDUNYA, testWorld, type TestWorld } from "../../testing/test-world.ts";
-import type { CheckoutView } from "../../wire.ts";
+import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
+import { PAYDUNYA, testWorld, type TestWorld } from "../testing/test-world.ts";
+import type { CheckoutView } from "../wire.ts";
 
 /** SHA-512 of the master key, as the reference's vector gives it (§13). */
 const HASH =

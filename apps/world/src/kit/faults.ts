@@ -1,0 +1,103 @@
+import type { Clock } from "@sesame/kernel";
+import type { FaultRule, PaymentRule, PayoutRule } from "../wire.ts";
+
+/** How a provider will misbehave; forgotten with the process, as all simulated faults. */
+export type Faults<R extends FaultRule> = {
+  readonly rules: R[];
+  /** Beyond it every call is answered 429. */
+  readonly limit: RateLimit;
+  add(rule: Pick<R, "kind"> & Partial<R>): void;
+  /** The rule of this call, if any: the call counts as one of its times. */
+  take(call: R["call"]): R | null;
+  /** Takes away the rules of a call, or all of them. */
+  clear(call?: R["call"]): void;
+};
+
+/** Calls that were let through, by kind: a test counts them in place of measuring time. */
+type CallCounts = { initialize: number; verify: number; refused: number };
+
+/** A provider's limit (Moneroo's is 120 calls a minute, documented); off unless a test sets it. */
+export type RateLimit = { perMinute: number | null; readonly counts: CallCounts };
+
+type Defaults<R extends FaultRule> = Partial<Record<R["kind"], Partial<Omit<R, "kind">>>>;
+
+const LOOKUPS = { call: "lookup", times: null } as const;
+const SLOW_MS = 4_000;
+
+/** Unless told otherwise a fault hits one call; conditions last until they are taken away. */
+const PAYMENT_DEFAULTS: Defaults<PaymentRule> = { down: { times: null }, keys: { times: null } };
+const PAYOUT_DEFAULTS: Defaults<PayoutRule> = {
+  down: { call: "any", times: null },
+  slow: { call: "any", times: null, afterMs: SLOW_MS },
+  "429": { call: "any" },
+  nonsense: LOOKUPS,
+  "unknown-word": LOOKUPS,
+  "no-word": LOOKUPS,
+  "wrong-amount": LOOKUPS,
+  "wrong-reference": LOOKUPS,
+};
+
+type Around = { clock: Pick<Clock, "now">; changed(): void };
+
+export const paymentFaults = (around: Around): Faults<PaymentRule> =>
+  startFaults<PaymentRule>(around, "create", PAYMENT_DEFAULTS);
+
+export const payoutFaults = (around: Around): Faults<PayoutRule> =>
+  startFaults<PayoutRule>(around, "submit", PAYOUT_DEFAULTS);
+
+function startFaults<R extends FaultRule>(
+  { clock, changed }: Around,
+  usual: R["call"],
+  defaults: Defaults<R>,
+): Faults<R> {
+  const rules: R[] = [];
+  const { limit, takeTurn } = rateLimit(clock);
+  const rule = (given: Pick<R, "kind"> & Partial<R>): R =>
+    ({ call: usual, times: 1, afterMs: 0, ...defaults[given.kind as R["kind"]], ...given }) as R;
+  return {
+    rules,
+    limit,
+    add(given) {
+      rules.push(rule(given));
+      changed();
+    },
+    take(call) {
+      if (!takeTurn(call === "create"))
+        return rule({ kind: "429" } as Pick<R, "kind"> & Partial<R>);
+      const found = rules.find((each) => each.call === "any" || each.call === call);
+      if (found === undefined) return null;
+      if (found.times !== null) {
+        found.times -= 1;
+        if (found.times <= 0) rules.splice(rules.indexOf(found), 1);
+        changed();
+      }
+      return { ...found };
+    },
+    clear(call) {
+      const kept = call === undefined ? [] : rules.filter((each) => each.call !== call);
+      rules.splice(0, rules.length, ...kept);
+      changed();
+    },
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** As Laravel's throttle counts: a window begins with the first call, and is over a minute later. */
+function rateLimit(clock: Pick<Clock, "now">) {
+  let windowStart = Number.NEGATIVE_INFINITY;
+  let calls = 0;
+  const limit: RateLimit = { perMinute: null, counts: { initialize: 0, verify: 0, refused: 0 } };
+  const takeTurn = (creates: boolean): boolean => {
+    const now = clock.now().getTime();
+    if (now - windowStart >= MINUTE_MS) {
+      windowStart = now;
+      calls = 0;
+    }
+    calls += 1;
+    const isLetThrough = limit.perMinute === null || calls <= limit.perMinute;
+    limit.counts[isLetThrough ? (creates ? "initialize" : "verify") : "refused"] += 1;
+    return isLetThrough;
+  };
+  return { limit, takeTurn };
+}

@@ -1,0 +1,206 @@
+import type { NoticeMode, NoticeView } from "../wire.ts";
+import { type Accounts, MAIN } from "./accounts.ts";
+import type { Place } from "./place.ts";
+
+/** What a provider has told, or will tell, the app. */
+export type Notice = NoticeView & {
+  /** Where to; null: the address given in the provider's dashboard. */
+  url: string | null;
+  /** Exactly the bytes that are signed and sent. */
+  body: string;
+  /** Whose secret signs it. */
+  account: string;
+  /** Signed with another secret. */
+  forged: boolean;
+};
+
+export type NoticeBook = { notices: Notice[]; nextNoticeId: number };
+
+export const emptyNotices = (): NoticeBook => ({ notices: [], nextNoticeId: 1 });
+
+/** Notices as tests and the control panel hold them. */
+export type NoticeDesk = {
+  readonly notices: NoticeMode;
+  noticeViews(): NoticeView[];
+  repeatNotice(id: number): NoticeView | null;
+  /** Sends at once what waits; gives how many. */
+  releaseNotices(): number;
+};
+
+export const NORMAL_NOTICES: NoticeMode = {
+  drop: false,
+  delayMs: 0,
+  copies: 1,
+  reorder: false,
+  forgeSignature: false,
+  unusualSpacing: false,
+};
+
+/** The oldest finished ones are forgotten. */
+const KEPT_NOTICES = 400;
+
+type Made = Pick<Notice, "event" | "paymentId" | "body"> & {
+  url?: string | null;
+  account?: string;
+};
+
+export function recordNotice(
+  book: NoticeBook,
+  { url = null, account = MAIN, ...made }: Made & { forged: boolean },
+  nowMs: number,
+): Notice {
+  const id = book.nextNoticeId++;
+  const fresh = { id, state: "held", tries: 0, lastAnswer: null, dueAtMs: nowMs } as const;
+  const notice: Notice = { ...made, url, account, ...fresh };
+  book.notices.push(notice);
+  if (book.notices.length > KEPT_NOTICES) {
+    const oldest = book.notices.findIndex(({ state: at }) => at !== "held" && at !== "sending");
+    if (oldest >= 0) book.notices.splice(oldest, 1);
+  }
+  return notice;
+}
+
+export const noticeView = ({ url, body, account, forged, ...view }: Notice): NoticeView => view;
+
+/** What differs from one provider to the next. */
+export type WebhookHabits<K> = {
+  book: NoticeBook;
+  accounts: Accounts<K>;
+  timeoutMs: number;
+  /** Pauses before each further try; after the last one it gives up. */
+  pausesMs: readonly number[];
+  /** Any 2xx, unless told otherwise. */
+  accepts?(status: number): boolean;
+  /** By which an account's notices are proved. */
+  secret(keys: K): string;
+  /** Made anew at each try: FedaPay signs the instant too. */
+  headers(body: string, secret: string, at: Date): Record<string, string>;
+  write?(content: object): string;
+  gaveUp?(notice: Notice): void;
+};
+
+export type Webhook = NoticeDesk & {
+  /** Unless it names its address, the account's is meant; without any, nothing is told. */
+  announce(made: Omit<Made, "body"> & { body: object | string }): void;
+  close(): void;
+};
+
+/** A swapped notice waits for its neighbour no longer than this. */
+const SWAP_PATIENCE_MS = 2_000;
+
+/** Sends a provider's notices and tries again, as that provider does. */
+export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook {
+  const { clock, scheduler, changed } = place;
+  const { book, accounts, pausesMs, write = JSON.stringify } = habits;
+  const accepts = habits.accepts ?? ((status: number) => status >= 200 && status < 300);
+  const mode = { ...NORMAL_NOTICES };
+  const stop = new AbortController();
+  let swapped: Notice | null = null;
+  const nowMs = () => clock.now().getTime();
+
+  const post = async (notice: Notice): Promise<string> => {
+    const account = accounts.get(notice.account);
+    const address = account?.noticeUrl ?? "";
+    const secret = account === undefined ? "" : habits.secret(account.keys);
+    try {
+      const url = notice.url ?? (notice.account === MAIN ? address : place.near(address));
+      const answer = await fetch(url, {
+        method: "POST",
+        redirect: "manual",
+        signal: AbortSignal.any([stop.signal, AbortSignal.timeout(habits.timeoutMs)]),
+        headers: {
+          "content-type": "application/json",
+          ...habits.headers(notice.body, notice.forged ? `${secret}-forged` : secret, clock.now()),
+        },
+        body: notice.body,
+      });
+      await answer.arrayBuffer();
+      return String(answer.status);
+    } catch (error) {
+      const timedOut = error instanceof DOMException && error.name === "TimeoutError";
+      return timedOut ? "timeout" : "no answer";
+    }
+  };
+  const attempt = async (notice: Notice): Promise<void> => {
+    if (stop.signal.aborted || notice.state === "sending") return;
+    notice.state = "sending";
+    notice.tries += 1;
+    const answer = await post(notice);
+    if (stop.signal.aborted) {
+      // Not known to have arrived: the next start sends it again.
+      notice.state = "held";
+      return;
+    }
+    notice.lastAnswer = answer;
+    const pauseMs = pausesMs[notice.tries - 1];
+    if (accepts(Number(answer))) notice.state = "delivered";
+    else if (pauseMs !== undefined) hold(notice, nowMs() + pauseMs);
+    else {
+      notice.state = "failed";
+      habits.gaveUp?.(notice);
+    }
+    changed();
+  };
+  const hold = (notice: Notice, dueAtMs: number) => {
+    notice.state = "held";
+    notice.dueAtMs = dueAtMs;
+    scheduler.at(dueAtMs, () => {
+      if (notice.state === "held") void attempt(notice);
+    });
+  };
+  const sendSwapped = () => {
+    const held = swapped;
+    swapped = null;
+    if (held?.state === "held") void attempt(held);
+  };
+  const dispatch = (notice: Notice) => {
+    if (mode.drop) notice.state = "dropped";
+    else if (mode.delayMs > 0) hold(notice, nowMs() + mode.delayMs);
+    else if (mode.reorder && swapped === null) {
+      swapped = notice;
+      scheduler.at(nowMs() + SWAP_PATIENCE_MS, sendSwapped);
+    } else {
+      void attempt(notice);
+      sendSwapped();
+    }
+  };
+  for (const notice of book.notices) {
+    if (notice.state === "held" || notice.state === "sending") hold(notice, notice.dueAtMs);
+  }
+  return {
+    notices: mode,
+    announce({ body: content, ...made }) {
+      if (!made.url && !accounts.get(made.account ?? MAIN)?.noticeUrl) return;
+      const spaced = mode.unusualSpacing ? spacedOut : write;
+      const body = typeof content === "string" ? content : spaced(content);
+      for (let copy = 0; copy < Math.max(1, mode.copies); copy++) {
+        dispatch(recordNotice(book, { ...made, body, forged: mode.forgeSignature }, nowMs()));
+      }
+      changed();
+    },
+    noticeViews: () => book.notices.map(noticeView),
+    repeatNotice(id) {
+      const past = book.notices.find((notice) => notice.id === id);
+      if (past === undefined) return null;
+      const notice = recordNotice(book, past, nowMs());
+      void attempt(notice);
+      changed();
+      return noticeView(notice);
+    },
+    releaseNotices() {
+      const held = book.notices.filter((notice) => notice.state === "held");
+      for (const notice of held) void attempt(notice);
+      return held.length;
+    },
+    close: () => stop.abort(),
+  };
+}
+
+/** Spaces and escapes that mean the same: a slash with a backslash, a letter by its number. */
+function spacedOut(content: object): string {
+  const spaced = JSON.stringify(content, null, 3);
+  const escaped = spaced.replaceAll("/", "\\/").replace(/[\u0080-\uffff]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+  return ` ${escaped}\n`;
+}
