@@ -7,7 +7,8 @@ import type {
   TicketStatus,
 } from "./policy.ts";
 import type { ClaimOnWire, TicketStatusOnWire } from "./routes.ts";
-import { typeset, sayFrancs } from "../common/messages.fr.ts";
+import { sayFrancs } from "../common/francs.fr.ts";
+import { typeset } from "../common/messages.fr.ts";
 
 /** What the buyer taps, and what it is called afterwards. */
 export const CLAIM_KIND_NAMES: Readonly<Record<ClaimKind, string>> = {

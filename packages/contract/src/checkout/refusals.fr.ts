@@ -1,5 +1,6 @@
 import { type RefusalOf, refusal } from "../common/refusal.ts";
 import type { Fcfa } from "@sesame/kernel";
+import { sayFrancs } from "../common/francs.fr.ts";
 import {
   METHOD_CLOSED,
   METHOD_MISSING,
@@ -10,7 +11,6 @@ import {
   PRODUCT_NOT_FOUND,
   PROVIDER_UNREACHABLE,
   USER_UNKNOWN,
-  sayFrancs,
   sayIncomplete,
 } from "../common/messages.fr.ts";
 

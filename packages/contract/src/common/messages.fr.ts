@@ -43,16 +43,6 @@ export function typeset(text: string): string {
     .replaceAll(/(\d) (h|FCFA)\b/g, "$1\u00a0$2");
 }
 
-/** "200 000", with the narrow space French numbers have. */
-export function groupDigits(number: bigint | number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-}
-
-/** "200 000 FCFA". */
-export function sayFrancs(amount: bigint | number): string {
-  return `${groupDigits(amount)} FCFA`;
-}
-
 const HOUR = 60;
 const DAY = 24 * HOUR;
 

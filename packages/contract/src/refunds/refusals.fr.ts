@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal } from "../common/refusal.ts";
-import { sayFrancs } from "../common/messages.fr.ts";
+import { sayFrancs } from "../common/francs.fr.ts";
 
 /** Why money is not given back, in the order of the checks. */
 export const refundsRefusals = {

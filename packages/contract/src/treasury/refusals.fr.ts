@@ -1,6 +1,7 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal } from "../common/refusal.ts";
-import { REQUEST_NOT_FOUND, groupDigits, sayFrancs } from "../common/messages.fr.ts";
+import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
+import { REQUEST_NOT_FOUND } from "../common/messages.fr.ts";
 
 type DecidedStatus = "approved" | "rejected" | "cancelled";
 

@@ -1,11 +1,11 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { sayFrancs } from "../common/francs.fr.ts";
 import {
   IMPOSSIBLE,
   METHOD_CLOSED,
   METHOD_NOT_FOUND,
   REQUEST_NOT_FOUND,
-  sayFrancs,
 } from "../common/messages.fr.ts";
 import type { PayoutMethodId } from "./methods.fr.ts";
 import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts";
