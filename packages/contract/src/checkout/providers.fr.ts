@@ -12,39 +12,44 @@ const TOGO = { code: "TG", name: "Togo" };
 /** Paid from anywhere; what it is paid for is sold in francs, so these are where it is offered. */
 const ALL = [BENIN, BURKINA, IVORY_COAST, GUINEA_BISSAU, MALI, NIGER, SENEGAL, TOGO];
 
-/** The names of a provider's keys, as its own documents spell them. */
-export const KEY_NAMES = [
-  "secretKey",
-  "publicKey",
-  "privateKey",
-  "masterKey",
-  "token",
-  "webhookSecret",
-] as const;
-export type KeyName = (typeof KEY_NAMES)[number];
-
-export type KeyRule = {
-  readonly name: KeyName;
-  /** False: the sale works without it. */
-  readonly required: boolean;
-  /** False: a browser may see it. */
-  readonly secret: boolean;
+/** A field of an account at a provider. */
+type KeyRule = {
+  readonly label: string;
   /** Where to find it. */
   readonly hint: string;
+  /** False: a browser may see it. */
+  readonly secret: boolean;
+  /** True: the sale works without it. */
+  readonly optional: boolean;
+  /** False: another value is no other account. */
+  readonly opensAccount: boolean;
 };
 
-function key(name: KeyName, hint: string): KeyRule {
-  return { name, required: true, secret: name !== "publicKey", hint };
+const KEY = { hint: "", secret: true, optional: false, opensAccount: true };
+
+/** By the name in the providers' own documents: what is the same for each that has it. */
+const KEYS = {
+  secretKey: { ...KEY, label: "Clé secrète" },
+  publicKey: { ...KEY, label: "Clé publique", secret: false },
+  privateKey: { ...KEY, label: "Clé privée" },
+  masterKey: { ...KEY, label: "Clé principale" },
+  token: { ...KEY, label: "Jeton" },
+  // The seller gets it, or chooses it, once he has our address: never needed to begin.
+  webhookSecret: {
+    ...KEY,
+    label: "Secret des notifications",
+    hint: "Facultatif : ajoutez-le après avoir donné notre adresse de notification au prestataire.",
+    optional: true,
+    opensAccount: false,
+  },
+} as const satisfies Readonly<Record<string, KeyRule>>;
+
+export type KeyName = keyof typeof KEYS;
+export const KEY_NAMES = Object.keys(KEYS) as readonly KeyName[];
+
+function key(name: KeyName, hint: string = KEYS[name].hint, other: Partial<KeyRule> = {}) {
+  return { name, ...KEYS[name], hint, ...other };
 }
-
-/** The seller gets it, or chooses it, once he has our address: never needed to begin. */
-const WEBHOOK_SECRET: KeyRule = {
-  ...key(
-    "webhookSecret",
-    "Facultatif : ajoutez-le après avoir donné notre adresse de notification au prestataire.",
-  ),
-  required: false,
-};
 
 /** As buyers are told of it. */
 type Shown = Pick<
@@ -56,7 +61,7 @@ type ProviderRow = Shown & {
   /** As sellers are told of it. */
   readonly seller: { readonly name: string; readonly description: string };
   /** Of an account of the seller's own, in the order of the form; null: it belongs to the instance's bot. */
-  readonly keys: readonly KeyRule[] | null;
+  readonly keys: readonly ReturnType<typeof key>[] | null;
   /** Decision 3: on for every seller, KkiaPay excepted, unless he switches it. */
   readonly onByDefault: boolean;
   /** Calls that one opening costs. */
@@ -82,7 +87,10 @@ export const PROVIDERS = {
     fields: { email: "optional", phone: "none" },
     opens: "page",
     seller: { name: "Moneroo", description: "Mobile Money, sur une page sécurisée" },
-    keys: [key("secretKey", "Tableau de bord Moneroo, Développeurs, Clés API"), WEBHOOK_SECRET],
+    keys: [
+      key("secretKey", "Tableau de bord Moneroo, Développeurs, Clés API"),
+      key("webhookSecret"),
+    ],
     // As it documents.
     callsAMinute: 120,
   },
@@ -97,11 +105,12 @@ export const PROVIDERS = {
     seller: { name: "FedaPay", description: "Cartes bancaires et Mobile Money" },
     keys: [
       key("secretKey", "Tableau de bord FedaPay, Applications : sk_live_…"),
-      {
-        ...key("publicKey", "Facultatif, pour le paiement dans la page : pk_live_…"),
-        required: false,
-      },
-      WEBHOOK_SECRET,
+      // It serves its widget alone.
+      key("publicKey", "Facultatif, pour le paiement dans la page : pk_live_…", {
+        optional: true,
+        opensAccount: false,
+      }),
+      key("webhookSecret"),
     ],
     // A transaction, then its page.
     callsToOpen: 2,
@@ -122,7 +131,7 @@ export const PROVIDERS = {
       key("publicKey", "Tableau de bord KkiaPay, Développeurs, Clés API"),
       key("privateKey", "Au même endroit"),
       key("secretKey", "Au même endroit"),
-      WEBHOOK_SECRET,
+      key("webhookSecret"),
     ],
     onByDefault: false,
     callsToOpen: 0,

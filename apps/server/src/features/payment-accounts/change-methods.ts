@@ -1,10 +1,10 @@
 import { lockSeller } from "../../people/sellers.ts";
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import {
   type AggregatorKey,
   type AggregatorsRefusal,
   isAggregatorKey,
-  KEY_LABELS,
   KEY_PATTERN,
   type MethodKey,
   maskKey,
@@ -21,7 +21,7 @@ import { SecretUnreadable } from "../../secrets/vault.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { bindingOf, connect, findKeysInUse, type KeysRow, noteChange, openKeys } from "./keys.ts";
 import { methodsOf } from "./offers.ts";
-import { isKnownProvider, KEY_NAMES, type KeyName, PROVIDERS } from "@sesame/contract/checkout";
+import { isKnownProvider, type KeyName, PROVIDERS } from "@sesame/contract/checkout";
 
 type Change = {
   readonly sellerId: bigint;
@@ -166,7 +166,7 @@ async function saveKeys(
       const after = { provider, keys: String(id), ...masked };
       await audit(tx, { ...deed, before, after }, now);
     };
-    if (row && areSameKeys(saved, keys)) {
+    if (row && isDeepStrictEqual(saved, keys)) {
       await sql`
         UPDATE seller_keys SET account_hash = ${accountHash}, verified_at = ${now},
           refused_at = NULL, version = version + 1
@@ -224,27 +224,25 @@ export function readKeys(
 ): Result<Keys, AggregatorsRefusal> {
   const given = givenKeys(provider, body);
   const keys: Partial<Record<KeyName, string>> = {};
-  let malformed: KeyName | null = null;
+  let malformed: string | null = null;
   let isMissing = false;
-  for (const { name, required } of PROVIDERS[provider].keys) {
+  for (const { name, label, optional } of PROVIDERS[provider].keys) {
     const value = given[name];
     const text = typeof value === "string" ? value.trim() : value;
     const key = text === undefined || text === null || text === "" ? saved[name] : text;
     if (key === undefined) {
-      isMissing ||= required;
+      isMissing ||= !optional;
     } else if (typeof key === "string" && KEY_PATTERN.test(key)) {
       keys[name] = key;
     } else {
-      malformed ??= name;
+      malformed ??= label;
     }
   }
   if (isMissing) {
     const { name } = PROVIDERS[provider].seller;
     return refuse({ kind: "aggregators.keys-incomplete", name });
   }
-  if (malformed) {
-    return refuse({ kind: "aggregators.key-malformed", label: KEY_LABELS[malformed] });
-  }
+  if (malformed) return refuse({ kind: "aggregators.key-malformed", label: malformed });
   return ok(keys);
 }
 
@@ -272,29 +270,20 @@ export function areSandboxKeys(keys: Keys): boolean {
   return Object.values(keys).some((key) => SANDBOX_KEY.test(key));
 }
 
-/** FedaPay's public key serves its widget alone. */
-function opensAccount(provider: AggregatorKey, name: KeyName): boolean {
-  return name !== "webhookSecret" && !(name === "publicKey" && provider === "fedapay");
+/** What opens an account, of its keys. */
+function opening(provider: AggregatorKey, keys: Keys) {
+  return PROVIDERS[provider].keys
+    .filter(({ opensAccount }) => opensAccount)
+    .map(({ name }) => keys[name]);
 }
 
 export function areOfOneAccount(provider: AggregatorKey, a: Keys, b: Keys): boolean {
-  return !differing(a, b).some((name) => opensAccount(provider, name));
+  return isDeepStrictEqual(opening(provider, a), opening(provider, b));
 }
 
 /** By what an account is known again, whoever saves its keys. */
 function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
-  const opening = KEY_NAMES.filter((name) => opensAccount(provider, name)).map(
-    (name) => keys[name],
-  );
   return createHash("sha256")
-    .update(JSON.stringify([provider, ...opening]))
+    .update(JSON.stringify([provider, ...opening(provider, keys)]))
     .digest();
-}
-
-function areSameKeys(a: Keys, b: Keys): boolean {
-  return differing(a, b).length === 0;
-}
-
-function differing(a: Keys, b: Keys): KeyName[] {
-  return KEY_NAMES.filter((name) => a[name] !== b[name]);
 }

@@ -1,5 +1,5 @@
 import { KNOWN_PROVIDERS, PROVIDERS } from "@sesame/contract/checkout";
-import { isAggregatorKey, KEY_LABELS, type MethodKey } from "@sesame/contract/payment-accounts";
+import { isAggregatorKey, type MethodKey } from "@sesame/contract/payment-accounts";
 import { mayUse, type Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import type { ProviderId } from "@sesame/providers";
@@ -173,15 +173,7 @@ export function knownAggregators({ config, providers }: App) {
     ...PROVIDERS[key].seller,
     apiUrl: apiUrls[key],
     countries: PROVIDERS[key].countries.map(({ name }) => name),
-    requiredKeys: isAggregatorKey(key)
-      ? PROVIDERS[key].keys.map(({ name, required, secret, hint }) => ({
-          name,
-          label: KEY_LABELS[name],
-          secret,
-          optional: !required,
-          hint,
-        }))
-      : [],
+    requiredKeys: PROVIDERS[key].keys ?? [],
     open: providers.some(({ id }) => id === key),
   })).filter(({ requiredKeys, open }) => open || requiredKeys.length > 0);
 }

@@ -1,4 +1,3 @@
-import { KEY_LABELS } from "@sesame/contract/payment-accounts";
 import { PROVIDERS } from "@sesame/contract/checkout";
 import { CAPABILITIES } from "@sesame/contract/plans";
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
@@ -37,13 +36,7 @@ function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked)
     apiUrl: "",
     countries: ["Bénin", "Togo"],
     open: true,
-    requiredKeys: PROVIDERS[key].keys.map(({ name, required, secret, hint }) => ({
-      name,
-      label: KEY_LABELS[name],
-      secret,
-      optional: !required,
-      hint,
-    })),
+    requiredKeys: PROVIDERS[key].keys,
   }));
   return answerCalls((asked) => {
     if (asked.method !== "GET") return put?.(asked) ?? { status: 200, body: {} };
