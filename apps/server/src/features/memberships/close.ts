@@ -15,9 +15,11 @@ import {
   publishMember,
   publishStatus,
   subjectOf,
+  hasLiveLink,
+  revokeLinks,
+  revokeOrderLinks,
 } from "./accesses.ts";
 import { mayStay } from "./entries.ts";
-import { hasLiveLink, revokeLinks, revokeOrderLinks } from "./links.ts";
 import { BUTTONS, cameBack, cannotRemove, ended } from "./messages.fr.ts";
 import { OPEN_ACCESS, reopening } from "./open.ts";
 import {

@@ -14,8 +14,9 @@ import {
   publishStatus,
   isRunning,
   subjectOf,
+  hasLiveLink,
+  revokeLinks,
 } from "./accesses.ts";
-import { hasLiveLink, revokeLinks } from "./links.ts";
 import {
   alreadyInside,
   BUTTONS,
