@@ -14,7 +14,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { keepChecks, REOPENED_FOR_MS } from "./checks.ts";
-import { failOrdersOf } from "./order-status.ts";
+import { failOrdersOf } from "./orders.ts";
 import {
   eventsOfSale,
   lockOrdersOf,

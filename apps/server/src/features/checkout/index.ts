@@ -7,7 +7,6 @@ export { type CheckoutGiven, registerCheckoutHttp } from "./http.ts";
 export { offersFor, openProviders } from "./judge-sale.ts";
 export { checkoutJobs } from "./jobs.ts";
 export { createPruningLoop, forgetPaymentNotices } from "./notices.ts";
-export { refundOrder } from "./order-status.ts";
 export {
   IS_GIVEN_BACK,
   mayFollowOrder,
@@ -16,5 +15,6 @@ export {
   type WidgetPayment,
   widgetBySecret,
   erasePayer,
+  refundOrder,
 } from "./orders.ts";
 export { calmRefundThere } from "./settle.ts";

@@ -44,9 +44,11 @@ import {
   opensOf,
   type PaymentPage,
   type StoredWidget,
+  eventsOfStatus,
+  failUnopened,
+  reopenOrder,
 } from "./orders.ts";
 import { describeOrder } from "./messages.fr.ts";
-import { eventsOfStatus, failUnopened, reopenOrder } from "./order-status.ts";
 
 /** As it is answered. */
 export type OpenedOrder = Omit<z.output<typeof createOrder.answer>, "id" | "amount"> & {

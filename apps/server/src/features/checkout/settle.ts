@@ -12,8 +12,7 @@ import {
   REOPENED_FOR_MS,
   type Unfinished,
 } from "./checks.ts";
-import { eventsOfStatus, failOrdersOf, reopenOrder } from "./order-status.ts";
-import { IS_GIVEN_BACK } from "./orders.ts";
+import { eventsOfStatus, failOrdersOf, reopenOrder, IS_GIVEN_BACK } from "./orders.ts";
 
 type SettledPayment = {
   readonly payment_id: bigint;
