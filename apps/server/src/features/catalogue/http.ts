@@ -31,8 +31,14 @@ import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
 import { receiveFile } from "../../http/uploads.ts";
 import { maybe, one } from "../../postgres/database.ts";
-import { addProduct, archive, editProduct } from "./change-products.ts";
-import { type FilledForm, findDurations, type UploadedImage } from "./check-product.ts";
+import {
+  addProduct,
+  archive,
+  editProduct,
+  type FilledForm,
+  findDurations,
+  type UploadedImage,
+} from "./change-products.ts";
 import { readImage } from "./image-files.ts";
 import { membersOf, productOf, productsOf, UNKNOWN } from "./products.ts";
 import { keptProduct, publicShop, type PublicProductKey } from "./public-pages.ts";
