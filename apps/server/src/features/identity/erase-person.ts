@@ -24,7 +24,7 @@ import { forgetPublicProducts, eraseOfferAnswers } from "../catalogue/index.ts";
 import { countUnsettledOrders, erasePayer, forgetPaymentNotices } from "../checkout/index.ts";
 import { closeSellerIn, eraseReports } from "../back-office/index.ts";
 import { eraseIdentity } from "../../people/people.ts";
-import { eraseProfile } from "../../people/sellers.ts";
+import { eraseProfile, lockSeller } from "../../people/sellers.ts";
 
 const FORGET_NOTICES = "support.forget-notices";
 
@@ -45,12 +45,6 @@ export async function eraseAtRequest(
     const holdings = await lockHoldings(tx, id, now);
     const remains = remainsOf(holdings, timeZone);
     if (remains) return refuse({ kind: "personal.still-needed", remains });
-    // Before the seller: whoever settles a payout locks its withdrawal first.
-    if (holdings.is_seller) {
-      await sql`
-        SELECT FROM withdrawals WHERE seller_id = ${id} ORDER BY id FOR UPDATE
-      `.execute(tx);
-    }
     const sessions = await erasePerson(tx, id, now);
     // Soon, and not in the call: every stored webhook and update is looked at.
     await enqueue(tx, [{ topic: FORGET_NOTICES, ref: id, priority: 3, dueAt: now }]);
@@ -112,18 +106,22 @@ async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<BuyerHolding
  * open sessions, in hex
  */
 async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
-  await eraseTickets(tx, id, now);
-  await erasePayoutSettings(tx, id, now);
+  await erasePayer(tx, id);
+  await eraseNumbersRefunded(tx, id);
+  // Whoever settles a payout locks its withdrawal first, then the payout, then the seller.
+  await sql`SELECT FROM withdrawals WHERE seller_id = ${id} ORDER BY id FOR UPDATE`.execute(tx);
   await eraseNumbersPaid(tx, id);
   await eraseNumbersAsked(tx, id);
+  // And whoever changes what is a seller's, the seller first.
+  await lockSeller(tx, id);
+  await eraseTickets(tx, id, now);
+  await erasePayoutSettings(tx, id, now);
   await eraseKeys(tx, id, now);
   await eraseDeveloper(tx, id, now);
   await eraseOfferAnswers(tx, id);
   await eraseProfile(tx, id, now);
   await eraseFromWebhooks(tx, id);
   await renameInUpdates(tx, id);
-  await erasePayer(tx, id);
-  await eraseNumbersRefunded(tx, id);
   await eraseReports(tx, id);
   await eraseWords(tx, id);
   await eraseEntries(tx, id);

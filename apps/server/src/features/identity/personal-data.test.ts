@@ -8,6 +8,8 @@ import { createErasureScene, type ErasureScene } from "../../../test/erasure-sce
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
+import { lockSeller } from "../../people/sellers.ts";
 import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 
 let app: TestApp;
@@ -211,6 +213,34 @@ describe("a seller's data", () => {
     await untell();
     await scene.advance(DAY_MS);
     expect(programs.hook.received).toHaveLength(1);
+  });
+});
+
+describe("erasing a seller", () => {
+  test("waits for a change of the seller's settings that began before, and ends after it", async () => {
+    const { token, id } = await app.signInSeller();
+    const configure = (number: string) =>
+      app.call("PUT", "/api/users/paiement/update", {
+        token,
+        body: { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number },
+      });
+    expect((await configure("07 00 11 22 33")).status).toBe(200);
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const { rows } = await sql`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(app.db);
+        return rows.length === count;
+      });
+    const both = await app.db.transaction().execute(async (tx) => {
+      await lockSeller(tx, BigInt(id));
+      const configuring = configure("07 00 11 22 44");
+      await waiting(1);
+      const erasing = erase({ token });
+      await waiting(2);
+      return [configuring, erasing];
+    });
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await traces.tablesWith("0700112244")).toEqual([]);
   });
 });
 
