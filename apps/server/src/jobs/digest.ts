@@ -7,6 +7,8 @@ type Digest = {
   readonly key: string;
   readonly everyMs: number;
   readonly now: Date;
+  /** What each of its jobs does besides, told or not, once its turn has come. */
+  first?(): Promise<void>;
 };
 
 /**
@@ -15,10 +17,11 @@ type Digest = {
  */
 export async function digest(
   tx: Db,
-  { key, everyMs, now }: Digest,
+  { key, everyMs, now, first }: Digest,
   tellAll: () => Promise<boolean>,
 ): Promise<JobOutcome> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+  await first?.();
   const last = await maybe<{ told_at: Date }>(tx)`SELECT told_at FROM digests WHERE key = ${key}`;
   const sinceMs = last ? now.getTime() - last.told_at.getTime() : everyMs;
   // Told in the future: a clock that was set back since said so.

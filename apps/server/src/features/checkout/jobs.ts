@@ -55,14 +55,15 @@ const GROUPING_MS = 15_000;
 async function tellSales(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
-    // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
-    await noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
     const order = await maybe<{ seller_id: bigint | null }>(tx)`
       SELECT seller_id FROM orders WHERE id = ${job.ref}
     `;
     const sellerId = order?.seller_id ?? null;
     if (sellerId === null) return DONE;
-    return digest(tx, { key: `sales:${sellerId}`, everyMs: GROUPING_MS, now }, async () => {
+    // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
+    const first = () => noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
+    const every = { key: `sales:${sellerId}`, everyMs: GROUPING_MS, now, first };
+    return digest(tx, every, async () => {
       // Every sale the seller has not been told of; their jobs are forgotten.
       const about = sql`SELECT id FROM orders WHERE seller_id = ${sellerId}`;
       const ids = await forgetJobs(tx, "sales.tell-seller", about);

@@ -11,7 +11,7 @@ import { lastTo } from "../../../test/said.ts";
 import { createScene } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
 import { claimDeliveries } from "./dispatcher.ts";
-import { noteOutgoing } from "../../outgoing/events.store.ts";
+import { noteOrders, noteOutgoing } from "../../outgoing/events.store.ts";
 
 type EndpointAnswer = AnswerOf<"PUT /api/developers/endpoints/:id">;
 
@@ -114,6 +114,38 @@ describe("an event", () => {
     // A worker that died after its commit and before it forgot the job.
     await sql`INSERT INTO outbox (topic, ref, due_at)
       VALUES ('sales.tell-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
+    await app.drain();
+    expect(hook.received).toHaveLength(1);
+  });
+
+  test("is noted by two who tell of the same sale, one after the other", async () => {
+    const scene = createScene(app);
+    const shop = await scene.openShop();
+    seller = shop.seller;
+    await fundSeller(app, seller, 0, "premium");
+    const { orderId } = await scene.buyerInside(shop);
+    const { hook } = await stage.listen(seller, "twice", ["order.paid"]);
+    const draining = await app.db.transaction().execute(async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sales:${seller.id}`}, 0))`.execute(
+        tx,
+      );
+      await sql`INSERT INTO outbox (topic, ref, due_at)
+        VALUES ('sales.tell-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
+      const other = app.drain();
+      await eventually(async () => {
+        const { rows } = await sql`SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock'`.execute(app.db);
+        return rows.length > 0;
+      });
+      // Else each would wait for the other.
+      const { rows: noted } = await sql`SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+        WHERE a.wait_event_type = 'Lock' AND l.mode = 'RowExclusiveLock'
+          AND l.relation = 'webhook_events'::regclass`.execute(app.db);
+      expect(noted).toEqual([]);
+      await noteOrders(tx, { type: "order.paid", ids: [BigInt(orderId)] }, app.clock.now());
+      return { other };
+    });
+    await draining.other;
     await app.drain();
     expect(hook.received).toHaveLength(1);
   });
