@@ -3,12 +3,8 @@ import { systemChance, systemClock } from "@sesame/kernel";
 import { createMoneroo } from "@sesame/providers/moneroo";
 import { type App, createApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
-import {
-  type CheckoutGiven,
-  createAskingLoop,
-  registerCheckoutHttp,
-} from "../src/features/checkout/index.ts";
-import { createNoticeBatcher } from "../src/features/checkout/notices.ts";
+import { createAskingLoop, registerCheckoutHttp } from "../src/features/checkout/index.ts";
+import { createNoticeBatcher, type NoticesGiven } from "../src/features/checkout/notices.ts";
 import { createHttpServer } from "../src/http/server.ts";
 import { createPictures } from "../src/pictures/picture-lane.ts";
 import { openDatabase } from "../src/postgres/database.ts";
@@ -17,7 +13,7 @@ type Notices = ReturnType<typeof createNoticeBatcher>;
 
 export type NoticeDoorOptions = {
   /** What takes the notices, given the real one. */
-  batcher(real: Notices): NonNullable<CheckoutGiven["batcher"]>;
+  batcher(real: Notices): NonNullable<NoticesGiven["batcher"]>;
   /** Whether payments are asked about and settled too. */
   readonly asking: boolean;
 };

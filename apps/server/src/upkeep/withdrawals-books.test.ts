@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { keepDatabase, pastGuards } from "../../test/kept-tables.ts";
 import { createPayoutHouse, type PayoutStage } from "../../test/payout-stage.ts";
-import { resolveIn } from "../features/treasury/index.ts";
+import { resolveIn } from "../features/treasury/decide.ts";
 import { cancel } from "../features/withdrawals/withdrawals.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../test/scripted-payouts.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";

@@ -1,7 +1,7 @@
 import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 import type { PayoutFault } from "../../../world/src/wire.ts";
-import { approveIn } from "../../src/features/treasury/index.ts";
+import { approveIn } from "../../src/features/treasury/decide.ts";
 import { pace } from "../pace.ts";
 import { askFor } from "../payout-engine.ts";
 import {

@@ -17,9 +17,6 @@ export const AGGREGATOR_KEYS: readonly AggregatorKey[] = KNOWN_PROVIDERS.filter(
 /** A key is copied from a screen: visible characters, no blank inside. */
 export const KEY_PATTERN = /^[\x21-\x7e]{8,300}$/;
 
-/** Decision 95. */
-export const TRIAL_AMOUNT = 100;
-
 export function isAggregatorKey(key: string): key is AggregatorKey {
   return isKnownProvider(key) && PROVIDERS[key].keys !== null;
 }

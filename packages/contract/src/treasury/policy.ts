@@ -1,6 +1,5 @@
 import { DAY_MS, type Fcfa, MINUTE_MS, ok, type Result, refuse, HOUR_MS } from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
-import type { RejectCode as AnyRejectCode } from "../withdrawals/policy.ts";
 import type { DeskRefusal } from "./refusals.fr.ts";
 
 /** How an approved request is paid: by an agent's hand, or by a provider. */
@@ -86,7 +85,7 @@ export const REJECT_CODES = [
   "suspicious",
   "seller-asked",
   "other",
-] as const satisfies readonly AnyRejectCode[];
+] as const;
 
 export type RejectCode = (typeof REJECT_CODES)[number];
 

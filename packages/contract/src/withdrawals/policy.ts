@@ -22,18 +22,6 @@ export const COOLING_OFF_MS = 24 * HOUR_MS;
 export const NUMBER_CHARACTERS_MIN = 6;
 const NUMBER_CHARACTERS_MAX = 40;
 
-/** Why a request is rejected; the sentence the seller reads is written beside it. */
-export const REJECT_CODES = [
-  "wrong-number",
-  "name-mismatch",
-  "operator-refused",
-  "suspicious",
-  "seller-asked",
-  "payout-failed",
-  "other",
-] as const;
-export type RejectCode = (typeof REJECT_CODES)[number];
-
 /** All a request is held against. `null`: this rule does not bind now. */
 export type WithdrawalLimits = {
   readonly min: Fcfa;

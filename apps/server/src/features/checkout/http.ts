@@ -30,7 +30,7 @@ import { type NoticesGiven, registerNotices } from "./notices.ts";
 import { changePayment } from "./open-payment.ts";
 import { answerOrder, type CareOf, findOrderNamed, findOrderOf, orderBySecret } from "./orders.ts";
 
-export type CheckoutGiven = NoticesGiven & { readonly careOf: CareOf };
+type CheckoutGiven = NoticesGiven & { readonly careOf: CareOf };
 
 const ORDER_NOT_FOUND = refuse({ kind: "checkout.order-not-found" } as const);
 const NO_PAYMENT_ID = refuse({ kind: "checkout.payment-id-missing" } as const);

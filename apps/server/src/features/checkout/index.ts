@@ -3,7 +3,7 @@ export { starUpdates } from "./bot.ts";
 export { askAgain, CHECKOUT_DATES, CHECKS_CHANNEL, countUnsettledOrders } from "./checks.ts";
 export { createTrial } from "./create-order.ts";
 export { decideMismatchIn, reportedReceived } from "./decide-mismatch.ts";
-export { type CheckoutGiven, registerCheckoutHttp } from "./http.ts";
+export { registerCheckoutHttp } from "./http.ts";
 export { offersFor, openProviders } from "./judge-sale.ts";
 export { checkoutJobs } from "./jobs.ts";
 export { createPruningLoop, forgetPaymentNotices } from "./notices.ts";

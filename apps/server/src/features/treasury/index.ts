@@ -1,4 +1,3 @@
-export { approveIn, resolveIn } from "./decide.ts";
 export { payoutLoops } from "./drive.ts";
 export { forgetPayoutNotices, registerPayoutNotices, takeNotice } from "./notices.ts";
 export { PAYOUTS_CHANNEL, PAYOUTS_DATES, eraseNumbersPaid } from "./payouts.ts";

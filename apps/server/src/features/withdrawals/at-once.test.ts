@@ -9,7 +9,7 @@ import type { App } from "../../app.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
 import { lockSeller } from "../../people/sellers.ts";
 import { keepCurrent } from "../../settings.ts";
-import { approveIn } from "../treasury/index.ts";
+import { approveIn } from "../treasury/decide.ts";
 import { requestWithdrawal } from "./request.ts";
 import { configurePayouts, freezePayouts } from "./settings.ts";
 import { cancel } from "./withdrawals.ts";
