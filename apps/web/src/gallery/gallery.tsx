@@ -11,32 +11,10 @@ import { words } from "./messages.fr.ts";
 
 type ThemeName = "own" | "light" | "dark";
 
-/** Colours as Telegram for Android gives them by day and by night. */
+/** Its ground as Telegram for Android gives it by day and by night. */
 const THEMES = {
-  light: {
-    bg_color: "#ffffff",
-    secondary_bg_color: "#f0f0f0",
-    section_bg_color: "#ffffff",
-    text_color: "#222222",
-    hint_color: "#a8a8a8",
-    link_color: "#2678b6",
-    accent_text_color: "#1c93e3",
-    button_color: "#50a8eb",
-    button_text_color: "#ffffff",
-    destructive_text_color: "#cc2929",
-  },
-  dark: {
-    bg_color: "#1d2733",
-    secondary_bg_color: "#151e27",
-    section_bg_color: "#1d2733",
-    text_color: "#ffffff",
-    hint_color: "#7d8b99",
-    link_color: "#5eabe1",
-    accent_text_color: "#64b5ef",
-    button_color: "#50a8eb",
-    button_text_color: "#ffffff",
-    destructive_text_color: "#ee686f",
-  },
+  light: { bg_color: "#ffffff" },
+  dark: { bg_color: "#1d2733" },
 } as const satisfies Record<Exclude<ThemeName, "own">, Record<string, string>>;
 
 /** All components in all their states: what the eye checks, and what the pictures compare. */
@@ -90,11 +68,9 @@ function Switches() {
   );
 }
 
-/** As Telegram says its colours; or, of the browser's own, nothing. */
+/** As Telegram says it; or, of the browser's own, nothing. */
 function paint(name: ThemeName): void {
-  const root = document.documentElement;
   if (name !== "own") return window.sesamePaint?.(THEMES[name]);
-  sessionStorage.removeItem("sesame.theme");
-  root.removeAttribute("style");
-  delete root.dataset.scheme;
+  sessionStorage.removeItem("sesame.scheme");
+  delete document.documentElement.dataset.scheme;
 }

@@ -3,30 +3,29 @@ import { Part } from "./part.tsx";
 import { words } from "./messages.fr.ts";
 
 const COLOURS = [
-  "bg",
-  "surface",
-  "text",
-  "hint",
-  "link",
-  "accent",
-  "button",
-  "danger",
-  "positive",
-  "warning",
-  "separator",
-  "accent-soft",
-  "positive-soft",
-  "warning-soft",
-  "danger-soft",
-  "neutral-soft",
+  "paper",
+  "card",
+  "hollow",
+  "line",
+  "ink",
+  "ink-soft",
+  "green",
+  "tint",
+  "green-middle",
+  "amber",
+  "amber-soft",
+  "brick",
+  "brick-soft",
+  "gold",
+  "fill",
+  "fill-brick",
+  "big-card",
   "raised",
-  "brand-from",
-  "brand-to",
-  "header",
 ];
-const SIZES = ["title", "heading", "lead", "body", "small", "tiny"] as const;
+const SPACES = ["space-1", "space-2", "space-3", "space-4", "space-5", "space-6"];
+const SIZES = ["hero", "title", "heading", "body", "small", "tiny"] as const;
 const RADII = ["radius-large", "radius", "radius-small", "pill"];
-const LIFTS = ["lift", "lift-high", "glow"];
+const LIFTS = ["lift", "lift-high"];
 
 /** What all the rest stands on: letters, colours, corners, relief. */
 export function GroundParts() {
@@ -52,6 +51,9 @@ export function GroundParts() {
       </Part>
       <Part name="shapes" title={words.parts.shapes}>
         <div className={styles.line}>
+          {SPACES.map((space) => (
+            <div key={space} className={styles.swatch} style={{ width: `var(--${space})` }} />
+          ))}
           {RADII.map((radius) => (
             <div key={radius} className={styles.shape} style={{ borderRadius: `var(--${radius})` }}>
               {radius}

@@ -32,9 +32,9 @@ export const words = {
     over: "Par-dessus l'écran",
   },
   sizes: {
+    hero: formatFcfa(184_500),
     title: "Vos ventes du mois",
     heading: "Nouvelle demande",
-    lead: "Formation complète",
     body: "L'argent arrive sur votre solde à chaque vente.",
     small: "Traitement sous 24 heures, du lundi au vendredi.",
     tiny: `net ${formatFcfa(820_000)}`,

@@ -38,7 +38,7 @@ export function openKkiapay(payment: WidgetPayment, ears: WidgetEars): boolean {
     data: payment.reference,
     partnerId: payment.reference,
     position: "center",
-    theme: "#1f6fb5",
+    theme: "#0a6b58",
     reason: payment.title,
     name: `${customer.firstName} ${customer.lastName}`.trim(),
     email: customer.email,

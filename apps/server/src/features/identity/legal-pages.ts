@@ -23,10 +23,10 @@ import {
 import { feeOf, type Plan } from "@sesame/contract/plans";
 
 /** Of a page without a script: the colours of the app outside Telegram. */
-const LEGAL_CSS = `:root{color-scheme:light dark;--text:#1c1c1e;--bg:#efeff4;--card:#fff;
---quiet:#5c5c66;--link:#0a58b5}
-@media (prefers-color-scheme:dark){:root{--text:#f2f2f7;--bg:#111215;--card:#1d1e23;--quiet:#a9a9b4;
---link:#7db4ff}}
+const LEGAL_CSS = `:root{color-scheme:light dark;--text:#12211d;--bg:#faf6ee;--card:#fff;
+--quiet:#55625d;--link:#0a6b58}
+@media (prefers-color-scheme:dark){:root{--text:#f3f1ea;--bg:#0c1614;--card:#14211e;--quiet:#9db0a9;
+--link:#45c3a6}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:42rem;padding:1.25rem 1rem 2rem;font:1rem/1.55 system-ui,sans-serif;
 color:var(--text);background:var(--bg);overflow-wrap:anywhere}
