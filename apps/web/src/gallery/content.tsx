@@ -5,6 +5,7 @@ import { Banner } from "../kit/banner.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Facts } from "../kit/facts.tsx";
+import { Amount, Arch, Card, Grid, Line, Ring, Stack, Text, When } from "../kit/layout.tsx";
 import { Cell, Section } from "../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
 import { Spinner } from "../kit/spinner.tsx";
@@ -17,6 +18,7 @@ const nothing = () => {};
 export function ContentParts() {
   return (
     <>
+      <Layout />
       <Rows />
       <Badges />
       <Details />
@@ -34,6 +36,68 @@ export function ContentParts() {
         />
       </Part>
     </>
+  );
+}
+
+function Layout() {
+  const copy = words.layout;
+  return (
+    <Part name="layout" title={words.parts.layout}>
+      <Card big gap={1}>
+        <Text size="small">{copy.balance}</Text>
+        <Text size="hero">
+          <Amount francs={184_500} />
+        </Text>
+      </Card>
+      <Grid>
+        <Card as="section">
+          <Line gap={3}>
+            <Ring left={0.4} />
+            <Text strong>{copy.left}</Text>
+          </Line>
+        </Card>
+        <Card as="section">
+          <Line gap={3}>
+            <Ring left={0.05} soon />
+            <Text strong tone="amber">
+              {copy.soon}
+            </Text>
+          </Line>
+        </Card>
+      </Grid>
+      <Card center gap={2}>
+        <Arch icon="check" large />
+        <Text as="h3" size="title">
+          {words.longName}
+        </Text>
+        <Text tone="soft" center>
+          {words.long}
+        </Text>
+        <Text size="small" code>
+          {copy.token}
+        </Text>
+      </Card>
+      <Line between>
+        <Arch icon="arrowIn" />
+        <Arch icon="clock" tone="amber" />
+        <Arch icon="trash" tone="brick" />
+        <Arch icon="moon" tone="soft" />
+      </Line>
+      <Stack gap={1}>
+        <Line between>
+          <Text as="span" strong>
+            {copy.today}
+          </Text>
+          <Amount francs={16_400} sign />
+        </Line>
+        <Text size="small" tone="soft">
+          <When at="2026-11-22T15:03:00Z" />
+        </Text>
+        <Text size="small" tone="brick">
+          {copy.over}
+        </Text>
+      </Stack>
+    </Part>
   );
 }
 

@@ -15,6 +15,7 @@ export const words = {
     type: "Texte",
     colours: "Couleurs",
     shapes: "Formes et relief",
+    layout: "Mise en place",
     buttons: "Boutons",
     pressed: "Boutons sous le doigt et au clavier",
     rows: "Lignes",
@@ -55,6 +56,14 @@ export const words = {
     search: "Rechercher",
     filter: "Filtrer",
     refresh: "Actualiser",
+  },
+  layout: {
+    balance: "Solde disponible",
+    today: "Aujourd'hui",
+    left: "Reste 12 jours",
+    soon: "Finit ce soir",
+    over: "Numéro non vérifié",
+    token: "https://t.me/sesame_bot?startapp=7KQ2M",
   },
   rows: {
     title: "Argent",

@@ -3,9 +3,9 @@ import { haptic } from "../telegram/native.ts";
 import { Button } from "../kit/button.tsx";
 import type { IconName } from "../kit/icons.tsx";
 import { TextArea } from "../kit/field.tsx";
+import { Stack, Text } from "../kit/layout.tsx";
 import { toast } from "../kit/toast.tsx";
 import { type RequestError, sayError } from "./request.ts";
-import styles from "./words-form.module.css";
 
 type WordsFormProps = {
   readonly label: string;
@@ -60,15 +60,15 @@ export function WordsForm(props: WordsFormProps) {
     );
   };
   return (
-    <form
-      className={styles.form}
+    <Stack
+      as="form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
-      {props.text ? <p className={styles.text}>{props.text}</p> : null}
+      {props.text ? <Text tone="soft">{props.text}</Text> : null}
       <TextArea
         label={props.label}
         hint={props.hint}
@@ -80,7 +80,11 @@ export function WordsForm(props: WordsFormProps) {
         counterLabel={copy.characters(words.length, max)}
         onChange={write}
       />
-      {offline ? <p className={styles.offline}>{offline}</p> : null}
+      {offline ? (
+        <Text size="small" tone="soft">
+          {offline}
+        </Text>
+      ) : null}
       <Button
         type="submit"
         {...(props.icon ? { icon: props.icon } : {})}
@@ -90,6 +94,6 @@ export function WordsForm(props: WordsFormProps) {
         {props.send}
       </Button>
       {props.children}
-    </form>
+    </Stack>
   );
 }

@@ -10,6 +10,7 @@ import { WordsForm } from "../../lib/words-form.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
+import { Line, Stack } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Section } from "../../kit/section.tsx";
@@ -34,10 +35,10 @@ function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
     <Page
       title={claim.kind_label}
       subtitle={
-        <span className={styles.marks}>
+        <Line as="span">
           <CaseBadge of={claim} />
           <span>{copy.order(claim.order_id)}</span>
-        </span>
+        </Line>
       }
     >
       <Deadline claim={claim} now={now} />
@@ -138,7 +139,7 @@ function Choices({ claim }: { claim: ClaimOnWire }) {
   const close = () => setChoosing("nothing");
   if (!may.refund && !may.contest) return null;
   return (
-    <div className={styles.choices}>
+    <Stack>
       {may.refund && sale ? (
         <Button look="danger-tinted" onClick={() => setChoosing("refund")}>
           {copy.refund}
@@ -151,7 +152,7 @@ function Choices({ claim }: { claim: ClaimOnWire }) {
       ) : null}
       {choosing === "refund" && sale ? <RefundSheet sale={sale} onClose={close} /> : null}
       {choosing === "contest" ? <ContestSheet id={claim.id} onClose={close} /> : null}
-    </div>
+    </Stack>
   );
 }
 

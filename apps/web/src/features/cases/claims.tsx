@@ -4,12 +4,12 @@ import { formatFcfa } from "../../lib/format.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Line, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { MoreButton } from "../../kit/more-button.tsx";
-import styles from "./cases.module.css";
 import { claimsCopy as copy } from "./messages.fr.ts";
 import { CaseBadge } from "./parts/case-badge.tsx";
 import { LoadFailed } from "./parts/no-case.tsx";
@@ -67,21 +67,29 @@ function ClaimRow({ claim, now }: { claim: ClaimOnWire; now: number }) {
       <Cell
         href={`/reclamations/${claim.id}`}
         before={<Avatar name={claim.buyer.nom} />}
-        title={<span className={styles.name}>{claim.buyer.nom}</span>}
+        title={
+          <Text as="span" strong>
+            {claim.buyer.nom}
+          </Text>
+        }
         subtitle={
           <>
-            <span className={styles.line}>{claim.kind_label}</span>
-            <span className={styles.line}>
+            <Text as="span" block>
+              {claim.kind_label}
+            </Text>
+            <Text as="span" block>
               {claim.title} · {formatFcfa(claim.amount)}
-            </span>
-            <span className={styles.marks}>
+            </Text>
+            <Line as="span">
               <CaseBadge of={claim} />
               {left ? (
-                <span className={styles.due}>{copy.due(left)}</span>
+                <Text as="span" tone="amber" strong>
+                  {copy.due(left)}
+                </Text>
               ) : (
                 sayShortInstant(claim.closed_at ?? claim.opened_at)
               )}
-            </span>
+            </Line>
           </>
         }
         chevron

@@ -9,6 +9,7 @@ import { openAddress } from "../../telegram/native.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Grid, Line, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section, TintedIcon } from "../../kit/section.tsx";
@@ -73,11 +74,13 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
           <p>
             {copy.replyWithin(support.reply_hours)}, {hours.label}.
           </p>
-          <p className={styles.hint}>{priority ? copy.priority : copy.noPriority}</p>
+          <Text size="small" tone="soft">
+            {priority ? copy.priority : copy.noPriority}
+          </Text>
         </div>
       </Section>
       {contacts.whatsapp || contacts.telegram ? (
-        <div className={styles.contacts}>
+        <Grid least="9.5rem">
           {WAYS.map(([way, icon, tint]) => {
             const address = contacts[way];
             return address ? (
@@ -95,7 +98,7 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
               </button>
             ) : null;
           })}
-        </div>
+        </Grid>
       ) : null}
     </>
   );
@@ -138,15 +141,17 @@ function TicketCell({ ticket }: { ticket: TicketLineOnWire }) {
       title={ticket.kind_label}
       subtitle={
         <>
-          <span className={styles.preview}>{ticket.preview ?? copy.erased}</span>
-          <span className={styles.marks}>
+          <Text as="span" clamp>
+            {ticket.preview ?? copy.erased}
+          </Text>
+          <Line as="span">
             {unread > 0 ? (
               <Badge tone="accent">{copy.unread(unread)}</Badge>
             ) : (
               <CaseBadge of={ticket} />
             )}
             {sayShortInstant(ticket.changed_at)}
-          </span>
+          </Line>
         </>
       }
       chevron

@@ -10,6 +10,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
+import { Line } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Section } from "../../kit/section.tsx";
@@ -40,9 +41,9 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
     <Page
       title={ticket.kind_label}
       subtitle={
-        <span className={styles.marks}>
+        <Line as="span">
           <CaseBadge of={ticket} />
-        </span>
+        </Line>
       }
     >
       <Section>

@@ -6,6 +6,7 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
@@ -53,11 +54,11 @@ function Known({ product }: { product: ProductOnWire }) {
           <span>{copy.createdOn(formatDay(product.created_at))}</span>
         </div>
         <h1>{product.title}</h1>
-        <p className={styles.bigPrice}>
+        <Text size="title" tone="green">
           {product.group
             ? formatFcfa(product.price)
             : catalogueCopy.donation.free(formatFcfa(product.price))}
-        </p>
+        </Text>
       </header>
       {product.status === "pending" && product.status_reason ? (
         <Banner tone="warning" icon="warning">
@@ -73,7 +74,7 @@ function Known({ product }: { product: ProductOnWire }) {
       ))}
       <SaleSection product={product} />
       <SubscriptionHistory product={product} />
-      <div className={styles.buttons}>
+      <Stack>
         <Button
           icon="edit"
           look="tinted"
@@ -84,7 +85,7 @@ function Known({ product }: { product: ProductOnWire }) {
         <Button icon="trash" look="danger-tinted" onClick={() => setArchiving(true)}>
           {catalogueCopy.list.remove}
         </Button>
-      </div>
+      </Stack>
       {archiving ? <ArchiveQuestion product={product} onClose={() => setArchiving(false)} /> : null}
     </div>
   );
@@ -155,7 +156,9 @@ function Overview({ product }: { product: ProductOnWire }) {
         </div>
         <div>
           <dt>{copy.net}</dt>
-          <dd className={styles.positive}>{formatFcfa(product.revenue_net)}</dd>
+          <Text as="dd" tone="green">
+            {formatFcfa(product.revenue_net)}
+          </Text>
         </div>
         <div>
           <dt>{copy.views}</dt>

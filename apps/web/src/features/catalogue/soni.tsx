@@ -18,6 +18,7 @@ import { EMPTY_FORM } from "./form.ts";
 import { AddProduct } from "./parts/add-product.tsx";
 import { SoniComposer } from "./parts/soni-composer.tsx";
 import { type Chat, offerIn, openChat, reply, say, type Told } from "./soni-chat.ts";
+import { Stack } from "../../kit/layout.tsx";
 import styles from "./soni.module.css";
 
 /** What was told to Soni, on whatever device. */
@@ -76,9 +77,9 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
   const send = (body: BodyOf<"PUT /api/soni">) =>
     keep.mutate(body, { onError: () => toast(copy.notKept, "bad") });
   return (
-    <div className={styles.chat}>
+    <Stack>
       <div role="log" aria-label={copy.log}>
-        <ol className={styles.log}>
+        <Stack as="ol" gap={2}>
           {messages.map(({ from, text }, at) => (
             // Words are only ever added at the end.
             <li key={at} className={styles.message} data-from={from}>
@@ -86,7 +87,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
               {text}
             </li>
           ))}
-        </ol>
+        </Stack>
       </div>
       {writing ? (
         <p className={styles.writing} role="status">
@@ -111,7 +112,7 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
       )}
       <div ref={end} className={styles.end} />
       {opening ? <OpenProduct answers={chat.answers} onClose={() => setOpening(false)} /> : null}
-    </div>
+    </Stack>
   );
 }
 

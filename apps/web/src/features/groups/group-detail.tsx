@@ -12,6 +12,7 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
+import { Line, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
@@ -87,11 +88,11 @@ function Known({ channel }: { channel: ChannelOnWire }) {
         />
       }
       subtitle={
-        <span className={styles.facts}>
+        <Line as="span">
           <KindIcon type={channel.type} />
           <span>{sayMembers(channel)}</span>
           <StateBadge state={details.state} />
-        </span>
+        </Line>
       }
     >
       <Advice channel={channel} />
@@ -118,7 +119,11 @@ function Known({ channel }: { channel: ChannelOnWire }) {
           icon="info"
           tint="grey"
           title={copy.identity}
-          after={<span className={styles.id}>{channel.telegram_group_id}</span>}
+          after={
+            <Text as="span" size="small">
+              {channel.telegram_group_id}
+            </Text>
+          }
         />
       </Section>
       <GroupProducts channel={channel} />

@@ -6,6 +6,7 @@ import { botLinksQuery } from "../../lib/resources.ts";
 import { haptic, isInsideTelegram, openTelegramLink } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import type { IconName } from "../../kit/icons.tsx";
+import { Grid, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section, type Tint } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -34,18 +35,18 @@ export function LinkBot() {
     <Page title={copy.title} subtitle={copy.text}>
       <div className={styles.choose}>
         <h2>{copy.choose}</h2>
-        <div className={styles.choices}>
+        <Grid least="7.5rem">
           <Button icon="megaphone" busy={links.isPending} onClick={retryOr("channel")}>
             {copy.channel}
           </Button>
           <Button icon="people" busy={links.isPending} onClick={retryOr("group")}>
             {copy.group}
           </Button>
-        </div>
+        </Grid>
         {links.isError ? (
-          <p className={styles.failed} role="alert">
+          <Text size="small" tone="brick" center role="alert">
             {copy.failed}
-          </p>
+          </Text>
         ) : null}
       </div>
       <Section title={copy.permissions}>

@@ -6,6 +6,7 @@ import { supportAddress } from "../../lib/support-address.ts";
 import styles from "./identity.module.css";
 import { startCopy } from "./start-messages.fr.ts";
 import { lastPerson, readSaved } from "./storage.ts";
+import { Text } from "../../kit/layout.tsx";
 
 const copy = startCopy.fallback;
 
@@ -21,7 +22,7 @@ export function FallbackDashboard() {
     <section className={styles.fallback} aria-label={copy.title}>
       {saved ? (
         <>
-          <p className={styles.text}>{copy.since(formatInstant(saved.savedAt))}</p>
+          <Text tone="soft">{copy.since(formatInstant(saved.savedAt))}</Text>
           <dl className={styles.fallbackFacts}>
             <dt>{copy.balance}</dt>
             <dd>{formatFcfa(availableOf(saved.user))}</dd>

@@ -6,12 +6,12 @@ import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
+import { Stack } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { dataCopy as copy } from "./data-messages.fr.ts";
-import styles from "./identity.module.css";
 
 /** Pages of the server's own, which open in any browser. */
 const open = (path: string) => openLink(new URL(path, window.location.origin).href);
@@ -62,7 +62,7 @@ function Export() {
   });
   return (
     <Section title={copy.export}>
-      <div className={styles.padded}>
+      <Stack pad>
         <p>{copy.exportText}</p>
         <Button
           look="tinted"
@@ -73,7 +73,7 @@ function Export() {
         >
           {copy.export}
         </Button>
-      </div>
+      </Stack>
     </Section>
   );
 }
@@ -95,7 +95,7 @@ function Erase({ onErased }: { onErased(): Promise<void> }) {
     });
   return (
     <Section title={copy.eraseTitle}>
-      <div className={styles.padded}>
+      <Stack pad>
         <p>{copy.eraseText}</p>
         <Button
           look="danger-tinted"
@@ -108,7 +108,7 @@ function Erase({ onErased }: { onErased(): Promise<void> }) {
         >
           {copy.erase}
         </Button>
-      </div>
+      </Stack>
       {asking ? (
         <Dialog
           title={copy.confirmTitle}

@@ -9,6 +9,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { SelectField, TextField } from "../../kit/field.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -66,7 +67,7 @@ function Person({ user }: { user: UserOnWire }) {
     <>
       <div className={styles.person}>
         <Avatar name={user.nom} photo={user.photo_url} size={84} />
-        <p className={styles.personName}>{user.nom}</p>
+        <Text size="heading">{user.nom}</Text>
       </div>
       <Section title={copy.identity}>
         <Cell title={copy.telegramName} after={user.nom} />
@@ -128,8 +129,9 @@ function ProfileForm({ user }: { user: UserOnWire }) {
       },
     );
   return (
-    <form
-      className={styles.form}
+    <Stack
+      as="form"
+      gap={4}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -153,6 +155,6 @@ function ProfileForm({ user }: { user: UserOnWire }) {
       <Button type="submit" disabled={!changed} busy={save.isPending}>
         {copy.save}
       </Button>
-    </form>
+    </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { Drawing } from "../../kit/drawings.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 
@@ -6,10 +7,12 @@ export function SignedOut() {
   return (
     <main className={styles.screen}>
       <Drawing name="door" size={140} />
-      <div className={styles.words}>
-        <h1 className={styles.title}>{identityCopy.signedOut.title}</h1>
-        <p className={styles.text}>{identityCopy.signedOut.text}</p>
-      </div>
+      <Stack gap={2}>
+        <Text as="h1" size="title">
+          {identityCopy.signedOut.title}
+        </Text>
+        <Text tone="soft">{identityCopy.signedOut.text}</Text>
+      </Stack>
     </main>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from "../../kit/button.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { startCopy } from "./start-messages.fr.ts";
 import { FallbackDashboard } from "./fallback-dashboard.tsx";
 import styles from "./identity.module.css";
@@ -19,10 +20,10 @@ export function SplashError({ message }: { message: string }) {
   return (
     <main className={styles.screen}>
       <span className={styles.mark} aria-hidden="true" />
-      <div className={styles.words} role="alert">
-        <p className={styles.failed}>{copy.failed}</p>
-        {message ? <p className={styles.detail}>{message}</p> : null}
-      </div>
+      <Stack gap={2} role="alert">
+        <Text strong>{copy.failed}</Text>
+        {message ? <Text tone="soft">{message}</Text> : null}
+      </Stack>
       <Button onClick={() => location.reload()}>{copy.retry}</Button>
       <FallbackDashboard />
     </main>

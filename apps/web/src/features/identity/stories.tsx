@@ -5,6 +5,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { classes } from "../../kit/classes.ts";
 import { Drawing } from "../../kit/drawings.tsx";
+import { Stack } from "../../kit/layout.tsx";
 import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 import styles from "./onboarding.module.css";
 import { useFinishOnboarding } from "./welcome.tsx";
@@ -34,7 +35,7 @@ export function Stories() {
   return (
     <div className={styles.stories}>
       <h1 className="only-heard">{copy.heading}</h1>
-      <div className={styles.top}>
+      <Stack gap={1}>
         <div className={styles.bars} aria-hidden="true">
           {copy.stories.map((each, index) => (
             <span key={each.title} className={classes(styles.bar, index <= at && styles.seen)} />
@@ -43,7 +44,7 @@ export function Stories() {
         <button type="button" className={styles.skip} onClick={finish}>
           {copy.skip}
         </button>
-      </div>
+      </Stack>
       {/* The tap is a convenience: the button below does the same for a keyboard. */}
       <section key={at} className={styles.card} onClick={tap} aria-live="polite">
         <span className="only-heard">{copy.step(at + 1, copy.stories.length)}</span>

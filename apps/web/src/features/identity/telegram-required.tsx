@@ -3,6 +3,7 @@ import { readInstance } from "../../lib/instance.ts";
 import { forgetWorker } from "../../lib/worker.ts";
 import { Button } from "../../kit/button.tsx";
 import { Drawing } from "../../kit/drawings.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
 import { identityCopy } from "./messages.fr.ts";
@@ -22,9 +23,9 @@ export function TelegramRequired(props: {
   return (
     <main className={styles.screen}>
       <span className={styles.mark} aria-hidden="true" />
-      <p role="status" className={styles.text}>
+      <Text tone="soft" role="status">
         <Spinner /> {checking ? copy.checking : copy.entering}
-      </p>
+      </Text>
       {checking ? null : <Button onClick={props.onEnter}>{copy.enter}</Button>}
     </main>
   );
@@ -36,11 +37,13 @@ function Outside() {
   return (
     <main className={styles.screen}>
       <Drawing name="phone" size={140} />
-      <div className={styles.words}>
-        <h1 className={styles.title}>{copy.title}</h1>
-        <p className={styles.text}>{copy.text}</p>
-      </div>
-      <div className={styles.actions}>
+      <Stack gap={2}>
+        <Text as="h1" size="title">
+          {copy.title}
+        </Text>
+        <Text tone="soft">{copy.text}</Text>
+      </Stack>
+      <Stack>
         {sellerBot ? (
           <Button icon="send" onClick={() => location.assign(`https://t.me/${sellerBot}`)}>
             {copy.open}
@@ -52,8 +55,10 @@ function Outside() {
         <Button look="danger" onClick={() => setAsking(true)}>
           {copy.clear}
         </Button>
-      </div>
-      <p className={styles.hint}>{sellerBot ? copy.hint(sellerBot) : copy.hintNoBot}</p>
+      </Stack>
+      <Text size="small" tone="soft">
+        {sellerBot ? copy.hint(sellerBot) : copy.hintNoBot}
+      </Text>
       {asking ? <ClearQuestion onClose={() => setAsking(false)} /> : null}
     </main>
   );

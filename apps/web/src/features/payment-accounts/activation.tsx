@@ -7,12 +7,12 @@ import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge } from "../../kit/badge.tsx";
+import { Line } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { toast } from "../../kit/toast.tsx";
-import styles from "./aggregators.module.css";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
@@ -112,11 +112,11 @@ function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed
     <Cell
       before={<ProviderMark provider={method.key} />}
       title={
-        <span className={styles.name}>
+        <Line as="span">
           {method.name}
           {disturbed && method.isActive ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
           {method.own?.refusedAt ? <Badge tone="danger">{copy.refused}</Badge> : null}
-        </span>
+        </Line>
       }
       subtitle={sayWhere(method)}
       after={

@@ -6,11 +6,11 @@ import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import styles from "./aggregators.module.css";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { KeysForm } from "./parts/keys-form.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
@@ -96,19 +96,17 @@ function Choice(props: { aggregators: readonly AggregatorOnWire[]; named: string
       </Section>
       {named && !chosen ? (
         <Sheet title={copy.unknown} onClose={close}>
-          <div className={styles.form}>
+          <Stack gap={4}>
             <p role="alert">{copy.unknownText}</p>
             <Button onClick={close}>{copy.addTitle}</Button>
-          </div>
+          </Stack>
         </Sheet>
       ) : null}
       {chosen && !done ? (
         <Sheet title={copy.sheet.title(chosen.name)} onClose={close}>
-          <div className={styles.form}>
-            <p className={styles.lead}>
-              {has(chosen.key) ? copy.sheet.replaces : chosen.description}
-            </p>
-            <p className={styles.lead}>{copy.sheet.countries(chosen.countries)}</p>
+          <Stack gap={4}>
+            <Text tone="soft">{has(chosen.key) ? copy.sheet.replaces : chosen.description}</Text>
+            <Text tone="soft">{copy.sheet.countries(chosen.countries)}</Text>
             <KeysForm
               aggregator={chosen}
               replacing={has(chosen.key)}
@@ -118,7 +116,7 @@ function Choice(props: { aggregators: readonly AggregatorOnWire[]; named: string
             <Button look="plain" onClick={close}>
               {copy.sheet.later}
             </Button>
-          </div>
+          </Stack>
         </Sheet>
       ) : null}
       {done ? <SuccessSheet name={chosen?.name ?? null} leaves /> : null}

@@ -9,6 +9,7 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -104,11 +105,11 @@ function Keys(props: {
         <CopyCell title={own.webhookUrl} value={own.webhookUrl} bare />
       </Section>
       {own.asleep ? null : <TrialSection provider={method.key} disabled={own.refusedAt !== null} />}
-      <section className={styles.form} aria-labelledby="new-keys">
-        <h2 id="new-keys" className={styles.heading}>
+      <Stack as="section" gap={4} aria-labelledby="new-keys">
+        <Text as="h2" size="heading" id="new-keys">
           {copy.change}
-        </h2>
-        <p className={styles.lead}>{copy.changeHint}</p>
+        </Text>
+        <Text tone="soft">{copy.changeHint}</Text>
         <KeysForm
           key={round}
           aggregator={aggregator}
@@ -119,7 +120,7 @@ function Keys(props: {
             toast(copy.saved);
           }}
         />
-      </section>
+      </Stack>
       <OwnKeysSection methods={props.others} title={copy.others} />
       <RemoveKeys method={method} />
     </Page>
@@ -134,8 +135,24 @@ function CopyCell(props: { title: string; value: string; bare?: boolean }) {
   };
   return (
     <Cell
-      title={props.bare ? <span className={styles.address}>{props.value}</span> : props.title}
-      {...(props.bare ? {} : { subtitle: <code className={styles.masked}>{props.value}</code> })}
+      title={
+        props.bare ? (
+          <Text as="span" size="small" code>
+            {props.value}
+          </Text>
+        ) : (
+          props.title
+        )
+      }
+      {...(props.bare
+        ? {}
+        : {
+            subtitle: (
+              <Text as="code" size="small" code>
+                {props.value}
+              </Text>
+            ),
+          })}
       after={
         <span className={styles.copy}>
           <Icon name="copy" size={20} />

@@ -2,6 +2,7 @@ import { useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
+import { Stack } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -23,7 +24,7 @@ export function PaymentSheet() {
     <>
       <Page title={copy.title}>{null}</Page>
       <Sheet title={copy.title} onClose={() => navigate(SETTINGS)}>
-        <div className={styles.form}>
+        <Stack gap={4}>
           <Section>
             {selling.length === 0 ? <Cell title={copy.paymentSheet.none} /> : null}
             {selling.map(({ key, name, selling: by }) => (
@@ -44,7 +45,7 @@ export function PaymentSheet() {
           <Button look="plain" onClick={() => navigate(SETTINGS)}>
             {copy.paymentSheet.close}
           </Button>
-        </div>
+        </Stack>
       </Sheet>
       {gate}
     </>

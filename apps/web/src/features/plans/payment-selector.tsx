@@ -6,13 +6,13 @@ import { useUser } from "../../lib/use-seller.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { GiftAmount } from "./parts/gift-amount.tsx";
 import { PaymentFields, providersQuery } from "./parts/payment-fields.tsx";
 import { type Subject, SubjectCard, useSubject } from "./parts/subject.tsx";
 import { paymentCopy } from "./messages.fr.ts";
-import styles from "./payment.module.css";
 
 const copy = paymentCopy.selector;
 
@@ -117,7 +117,7 @@ function UnknownMethod({ provider, subject }: { provider: string; subject: Subje
   const [, navigate] = useLocation();
   const query = "reference" in subject ? `?reference=${encodeURIComponent(subject.reference)}` : "";
   return (
-    <div className={styles.form} role="alert">
+    <Stack gap={4} role="alert">
       <EmptyState
         drawing="search"
         title={KNOWN.includes(provider) ? copy.closedMethod : copy.unknownMethod}
@@ -127,6 +127,6 @@ function UnknownMethod({ provider, subject }: { provider: string; subject: Subje
           </Button>
         }
       />
-    </div>
+    </Stack>
   );
 }

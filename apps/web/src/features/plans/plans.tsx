@@ -9,6 +9,7 @@ import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
+import { Stack } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -32,10 +33,10 @@ export function Plans() {
         <PlansContent answer={plans.data} />
       ) : (
         <NotYet query={plans} copy={copy}>
-          <div className={styles.stack} role="status" aria-label={copy.loading}>
+          <Stack gap={5} role="status" aria-label={copy.loading}>
             <Skeleton height="50px" radius="12px" />
             <Skeleton height="320px" radius="20px" />
-          </div>
+          </Stack>
         </NotYet>
       )}
     </Page>
@@ -68,7 +69,7 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
     else navigate("/PaymentSelector");
   };
   return (
-    <div className={styles.stack}>
+    <Stack gap={5}>
       <PremiumState answer={answer} />
       <Segmented
         label={copy.toggle}
@@ -85,16 +86,16 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
       </div>
       <Comparison answer={answer} />
       <Faq of="plans" title={copy.faqTitle} />
-      <div className={styles.actions}>
+      <Stack>
         <Button onClick={() => choose("gratuit")} disabled={user?.type_plan === "payant"}>
           {current === "gratuit" ? copy.keepFree : copy.chooseFree}
         </Button>
         <Button look="tinted" onClick={() => choose("payant")}>
           {current === "payant" ? copy.renew : copy.choosePremium}
         </Button>
-      </div>
+      </Stack>
       {trying ? <TrialDialog percent={free.fee_percent} onClose={() => setTrying(false)} /> : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -8,6 +8,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Grid, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
@@ -55,11 +56,11 @@ export function Statistics() {
 function Loading() {
   return (
     <>
-      <div className={styles.figures} role="status" aria-label={copy.loading}>
+      <Grid least="8.25rem" role="status" aria-label={copy.loading}>
         {[0, 1, 2, 3].map((each) => (
           <Skeleton key={each} height="104px" radius="14px" />
         ))}
-      </div>
+      </Grid>
       <Skeleton height="228px" radius="14px" />
       <SkeletonRows count={3} label={copy.loading} />
     </>
@@ -111,7 +112,11 @@ function TopCustomers({ customers }: { customers: StatisticsAnswer["clients"] })
           <li key={customer.id}>
             <Cell
               before={<Avatar name={customer.nom} />}
-              title={<span className={styles.customer}>{customer.nom}</span>}
+              title={
+                <Text as="span" clamp strong>
+                  {customer.nom}
+                </Text>
+              }
               subtitle={copy.purchases(customer.achats)}
               after={<strong className={styles.paid}>{formatFcfa(customer.montant)}</strong>}
             />

@@ -14,6 +14,7 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ChipField, TextField } from "../../kit/field.tsx";
 import { Facts } from "../../kit/facts.tsx";
+import { Card, Stack } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -115,7 +116,7 @@ function ConfigurationForm(props: {
     });
   };
   return (
-    <form ref={element} className={styles.form} noValidate onSubmit={submit}>
+    <Stack as="form" gap={4} ref={element} noValidate onSubmit={submit}>
       {complaint && complaint.field === null ? (
         <div role="alert">
           <Banner tone="danger" icon="warning">
@@ -154,7 +155,7 @@ function ConfigurationForm(props: {
         {active ? copy.save : copy.activate}
       </Button>
       <p className={styles.note}>{copy.same}</p>
-    </form>
+    </Stack>
   );
 }
 
@@ -208,7 +209,7 @@ function LastRun({ settings }: { settings: PayoutSettingsOnWire }) {
       ? formatInstant(prochaine_execution)
       : copy.none;
   return (
-    <section className={styles.card}>
+    <Card as="section">
       <Facts
         facts={[
           { name: copy.next, value: next },
@@ -219,6 +220,6 @@ function LastRun({ settings }: { settings: PayoutSettingsOnWire }) {
           ...(dernier_resultat ? [{ name: copy.lastResult, value: dernier_resultat }] : []),
         ]}
       />
-    </section>
+    </Card>
   );
 }

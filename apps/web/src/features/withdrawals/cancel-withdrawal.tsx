@@ -13,6 +13,7 @@ import { Button } from "../../kit/button.tsx";
 import { Drawing } from "../../kit/drawings.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
+import { Card, Line, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
@@ -74,14 +75,14 @@ function Request({ demande }: { demande: WithdrawalOnWire }) {
   const amount = formatFcfa(demande.montant);
   return (
     <>
-      <section className={styles.card} aria-label={copy.title}>
-        <div className={styles.detailsTop}>
+      <Card as="section" aria-label={copy.title}>
+        <Line gap={3} center>
           <OperatorMark operator={demande.operateur} size={44} />
           <strong className={styles.cardAmount}>{amount}</strong>
           <WithdrawalBadge demande={demande} />
-        </div>
+        </Line>
         <Facts facts={factsOf(demande)} />
-      </section>
+      </Card>
       <p className={styles.note}>{copy.restore(amount)}</p>
       <OfflineNote />
       <Button
@@ -134,9 +135,9 @@ function Question(props: {
       {complaint === null ? (
         copy.askText(formatFcfa(demande.montant))
       ) : (
-        <p role="alert" className={styles.error}>
+        <Text size="small" tone="brick" role="alert">
           {complaint}
-        </p>
+        </Text>
       )}
     </Dialog>
   );

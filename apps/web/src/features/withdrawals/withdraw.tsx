@@ -10,6 +10,7 @@ import { useClosingConfirmation } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Line } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -122,7 +123,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
 function Balances({ solde, disponible }: { solde: number; disponible: number }) {
   const held = solde - disponible;
   return (
-    <section className={styles.balances} aria-label={copy.balance}>
+    <Line as="section" gap={3} aria-label={copy.balance}>
       <div className={styles.balance}>
         <span>{copy.available}</span>
         <strong>
@@ -134,7 +135,7 @@ function Balances({ solde, disponible }: { solde: number; disponible: number }) 
         <b>{formatFcfa(solde)}</b>
         {held > 0 ? <small>{copy.held(formatFcfa(held))}</small> : null}
       </div>
-    </section>
+    </Line>
   );
 }
 

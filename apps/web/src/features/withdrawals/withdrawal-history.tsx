@@ -17,6 +17,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { FilterChips } from "../../kit/filter-chips.tsx";
+import { Line, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -27,7 +28,6 @@ import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
 import { WithdrawalDetails } from "./parts/withdrawal-details.tsx";
 import { sayStanding, WithdrawalBadge } from "./parts/standing.tsx";
 import { useRefreshMoney } from "./money.ts";
-import styles from "./withdrawals.module.css";
 
 const copy = trackingCopy.history;
 
@@ -149,18 +149,26 @@ function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
       <Cell
         before={<OperatorMark operator={demande.operateur} size={40} />}
         title={
-          <span className={styles.rowTop}>
-            <span className={styles.rowAmount}>{formatFcfa(demande.montant)}</span>
+          <Line as="span" between>
+            <Text as="span" strong>
+              {formatFcfa(demande.montant)}
+            </Text>
             <WithdrawalBadge demande={demande} />
-          </span>
+          </Line>
         }
         subtitle={
           <>
-            <span className={styles.line}>
+            <Text as="span" block>
               {demande.methode_nom} · {sayShortInstant(demande.date_creation)}
-            </span>
-            <span className={styles.standing}>{sayStanding(demande)}</span>
-            {demande.automatique ? <span className={styles.line}>{copy.automatic}</span> : null}
+            </Text>
+            <Text as="span" clamp>
+              {sayStanding(demande)}
+            </Text>
+            {demande.automatique ? (
+              <Text as="span" block>
+                {copy.automatic}
+              </Text>
+            ) : null}
           </>
         }
         onClick={props.onOpen}

@@ -6,6 +6,7 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { TextArea } from "../../kit/field.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatFcfa } from "../format.ts";
@@ -53,15 +54,15 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
   };
   return (
     <Sheet title={gift ? copy.giftTitle : copy.title} onClose={onClose}>
-      <form
-        className={styles.form}
+      <Stack
+        as="form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           confirm();
         }}
       >
-        <p className={styles.text}>{(sale.direct ? copy.directText : copy.text)(name, gift)}</p>
+        <Text tone="soft">{(sale.direct ? copy.directText : copy.text)(name, gift)}</Text>
         <Facts facts={factsOf(sale, user && !short ? left : null)} />
         {short ? (
           <Banner tone="danger" icon="warning">
@@ -90,7 +91,7 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
         <Button look="plain" onClick={onClose}>
           {copy.cancel}
         </Button>
-      </form>
+      </Stack>
     </Sheet>
   );
 }

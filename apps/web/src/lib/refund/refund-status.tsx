@@ -5,6 +5,7 @@ import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { TextField } from "../../kit/field.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatFcfa, formatInstant } from "../format.ts";
@@ -28,16 +29,16 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
   const [telling, setTelling] = useState(false);
   const mine = refund.lane === "seller" && refund.status !== "rembourse";
   return (
-    <section className={styles.status} aria-label={copy.title}>
+    <Stack as="section" aria-label={copy.title}>
       <h3 className={styles.heading}>
         {copy.title} <Badge tone={TONES[refund.status]}>{refund.status_label}</Badge>
       </h3>
-      {refund.surplus ? <p className={styles.text}>{copy.surplus}</p> : null}
-      {refund.status === "rembourse" ? null : <p className={styles.text}>{sayWaiting(refund)}</p>}
+      {refund.surplus ? <Text tone="soft">{copy.surplus}</Text> : null}
+      {refund.status === "rembourse" ? null : <Text tone="soft">{sayWaiting(refund)}</Text>}
       <Facts facts={factsOf(refund)} />
       {mine ? <Button onClick={() => setTelling(true)}>{copy.givenBack}</Button> : null}
       {telling ? <GivenBack refund={refund} onClose={() => setTelling(false)} /> : null}
-    </section>
+    </Stack>
   );
 }
 
@@ -87,8 +88,8 @@ function GivenBack({ refund, onClose }: { refund: RefundOnWire; onClose(): void 
     );
   return (
     <Sheet title={copy.givenBackTitle} onClose={onClose}>
-      <div className={styles.form}>
-        <p className={styles.text}>{copy.givenBackText(formatFcfa(refund.amount))}</p>
+      <Stack>
+        <Text tone="soft">{copy.givenBackText(formatFcfa(refund.amount))}</Text>
         <TextField
           label={copy.referenceField}
           value={reference}
@@ -104,7 +105,7 @@ function GivenBack({ refund, onClose }: { refund: RefundOnWire; onClose(): void 
         <Button look="plain" onClick={onClose}>
           {refundCopy.cancel}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

@@ -13,12 +13,12 @@ import { sayShortDay } from "../../../lib/time-words.fr.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
 import { SelectField, TextArea } from "../../../kit/field.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { supportCopy as copy } from "../messages.fr.ts";
 import { useTicketWrite } from "../queries.ts";
 import { forget, keep, readKept } from "../../../lib/storage.ts";
-import styles from "../cases.module.css";
 
 const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
 
@@ -78,8 +78,8 @@ export function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; on
   };
   return (
     <Sheet title={copy.formTitle} onClose={props.onClose}>
-      <form
-        className={styles.form}
+      <Stack
+        as="form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -112,14 +112,18 @@ export function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; on
           counterLabel={copy.characters(draft.words.length, TICKET_WORDS_MAX)}
           onChange={(words) => change({ words })}
         />
-        {live ? null : <p className={styles.hint}>{copy.kept}</p>}
+        {live ? null : (
+          <Text size="small" tone="soft">
+            {copy.kept}
+          </Text>
+        )}
         <Button type="submit" icon="send" busy={open.isPending} disabled={!live}>
           {copy.send}
         </Button>
         <Button look="plain" onClick={props.onClose}>
           {copy.cancel}
         </Button>
-      </form>
+      </Stack>
     </Sheet>
   );
 }

@@ -2,6 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useState } from "react";
 import { IconButton } from "../../../kit/button.tsx";
 import { SelectField } from "../../../kit/field.tsx";
+import { Grid, Stack } from "../../../kit/layout.tsx";
 import { SearchField } from "../../../kit/search-field.tsx";
 import { type Browse, groupKey, SORTS, type Sort } from "../browse.ts";
 import styles from "../catalogue.module.css";
@@ -19,7 +20,7 @@ export function BrowseBar(props: {
   const { browse, onBrowse } = props;
   const [filters, setFilters] = useState(false);
   return (
-    <div className={styles.browse}>
+    <Stack>
       <div className={styles.searchRow}>
         <div className={styles.search}>
           <SearchField
@@ -43,7 +44,7 @@ export function BrowseBar(props: {
         />
       </div>
       {filters ? <Filters {...props} /> : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -60,7 +61,7 @@ function Filters(props: {
     ]),
   );
   return (
-    <div className={styles.filters}>
+    <Grid>
       <SelectField
         label={copy.sortLabel}
         value={browse.sort}
@@ -88,7 +89,7 @@ function Filters(props: {
         choices={toChoices(catalogueCopy.category)}
         onChange={(category) => onBrowse({ ...browse, category })}
       />
-    </div>
+    </Grid>
   );
 }
 

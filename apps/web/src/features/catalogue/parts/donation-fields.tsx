@@ -8,6 +8,7 @@ import {
 import { useId } from "react";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { TextArea, TextField } from "../../../kit/field.tsx";
+import { Text } from "../../../kit/layout.tsx";
 import { donationCopy as copy } from "../messages.fr.ts";
 import type { DonationFormState } from "../donation-form.ts";
 import styles from "../catalogue.module.css";
@@ -70,9 +71,9 @@ function Suggestions(props: {
           />
         ))}
       </div>
-      <p id={id} className={styles.note}>
+      <Text size="small" tone="soft" id={id}>
         {copy.suggestionsHint}
-      </p>
+      </Text>
     </fieldset>
   );
 }

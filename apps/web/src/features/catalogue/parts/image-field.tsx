@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from "react";
 import { Icon } from "../../../kit/icons.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Spinner } from "../../../kit/spinner.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
@@ -36,11 +37,11 @@ export function ImageField(props: {
   };
   const shown = preview ?? current;
   return (
-    <div className={styles.imageField}>
-      <span className={styles.imageLabel} id={`${id}-label`}>
+    <Stack gap={2}>
+      <Text as="span" size="small" tone="soft" strong id={`${id}-label`}>
         {props.label ?? copy.image}
         {props.required ? <span aria-hidden="true"> *</span> : null}
-      </span>
+      </Text>
       <label className={styles.imageBox} data-filled={shown ? "" : undefined}>
         <input
           type="file"
@@ -79,7 +80,7 @@ export function ImageField(props: {
       >
         {state.at === "noted" ? state.note : copy.imageHint(imageLimitMb())}
       </p>
-    </div>
+    </Stack>
   );
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { copyText } from "../../../lib/copy-text.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
+import { Grid, Stack } from "../../../kit/layout.tsx";
 import { Section } from "../../../kit/section.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import styles from "../catalogue.module.css";
@@ -35,7 +36,7 @@ export function LinkBox(props: {
       title={props.title}
       footer={failed ? <span role="alert">{copy.copyFailed}</span> : props.text}
     >
-      <div className={styles.share}>
+      <Stack pad>
         {props.lead}
         <input
           ref={field}
@@ -45,13 +46,13 @@ export function LinkBox(props: {
           readOnly
           onFocus={(event) => event.currentTarget.select()}
         />
-        <div className={styles.shareButtons}>
+        <Grid least="9.5rem">
           <Button icon="copy" look="tinted" onClick={() => void copyLink()}>
             {copy.copy}
           </Button>
           {props.beside}
-        </div>
-      </div>
+        </Grid>
+      </Stack>
     </Section>
   );
 }

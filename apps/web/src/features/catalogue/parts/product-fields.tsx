@@ -14,6 +14,7 @@ import { durationsQuery, plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
 import { Button } from "../../../kit/button.tsx";
 import { type Choice, ChipField, SelectField, TextArea, TextField } from "../../../kit/field.tsx";
+import { Text } from "../../../kit/layout.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import { KEEP_DURATION, type ProductFormState, splitOf } from "../form.ts";
@@ -115,7 +116,12 @@ function DurationField(props: {
   onChange(duration: string): void;
 }) {
   const durations = useQuery(durationsQuery);
-  if (durations.isPending) return <p className={styles.note}>{copy.durationsLoading}</p>;
+  if (durations.isPending)
+    return (
+      <Text size="small" tone="soft">
+        {copy.durationsLoading}
+      </Text>
+    );
   if (!durations.data) {
     return (
       <div className={styles.failed} role="alert">

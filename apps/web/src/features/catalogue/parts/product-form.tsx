@@ -5,9 +5,9 @@ import { newIdempotencyKey, sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
 import { Drawing } from "../../../kit/drawings.tsx";
+import { Stack } from "../../../kit/layout.tsx";
 import { Dialog } from "../../../kit/modal.tsx";
 import { Page } from "../../../kit/page.tsx";
-import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import type { useSaveProduct } from "../products.ts";
 
@@ -66,8 +66,9 @@ export function ProductForm(props: {
   const [, navigate] = useLocation();
   return (
     <Page title={props.title} subtitle={props.subtitle}>
-      <form
-        className={styles.form}
+      <Stack
+        as="form"
+        gap={4}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -81,7 +82,7 @@ export function ProductForm(props: {
         <p className="only-heard" role="status">
           {sending.busy ? words.sending : ""}
         </p>
-      </form>
+      </Stack>
       <OutcomeDialog
         outcome={sending.outcome}
         title={words.sent}

@@ -2,6 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { IconButton } from "../../../kit/button.tsx";
+import { Text } from "../../../kit/layout.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import { ProductImage } from "./product-image.tsx";
@@ -30,8 +31,12 @@ export function ProductItem(props: { product: ProductOnWire; onActions(): void; 
           <ProductImage product={product} sizes={grid ? "50vw" : "72px"} />
         </span>
         <span className={styles.words}>
-          <span className={styles.title}>{product.title}</span>
-          <span className={styles.price}>{sayPrice(product)}</span>
+          <Text as="span" clamp strong>
+            {product.title}
+          </Text>
+          <Text as="span" tone="green" strong>
+            {sayPrice(product)}
+          </Text>
           <span className={styles.facts}>
             <StatusBadge status={product.status} />
             <span>{product.group ? product.duration_label : catalogueCopy.donation.kind}</span>

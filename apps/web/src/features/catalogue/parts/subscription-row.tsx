@@ -3,6 +3,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortDay, sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
 import { Badge } from "../../../kit/badge.tsx";
+import { Text } from "../../../kit/layout.tsx";
 import { Cell } from "../../../kit/section.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
@@ -18,11 +19,19 @@ export function SubscriptionRow({ subscription }: { subscription: VendorSubscrip
         title={subscription.nomClient}
         subtitle={
           <>
-            <span className={styles.line}>{sayShortInstant(subscription.dateCreation)}</span>
+            <Text as="span" block>
+              {sayShortInstant(subscription.dateCreation)}
+            </Text>
             {dateRenouvellement ? (
-              <span className={styles.line}>{copy.until(sayShortDay(dateRenouvellement))}</span>
+              <Text as="span" block>
+                {copy.until(sayShortDay(dateRenouvellement))}
+              </Text>
             ) : null}
-            {subscription.direct ? <span className={styles.line}>{copy.direct}</span> : null}
+            {subscription.direct ? (
+              <Text as="span" block>
+                {copy.direct}
+              </Text>
+            ) : null}
           </>
         }
         after={

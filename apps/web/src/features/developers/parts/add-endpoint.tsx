@@ -4,9 +4,9 @@ import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
 import { TextField } from "../../../kit/field.tsx";
+import { Stack } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { developersCopy } from "../messages.fr.ts";
-import styles from "../developers.module.css";
 import { useAct } from "../use-act.ts";
 import { type Choice, Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
@@ -47,8 +47,8 @@ export function AddEndpoint(props: { events: readonly Choice[]; onClose(): void 
   }
   return (
     <Sheet title={copy.add} onClose={onClose}>
-      <form
-        className={styles.form}
+      <Stack
+        as="form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -78,7 +78,7 @@ export function AddEndpoint(props: { events: readonly Choice[]; onClose(): void 
         <Button look="plain" onClick={onClose}>
           {developersCopy.cancel}
         </Button>
-      </form>
+      </Stack>
       {gate}
     </Sheet>
   );

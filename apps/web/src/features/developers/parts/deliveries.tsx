@@ -4,11 +4,11 @@ import { useState } from "react";
 import { readPages } from "../../../lib/read.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../kit/badge.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import { MoreButton } from "../../../kit/more-button.tsx";
 import { developersCopy } from "../messages.fr.ts";
-import styles from "../developers.module.css";
 import { LOOK_AGAIN_MS } from "../use-act.ts";
 import type { Choice } from "./choices.tsx";
 import { DeliverySheet } from "./delivery-sheet.tsx";
@@ -52,16 +52,20 @@ export function Deliveries(props: { events: readonly Choice[]; days: number; clo
         {deliveries.map((delivery) => (
           <Cell
             key={delivery.id}
-            title={<span className={styles.name}>{nameOf(delivery.type)}</span>}
+            title={
+              <Text as="span" strong>
+                {nameOf(delivery.type)}
+              </Text>
+            }
             subtitle={
               <>
-                <span className={styles.line}>
+                <Text as="span" block>
                   {sayShortInstant(delivery.created_at)} · {copy.attempts(delivery.attempts)}
-                </span>
-                <span className={styles.marks}>
+                </Text>
+                <Line as="span">
                   <Badge tone={TONES[delivery.status]}>{copy.status[delivery.status]}</Badge>
                   {delivery.last ? sayOutcome(delivery.last) : null}
-                </span>
+                </Line>
               </>
             }
             onClick={() => setOpen(delivery.id)}

@@ -6,6 +6,7 @@ import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
 import { Facts } from "../../../kit/facts.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
@@ -40,7 +41,7 @@ export function DeliverySheet({ id, closed, onClose }: Props) {
     });
   return (
     <Sheet title={shown.data?.delivery.type ?? copy.title} onClose={onClose}>
-      <div className={styles.form}>
+      <Stack>
         {shown.data ? (
           <Told answer={shown.data} />
         ) : shown.isError ? (
@@ -56,7 +57,7 @@ export function DeliverySheet({ id, closed, onClose }: Props) {
         <Button look="plain" onClick={onClose}>
           {developersCopy.close}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }
@@ -89,9 +90,13 @@ function Told({
               title={sayOutcome(attempt)}
               subtitle={
                 <>
-                  <span className={styles.line}>{sayShortInstant(attempt.at)}</span>
+                  <Text as="span" block>
+                    {sayShortInstant(attempt.at)}
+                  </Text>
                   {attempt.answer ? (
-                    <code className={styles.line}>{attempt.answer.slice(0, 300)}</code>
+                    <Text as="code" block>
+                      {attempt.answer.slice(0, 300)}
+                    </Text>
                   ) : null}
                 </>
               }

@@ -2,9 +2,9 @@ import type { EndpointOnWire } from "@sesame/contract/developers";
 import { useState } from "react";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge } from "../../../kit/badge.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 import { Cell } from "../../../kit/section.tsx";
 import { developersCopy } from "../messages.fr.ts";
-import styles from "../developers.module.css";
 import type { Choice } from "./choices.tsx";
 import { EndpointSheet } from "./endpoint-sheet.tsx";
 
@@ -26,9 +26,13 @@ export function EndpointRow(props: EndpointProps) {
       <Cell
         icon="globe"
         tint={active ? "blue" : "grey"}
-        title={<span className={styles.name}>{endpoint.url}</span>}
+        title={
+          <Text as="span" strong>
+            {endpoint.url}
+          </Text>
+        }
         subtitle={
-          <span className={styles.marks}>
+          <Line as="span">
             {active ? (
               since ? (
                 <Badge tone="warning">{copy.failing}</Badge>
@@ -39,7 +43,7 @@ export function EndpointRow(props: EndpointProps) {
               <Badge tone="neutral">{copy.paused}</Badge>
             )}
             {active && since ? copy.failingSince(sayShortInstant(since)) : null}
-          </span>
+          </Line>
         }
         onClick={() => setOpen(true)}
         chevron

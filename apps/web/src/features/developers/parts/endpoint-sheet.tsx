@@ -4,6 +4,7 @@ import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Banner } from "../../../kit/banner.tsx";
 import { Button } from "../../../kit/button.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { Switch } from "../../../kit/switch.tsx";
@@ -30,7 +31,7 @@ export function EndpointSheet(props: EndpointProps & { onClose(): void }) {
   const until = endpoint.old_secret_until;
   return (
     <Sheet title={hostOf(endpoint.url)} onClose={onClose}>
-      <div className={styles.form}>
+      <Stack>
         <code className={styles.secret}>{endpoint.url}</code>
         {endpoint.off_reason ? (
           <Banner tone="danger" icon="warning">
@@ -38,7 +39,7 @@ export function EndpointSheet(props: EndpointProps & { onClose(): void }) {
           </Banner>
         ) : null}
         {closed ? null : <Changes {...props} />}
-        {until ? <p className={styles.text}>{copy.oldUntil(sayShortInstant(until))}</p> : null}
+        {until ? <Text tone="soft">{copy.oldUntil(sayShortInstant(until))}</Text> : null}
         {closed ? null : <RotateSecret id={endpoint.id} />}
         <AskedTwice
           label={copy.remove}
@@ -50,7 +51,7 @@ export function EndpointSheet(props: EndpointProps & { onClose(): void }) {
         <Button look="plain" onClick={onClose}>
           {developersCopy.close}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

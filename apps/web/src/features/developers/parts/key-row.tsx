@@ -3,6 +3,7 @@ import { useState } from "react";
 import { sayShortDay } from "../../../lib/time-words.fr.ts";
 import { Button } from "../../../kit/button.tsx";
 import { Facts } from "../../../kit/facts.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { developersCopy } from "../messages.fr.ts";
@@ -26,11 +27,19 @@ export function KeyRow(props: KeyProps) {
       <Cell
         icon="shield"
         tint="teal"
-        title={<span className={styles.name}>{key.name}</span>}
+        title={
+          <Text as="span" strong>
+            {key.name}
+          </Text>
+        }
         subtitle={
           <>
-            <code className={styles.line}>{key.masked}</code>
-            <span className={styles.line}>{used}</span>
+            <Text as="code" block>
+              {key.masked}
+            </Text>
+            <Text as="span" block>
+              {used}
+            </Text>
           </>
         }
         onClick={() => setOpen(true)}
@@ -47,8 +56,8 @@ function KeySheet(props: KeyProps & { onClose(): void }) {
   const labels = props.scopes.filter((scope) => key.scopes.some((each) => each === scope.key));
   return (
     <Sheet title={key.name} onClose={onClose}>
-      <div className={styles.form}>
-        <p className={styles.text}>{copy.createdOn(sayShortDay(key.created_at))}</p>
+      <Stack>
+        <Text tone="soft">{copy.createdOn(sayShortDay(key.created_at))}</Text>
         <Section title={copy.scopes}>
           <div className={styles.padded}>
             <Facts facts={labels.map((scope) => ({ name: scope.label, value: scope.key }))} />
@@ -64,7 +73,7 @@ function KeySheet(props: KeyProps & { onClose(): void }) {
         <Button look="plain" onClick={onClose}>
           {developersCopy.close}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

@@ -1,6 +1,7 @@
 import { copyText } from "../../../lib/copy-text.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { developersCopy as copy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
@@ -13,8 +14,8 @@ export function SecretShown(props: { text: string; secret: string; onClose(): vo
     toast(done ? copy.copied : copy.copyFailed, done ? "good" : "bad");
   };
   return (
-    <div className={styles.form}>
-      <p className={styles.text}>{props.text}</p>
+    <Stack>
+      <Text tone="soft">{props.text}</Text>
       <code className={styles.secret}>{props.secret}</code>
       <Button icon="copy" onClick={() => void take()}>
         {copy.copy}
@@ -22,6 +23,6 @@ export function SecretShown(props: { text: string; secret: string; onClose(): vo
       <Button look="plain" onClick={props.onClose}>
         {copy.understood}
       </Button>
-    </div>
+    </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { formatNumber } from "../../../lib/format.ts";
 import { Badge } from "../../../kit/badge.tsx";
 import { Avatar } from "../../../kit/avatar.tsx";
 import { Icon } from "../../../kit/icons.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 import { Cell } from "../../../kit/section.tsx";
 import { groupsCopy as copy } from "../messages.fr.ts";
 import { groupPath } from "../group-path.ts";
@@ -25,12 +26,18 @@ export function ChannelRow({ channel }: { channel: ChannelOnWire }) {
         }
         subtitle={
           <>
-            <span className={styles.facts}>
+            <Line as="span">
               <StateBadge state={channel.details.state} />
               <span>{sayMembers(channel)}</span>
-              <span className={styles.id}>{channel.telegram_group_id}</span>
-            </span>
-            {advice ? <span className={styles.advice}>{advice}</span> : null}
+              <Text as="span" size="small">
+                {channel.telegram_group_id}
+              </Text>
+            </Line>
+            {advice ? (
+              <Text as="span" block>
+                {advice}
+              </Text>
+            ) : null}
           </>
         }
         chevron
@@ -48,7 +55,11 @@ function RowWithoutId({ channel }: { channel: ChannelOnWire }) {
         before={<Avatar name={channel.name} />}
         title={channel.name}
         subtitle={<Badge tone="danger">{copy.missingId}</Badge>}
-        after={<span className={styles.reconnect}>{copy.reconnect}</span>}
+        after={
+          <Text as="span" tone="green" strong>
+            {copy.reconnect}
+          </Text>
+        }
       />
     </li>
   );

@@ -7,6 +7,7 @@ import { SearchField } from "../../../kit/search-field.tsx";
 import { Cell, Section, TintedIcon } from "../../../kit/section.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import { groupsCopy } from "../messages.fr.ts";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import styles from "../groups.module.css";
 
 const copy = groupsCopy.detail;
@@ -33,7 +34,7 @@ export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
   const found = searching ? own.filter(({ title }) => foldedIncludes(title, search)) : own;
   const shown = found.slice(0, searching ? SHOWN_WHILE_SEARCHING : SHOWN);
   return (
-    <div className={styles.products}>
+    <Stack>
       {own.length > SHOWN ? (
         <SearchField label={copy.search} value={search} onChange={setSearch} />
       ) : null}
@@ -62,10 +63,19 @@ export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
         ))}
         <ToAll />
       </Section>
-    </div>
+    </Stack>
   );
 }
 
 function ToAll() {
-  return <Cell href="/ProductsList" title={<span className={styles.all}>{copy.all}</span>} />;
+  return (
+    <Cell
+      href="/ProductsList"
+      title={
+        <Text as="span" tone="green" strong>
+          {copy.all}
+        </Text>
+      }
+    />
+  );
 }

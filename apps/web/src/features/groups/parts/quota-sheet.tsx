@@ -7,6 +7,7 @@ import { channelsQuery, refreshResources } from "../../../lib/resources.ts";
 import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { groupsCopy } from "../messages.fr.ts";
@@ -56,7 +57,7 @@ export function QuotaSheet(props: {
     );
   return (
     <Sheet title={copy.title} onClose={onClose}>
-      <div className={styles.quota}>
+      <Stack>
         <p>{copy.text(max)}</p>
         <fieldset className={styles.quotaChoices}>
           <legend className="only-heard">{copy.title}</legend>
@@ -76,9 +77,9 @@ export function QuotaSheet(props: {
           })}
         </fieldset>
         <p role="status">{copy.counted(chosen.length, needed)}</p>
-        <p className={styles.failed} role="alert">
+        <Text size="small" tone="brick" center role="alert">
           {complaint}
-        </p>
+        </Text>
         <Button busy={choice.isPending} disabled={chosen.length !== needed} onClick={save}>
           {copy.save}
         </Button>
@@ -88,7 +89,7 @@ export function QuotaSheet(props: {
         <Button look="plain" onClick={onClose}>
           {copy.cancel}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

@@ -8,6 +8,7 @@ import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
 import { Button } from "../../../kit/button.tsx";
+import { Text } from "../../../kit/layout.tsx";
 import { Dialog } from "../../../kit/modal.tsx";
 import { Section } from "../../../kit/section.tsx";
 import { toast } from "../../../kit/toast.tsx";
@@ -88,9 +89,9 @@ function ReclaimDialog(props: { channel: ReclaimableChannel; onClose(): void }) 
         ))}
       </ul>
       {reclaim.isError ? (
-        <p className={styles.failed} role="alert">
+        <Text size="small" tone="brick" center role="alert">
           {sayError(reclaim.error, copy.failed)}
-        </p>
+        </Text>
       ) : null}
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
 import { TextField } from "../../../kit/field.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
 import { useAggregatorWrite } from "../own-aggregators.ts";
@@ -55,8 +56,9 @@ export function KeysForm(props: {
     );
   };
   return (
-    <form
-      className={styles.form}
+    <Stack
+      as="form"
+      gap={4}
       noValidate
       autoComplete="off"
       onSubmit={(event) => {
@@ -84,8 +86,10 @@ export function KeysForm(props: {
       <Button type="submit" busy={change.isPending}>
         {props.save}
       </Button>
-      <p className={styles.note}>{copy.verified}</p>
+      <Text size="small" tone="soft" center>
+        {copy.verified}
+      </Text>
       {gate}
-    </form>
+    </Stack>
   );
 }

@@ -8,6 +8,7 @@ import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../kit/button.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
 import { VERIFIED } from "../own-aggregators.ts";
@@ -45,7 +46,7 @@ export function TrialSection({ provider, disabled }: { provider: string; disable
     );
   };
   return (
-    <section className={styles.form}>
+    <Stack as="section" gap={4}>
       <Button
         look="tinted"
         icon="wallet"
@@ -55,11 +56,13 @@ export function TrialSection({ provider, disabled }: { provider: string; disable
       >
         {copy.trial}
       </Button>
-      <p className={styles.note}>{copy.trialText}</p>
+      <Text size="small" tone="soft" center>
+        {copy.trialText}
+      </Text>
       <p className={styles.complaint} role="alert">
         {complaint}
       </p>
       {gate}
-    </section>
+    </Stack>
   );
 }

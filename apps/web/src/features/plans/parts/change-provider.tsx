@@ -2,10 +2,10 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useQuery } from "@tanstack/react-query";
 import { useRefresh } from "../../../lib/resources.ts";
 import { Button } from "../../../kit/button.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import { paymentCopy } from "../messages.fr.ts";
-import styles from "../payment.module.css";
 import { PaymentFields, providersQuery } from "./payment-fields.tsx";
 
 const { selector, status: copy } = paymentCopy;
@@ -17,8 +17,12 @@ export function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose
   const providers = useQuery(providersQuery(subject));
   return (
     <Sheet title={copy.changeTitle} onClose={onClose}>
-      <div className={styles.form}>
-        {order.status === "pending" ? <p className={styles.note}>{copy.changeText}</p> : null}
+      <Stack gap={4}>
+        {order.status === "pending" ? (
+          <Text size="small" tone="soft" center>
+            {copy.changeText}
+          </Text>
+        ) : null}
         {providers.data ? (
           providers.data.length === 0 ? (
             <p role="alert">{selector.none}</p>
@@ -44,7 +48,7 @@ export function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose
         <Button look="plain" onClick={onClose}>
           {copy.close}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

@@ -5,8 +5,8 @@ import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
 import { ChipField, TextField } from "../../../kit/field.tsx";
+import { Stack } from "../../../kit/layout.tsx";
 import { paymentCopy } from "../messages.fr.ts";
-import styles from "../payment.module.css";
 import type { Gift } from "./subject.tsx";
 
 const copy = paymentCopy.gift;
@@ -28,8 +28,9 @@ export function GiftAmount({ gift, onChoose }: GiftAmountProps) {
     setComplaint(wrong);
   };
   return (
-    <form
-      className={styles.form}
+    <Stack
+      as="form"
+      gap={4}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -60,7 +61,7 @@ export function GiftAmount({ gift, onChoose }: GiftAmountProps) {
       <Button type="submit">
         {digits === "" ? copy.goOn : copy.go(formatFcfa(Number(digits)))}
       </Button>
-    </form>
+    </Stack>
   );
 }
 

@@ -14,6 +14,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../kit/button.tsx";
 import { TextField } from "../../../kit/field.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import styles from "../payment.module.css";
 import { paymentCopy } from "../messages.fr.ts";
 import { ProviderChoice } from "./provider-choice.tsx";
@@ -113,8 +114,9 @@ export function PaymentFields(props: PaymentFieldsProps) {
     });
   };
   return (
-    <form
-      className={styles.form}
+    <Stack
+      as="form"
+      gap={4}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -150,8 +152,10 @@ export function PaymentFields(props: PaymentFieldsProps) {
       <Button type="submit" busy={prepare.isPending}>
         {only ? copy.payNow : copy.pay(formatFcfa(props.amount))}
       </Button>
-      <p className={styles.note}>{provider?.opens === "invoice" ? copy.invoice : copy.outside}</p>
-    </form>
+      <Text size="small" tone="soft" center>
+        {provider?.opens === "invoice" ? copy.invoice : copy.outside}
+      </Text>
+    </Stack>
   );
 }
 

@@ -10,6 +10,7 @@ import { useChannels, useUser } from "../../../lib/use-seller.ts";
 import { Badge } from "../../../kit/badge.tsx";
 import { Banner } from "../../../kit/banner.tsx";
 import { Button } from "../../../kit/button.tsx";
+import { Stack } from "../../../kit/layout.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { plansCopy } from "../messages.fr.ts";
 import styles from "../plans.module.css";
@@ -64,7 +65,7 @@ function Running(props: {
   const graceLeft = Math.max(0, Math.ceil((Date.parse(fallback) - now) / DAY_MS));
   const soon = grace || daysLeft <= SOON_DAYS;
   return (
-    <section className={styles.running} aria-label={copy.title}>
+    <Stack as="section" aria-label={copy.title}>
       {soon ? (
         <Banner tone="warning" icon="clock">
           {grace ? copy.grace(graceLeft, formatDay(fallback)) : copy.endsSoon(daysLeft)}
@@ -80,7 +81,7 @@ function Running(props: {
         {soon ? <WhatChanges answer={answer} day={formatDay(fallback)} /> : null}
       </Section>
       <Button onClick={() => navigate("/PaymentSelector")}>{copy.renew}</Button>
-    </section>
+    </Stack>
   );
 }
 

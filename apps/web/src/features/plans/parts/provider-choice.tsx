@@ -2,6 +2,7 @@ import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useId } from "react";
 import { Badge } from "../../../kit/badge.tsx";
 import { Banner } from "../../../kit/banner.tsx";
+import { Line, Stack, Text } from "../../../kit/layout.tsx";
 import { paymentCopy } from "../messages.fr.ts";
 import styles from "../payment.module.css";
 
@@ -18,7 +19,7 @@ export function ProviderChoice(props: {
   const chosen = props.providers.find(({ id }) => id === props.chosen);
   return (
     <>
-      <fieldset className={styles.choices} disabled={props.disabled}>
+      <Stack as="fieldset" disabled={props.disabled}>
         <legend className="only-heard">{copy.methods}</legend>
         {props.providers.map((provider) => (
           <label key={provider.id} className={styles.choice}>
@@ -30,23 +31,25 @@ export function ProviderChoice(props: {
               onChange={() => props.onChoose(provider.id)}
             />
             <span className={styles.choiceWords}>
-              <span className={styles.choiceName}>
+              <Line as="span" gap={3} between>
                 <strong>{provider.name}</strong>
                 {provider.quote ? (
-                  <span className={styles.quote}>{provider.quote.label}</span>
+                  <Text as="span" size="small" tone="soft">
+                    {provider.quote.label}
+                  </Text>
                 ) : null}
-              </span>
+              </Line>
               <small>{provider.methods.join(", ") || provider.description}</small>
               {provider.disturbed || provider.own ? (
-                <span className={styles.marks}>
+                <Line as="span">
                   {provider.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
                   {provider.own ? <Badge tone="accent">{copy.own}</Badge> : null}
-                </span>
+                </Line>
               ) : null}
             </span>
           </label>
         ))}
-      </fieldset>
+      </Stack>
       {chosen?.disturbed ? (
         <Banner tone="warning" icon="warning">
           {copy.disturbedText}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "../../../kit/icons.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Spinner } from "../../../kit/spinner.tsx";
 import styles from "../payment.module.css";
 
@@ -30,9 +31,9 @@ export function StatusCard(props: {
       <div role="status">
         <h1>{props.title}</h1>
         <p>{props.text}</p>
-        {props.note ? <p className={styles.late}>{props.note}</p> : null}
+        {props.note ? <Text size="small">{props.note}</Text> : null}
       </div>
-      <div className={styles.actions}>{props.children}</div>
+      <Stack>{props.children}</Stack>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { read } from "../../../lib/read.ts";
 import { plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
 import { paymentCopy } from "../messages.fr.ts";
+import { Text } from "../../../kit/layout.tsx";
 import styles from "../payment.module.css";
 
 const copy = paymentCopy.selector;
@@ -85,9 +86,9 @@ export function SubjectCard({ subject, amount, quote }: SubjectCardProps) {
   return (
     <section className={styles.subject}>
       <h2>{subject.title}</h2>
-      <p className={styles.price}>{amount === null ? paymentCopy.gift.free : formatFcfa(amount)}</p>
-      {quote ? <p className={styles.subjectNote}>{quote}</p> : null}
-      <p className={styles.subjectNote}>{subject.note}</p>
+      <Text size="hero">{amount === null ? paymentCopy.gift.free : formatFcfa(amount)}</Text>
+      {quote ? <Text size="small">{quote}</Text> : null}
+      <Text size="small">{subject.note}</Text>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../../kit/badge.tsx";
 import { Icon } from "../../../kit/icons.tsx";
+import { Line } from "../../../kit/layout.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
 import { homeCopy as copy } from "../home-messages.fr.ts";
 import { type BalanceWords, balanceWords, earnedLately } from "../home-words.ts";
@@ -29,10 +30,10 @@ export function BalanceCard({ user }: { user: UserOnWire | undefined }) {
 export function BalanceFace({ words, children }: { words: BalanceWords; children: ReactNode }) {
   return (
     <section className={styles.balance} aria-label={copy.balance}>
-      <div className={styles.balanceTop}>
+      <Line between>
         <span>{copy.balance}</span>
         <Badge tone="on-brand">{words.plan}</Badge>
-      </div>
+      </Line>
       <p className={styles.figure}>
         {words.available} <small>FCFA</small>
       </p>

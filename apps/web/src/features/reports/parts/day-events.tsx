@@ -8,6 +8,7 @@ import { Cell, Section } from "../../../kit/section.tsx";
 import { calendarCopy as copy, sayWholeDay } from "../messages.fr.ts";
 import styles from "../calendar.module.css";
 import { StatusBadge } from "./status-badge.tsx";
+import { Text } from "../../../kit/layout.tsx";
 
 /** What falls on a day, by its time. */
 export function DayEvents({ day }: { day: string }) {
@@ -40,7 +41,11 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
         <Cell
           icon="clock"
           tint="orange"
-          title={<span className={styles.client}>{event.nomClient}</span>}
+          title={
+            <Text as="span" clamp strong>
+              {event.nomClient}
+            </Text>
+          }
           subtitle={
             <Lines first={event.passee ? copy.expired : copy.expires} second={event.produitNom} />
           }
@@ -54,9 +59,17 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
         <Cell
           icon="refresh"
           tint="green"
-          title={<span className={styles.client}>{event.nomClient}</span>}
+          title={
+            <Text as="span" clamp strong>
+              {event.nomClient}
+            </Text>
+          }
           subtitle={<Lines first={`${copy.renewed} · ${at}`} second={event.produitNom} />}
-          after={<strong className={styles.income}>+{formatFcfa(event.montant)}</strong>}
+          after={
+            <Text as="strong" tone="green">
+              +{formatFcfa(event.montant)}
+            </Text>
+          }
           href={`/ProductCard/${event.idProduit}/abonnements`}
           chevron
         />
@@ -98,8 +111,12 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
 function Lines({ first, second }: { first: string; second: string }) {
   return (
     <>
-      <span className={styles.line}>{first}</span>
-      <span className={styles.line}>{second}</span>
+      <Text as="span" block>
+        {first}
+      </Text>
+      <Text as="span" block>
+        {second}
+      </Text>
     </>
   );
 }

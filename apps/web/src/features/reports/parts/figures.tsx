@@ -1,13 +1,14 @@
 import type { FigureOnWire, StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { statisticsCopy as copy } from "../messages.fr.ts";
+import { Grid, Text } from "../../../kit/layout.tsx";
 import styles from "../statistics.module.css";
 
 /** The four figures of a period, each beside that of the period before. */
 export function Figures({ statistics }: { statistics: StatisticsAnswer }) {
   const { periode: period, net, brut, ventes, frais, direct } = statistics;
   return (
-    <div className={styles.figures}>
+    <Grid least="8.25rem">
       <Figure
         name={copy.net}
         value={formatFcfa(net.valeur)}
@@ -31,7 +32,7 @@ export function Figures({ statistics }: { statistics: StatisticsAnswer }) {
         value={formatNumber(statistics.membres)}
         note={copy.membersNote}
       />
-    </div>
+    </Grid>
   );
 }
 
@@ -43,7 +44,9 @@ export function Figure(props: {
 }) {
   return (
     <div className={styles.figure}>
-      <span className={styles.name}>{props.name}</span>
+      <Text as="span" size="small" tone="soft">
+        {props.name}
+      </Text>
       <strong>{props.value}</strong>
       {props.change}
       {props.note ? <small>{props.note}</small> : null}

@@ -6,6 +6,7 @@ import { Cell } from "../../../kit/section.tsx";
 import { reportsCopy as copy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 import { StatusBadge } from "./status-badge.tsx";
+import { Text } from "../../../kit/layout.tsx";
 
 /** A transfer leaves the seller as much as he had. */
 const SIGNS = { payout: "−", return: "+", transfer: "" } as const;
@@ -19,11 +20,19 @@ export function MovementRow(props: { movement: MovementOnWire; onOpen(): void })
     <li>
       <Cell
         before={<OperatorMark operator={movement.operateur} size={42} />}
-        title={<span className={styles.client}>{copy.movement[movement.type]}</span>}
+        title={
+          <Text as="span" clamp strong>
+            {copy.movement[movement.type]}
+          </Text>
+        }
         subtitle={
           <>
-            <span className={styles.product}>{movement.methode_nom}</span>
-            <span className={styles.facts}>{sayShortInstant(movement.date)}</span>
+            <Text as="span" clamp>
+              {movement.methode_nom}
+            </Text>
+            <Text as="span" block>
+              {sayShortInstant(movement.date)}
+            </Text>
           </>
         }
         after={

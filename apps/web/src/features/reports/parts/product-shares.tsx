@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Section } from "../../../kit/section.tsx";
 import { statisticsCopy as copy } from "../messages.fr.ts";
+import { Text } from "../../../kit/layout.tsx";
 import styles from "../statistics.module.css";
 
 type Share = NonNullable<StatisticsAnswer["autres_produits"]>;
@@ -45,9 +46,9 @@ function ShareRow({ name, share }: { name: string; share: Share }) {
       <span className={styles.track} aria-hidden="true">
         <span className={styles.part} style={{ width: `${Math.max(1, share.part)}%` }} />
       </span>
-      <span className={styles.shareNote}>
+      <Text as="span" size="tiny" tone="soft">
         {copy.share(percent)} · {copy.salesCount(formatNumber(share.ventes), share.ventes > 1)}
-      </span>
+      </Text>
     </>
   );
 }

@@ -5,8 +5,8 @@ import { useLocation } from "wouter";
 import { read } from "../../../lib/read.ts";
 import { RefundStatus } from "../../../lib/refund/refund-status.tsx";
 import { Button } from "../../../kit/button.tsx";
+import { Text } from "../../../kit/layout.tsx";
 import { reportsCopy } from "../home-messages.fr.ts";
-import styles from "../reports.module.css";
 
 const copy = reportsCopy.details;
 
@@ -30,7 +30,9 @@ export function SaleRefund({ sale }: { sale: TransactionOnWire }) {
       {order?.refund ? (
         <RefundStatus refund={order.refund} />
       ) : sale.status === "refunded" && !order ? (
-        <p className={styles.detailsText}>{copy.refundLoading}</p>
+        <Text tone="soft" center>
+          {copy.refundLoading}
+        </Text>
       ) : null}
       {claim ? (
         <Button look="tinted" onClick={() => navigate(`/reclamations/${claim.id}`)}>

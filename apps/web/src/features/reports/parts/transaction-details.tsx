@@ -8,10 +8,10 @@ import { useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../../lib/format.ts";
 import { Button } from "../../../kit/button.tsx";
 import { type Fact, Facts } from "../../../kit/facts.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { nameSale } from "../name-sale.ts";
 import { reportsCopy } from "../home-messages.fr.ts";
-import styles from "../reports.module.css";
 import { SaleRefund } from "./sale-refund.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 
@@ -25,10 +25,16 @@ export function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): 
   const title = item.type === "income" ? item.nomClient : reportsCopy.movement[item.type];
   return (
     <Sheet title={title} onClose={onClose}>
-      <div className={styles.details}>
-        {item.type === "return" ? <p className={styles.detailsText}>{copy.returnedText}</p> : null}
+      <Stack>
+        {item.type === "return" ? (
+          <Text tone="soft" center>
+            {copy.returnedText}
+          </Text>
+        ) : null}
         {item.type === "income" && item.direct ? (
-          <p className={styles.detailsText}>{copy.directText}</p>
+          <Text tone="soft" center>
+            {copy.directText}
+          </Text>
         ) : null}
         <Facts
           facts={[
@@ -47,7 +53,7 @@ export function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): 
         >
           {next.label}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

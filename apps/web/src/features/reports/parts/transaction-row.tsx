@@ -2,6 +2,7 @@ import type { TransactionOnWire } from "@sesame/contract/reports";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
+import { Text } from "../../../kit/layout.tsx";
 import { Cell } from "../../../kit/section.tsx";
 import { homeCopy as copy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
@@ -17,13 +18,19 @@ export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?:
     <li>
       <Cell
         before={<Avatar name={transaction.nomClient} />}
-        title={<span className={styles.client}>{transaction.nomClient}</span>}
+        title={
+          <Text as="span" clamp strong>
+            {transaction.nomClient}
+          </Text>
+        }
         subtitle={
           <>
-            <span className={styles.product}>{transaction.produitNom}</span>
-            <span className={styles.facts}>
+            <Text as="span" clamp>
+              {transaction.produitNom}
+            </Text>
+            <Text as="span" block>
               {sayShortInstant(transaction.date)} · {kind}
-            </span>
+            </Text>
           </>
         }
         after={
@@ -33,9 +40,13 @@ export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?:
               {formatFcfa(transaction.amount)}
             </strong>
             {transaction.direct ? (
-              <span className={styles.netAmount}>{copy.direct}</span>
+              <Text as="span" size="tiny">
+                {copy.direct}
+              </Text>
             ) : status === "success" || status === "pending" ? (
-              <span className={styles.netAmount}>{copy.net(formatFcfa(transaction.net))}</span>
+              <Text as="span" size="tiny">
+                {copy.net(formatFcfa(transaction.net))}
+              </Text>
             ) : null}
             <StatusBadge status={status} />
           </span>

@@ -12,6 +12,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge } from "../../../kit/badge.tsx";
 import { Button } from "../../../kit/button.tsx";
+import { Card } from "../../../kit/layout.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { TintedIcon } from "../../../kit/section.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
@@ -32,7 +33,7 @@ export function AutomaticCard({ live }: { live: boolean }) {
   const { active } = settings.data.retraitAuto;
   const configure = () => navigate("/ConfigurationRetrait");
   return (
-    <section className={styles.auto} aria-label={copy.title}>
+    <Card as="section" aria-label={copy.title}>
       <AutomaticState settings={settings.data} />
       <div className={styles.autoActions}>
         {active ? (
@@ -56,7 +57,7 @@ export function AutomaticCard({ live }: { live: boolean }) {
         )}
       </div>
       {asking ? <SwitchOff onClose={() => setAsking(false)} /> : null}
-    </section>
+    </Card>
   );
 }
 

@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect, useId, useState } from "react";
 import { whenIdle } from "../../../lib/realtime.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Icon } from "../../../kit/icons.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
@@ -29,11 +30,11 @@ export function MethodField(props: {
   useEffect(() => whenIdle(() => void loadSheet().catch(() => undefined)), []);
   const chosen = isPayoutMethod(value) ? PAYOUT_METHODS[value] : null;
   return (
-    <div className={styles.method}>
-      <span id={`${id}-label`} className={styles.label}>
+    <Stack gap={2}>
+      <Text as="span" size="small" tone="soft" strong id={`${id}-label`}>
         {copy.method}
         <span aria-hidden="true"> *</span>
-      </span>
+      </Text>
       <button
         type="button"
         className={styles.methodBox}
@@ -50,9 +51,9 @@ export function MethodField(props: {
         <Icon name="down" size={20} />
       </button>
       {error ? (
-        <p id={`${id}-error`} className={styles.error}>
+        <Text size="small" tone="brick" id={`${id}-error`}>
           {error}
-        </p>
+        </Text>
       ) : null}
       {choosing ? (
         <Suspense fallback={null}>
@@ -68,6 +69,6 @@ export function MethodField(props: {
           />
         </Suspense>
       ) : null}
-    </div>
+    </Stack>
   );
 }

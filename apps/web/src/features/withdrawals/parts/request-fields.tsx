@@ -5,6 +5,7 @@ import { useMainButton } from "../../../telegram/native.ts";
 import { Banner } from "../../../kit/banner.tsx";
 import { Button } from "../../../kit/button.tsx";
 import { TextField } from "../../../kit/field.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import { mostOf, type RequestForm } from "../limits.ts";
 import { useFocusOnComplaint } from "../use-focus-on-complaint.ts";
@@ -40,16 +41,19 @@ export function RequestFields(props: {
     complaint?.field === field ? complaint.message : null;
   const submit = () => control.check(form, limits);
   return (
-    <form
+    <Stack
+      as="form"
+      gap={4}
       ref={element}
-      className={styles.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (live) submit();
       }}
     >
-      <h2 className={styles.formTitle}>{copy.legend}</h2>
+      <Text as="h2" size="heading">
+        {copy.legend}
+      </Text>
       {complaint && complaint.field === null ? (
         <div role="alert">
           <Banner tone="danger" icon="warning">
@@ -84,7 +88,7 @@ export function RequestFields(props: {
       <OfflineNote />
       <Continue shown={step.at === "form"} live={live} onPress={submit} />
       <p className={styles.note}>{sayHours(limits.horaires)}</p>
-    </form>
+    </Stack>
   );
 }
 
@@ -109,7 +113,7 @@ function AmountField(props: {
   const digits = form.amount.replace(/\D/g, "");
   const most = mostOf(limits, form.method);
   return (
-    <div className={styles.amount}>
+    <Stack gap={2}>
       <TextField
         label={copy.amount}
         hint={hintOf(form.method, limits)}
@@ -131,7 +135,7 @@ function AmountField(props: {
           {copy.all(formatFcfa(most))}
         </button>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -9,6 +9,7 @@ import { useLocation } from "wouter";
 import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { Button } from "../../../kit/button.tsx";
 import { Icon } from "../../../kit/icons.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
@@ -36,16 +37,16 @@ export function SentSheet(props: {
   const stay = () => setTouched(true);
   return (
     <Sheet title={copy.title} onClose={props.onClose}>
-      <div className={styles.sent} onPointerDown={stay} onKeyDown={stay}>
+      <Stack center onPointerDown={stay} onKeyDown={stay}>
         <span className={styles.sentMark}>
           <Icon name="check" size={40} />
         </span>
-        <p className={styles.sentAmount} role="status">
+        <Text size="heading" role="status">
           {copy.text(
             formatFcfa(demande.montant),
             keepTogether(groupPhone(demande.numero_transfert)),
           )}
-        </p>
+        </Text>
         <p className={styles.note}>
           {copy.delay(sayInstant(new Date(demande.date_limite), limits.fuseau))}
           <br />
@@ -55,7 +56,7 @@ export function SentSheet(props: {
         <Button look="plain" onClick={props.onClose}>
           {withdrawalsCopy.close}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

@@ -6,7 +6,7 @@ import { Dialog } from "../../../kit/modal.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import { useSavePayoutSettings } from "../money.ts";
-import styles from "../withdrawals.module.css";
+import { Text } from "../../../kit/layout.tsx";
 
 const copy = withdrawalsCopy.auto;
 
@@ -39,9 +39,9 @@ export function SwitchOff({ onClose }: { onClose(): void }) {
       ]}
     >
       {complaint ? (
-        <p role="alert" className={styles.error}>
+        <Text size="small" tone="brick" role="alert">
           {complaint}
-        </p>
+        </Text>
       ) : (
         copy.askText
       )}

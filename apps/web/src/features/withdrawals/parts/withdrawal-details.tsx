@@ -4,6 +4,7 @@ import { formatFcfa, formatInstant, keepTogether } from "../../../lib/format.ts"
 import { useSession } from "../../../lib/session.ts";
 import { Button } from "../../../kit/button.tsx";
 import { type Fact, Facts } from "../../../kit/facts.tsx";
+import { Line, Stack } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { trackingCopy } from "../messages.fr.ts";
@@ -23,11 +24,11 @@ export function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose():
   };
   return (
     <Sheet title={formatFcfa(demande.montant)} onClose={onClose}>
-      <div className={styles.details}>
-        <div className={styles.detailsTop}>
+      <Stack>
+        <Line gap={3} center>
           <OperatorMark operator={demande.operateur} size={44} />
           <WithdrawalBadge demande={demande} />
-        </div>
+        </Line>
         {demande.status === "rejected" ? (
           <div className={styles.reason}>
             <strong>{copy.reason}</strong>
@@ -49,7 +50,7 @@ export function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose():
             {copy.again}
           </Button>
         ) : null}
-      </div>
+      </Stack>
     </Sheet>
   );
 }

@@ -1,0 +1,156 @@
+import { type ComponentProps, createElement, type JSX, type ReactNode } from "react";
+import { formatFcfa } from "../lib/format.ts";
+import { sayShortInstant } from "../lib/time-words.fr.ts";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import styles from "./layout.module.css";
+
+type Tag = keyof JSX.IntrinsicElements;
+/** What an element of that name takes, but for its class: its look is said by the primitive. */
+type Of<E extends Tag, Own> = Own & { as?: E } & Omit<ComponentProps<E>, keyof Own | "className">;
+type Gap = 1 | 2 | 3 | 4 | 5;
+
+function drawn(as: Tag, rest: object, ...names: (string | false | undefined)[]) {
+  return createElement(as, { ...rest, className: classes(...names) });
+}
+
+type StackLook = { gap?: Gap; center?: boolean; pad?: boolean; children?: ReactNode };
+
+/** One below the other. */
+export function Stack<E extends Tag = "div">(props: Of<E, StackLook>) {
+  const { as = "div", gap = 3, center, pad, ...rest } = props;
+  return drawn(
+    as,
+    rest,
+    styles.stack,
+    styles[`gap${gap}`],
+    center && styles.center,
+    pad && styles.pad,
+  );
+}
+
+type LineLook = { gap?: Gap; center?: boolean; between?: boolean; children?: ReactNode };
+
+/** Side by side, on a second line where there is no room. */
+export function Line<E extends Tag = "div">(props: Of<E, LineLook>) {
+  const { as = "div", gap = 2, center, between, ...rest } = props;
+  const spread = [center && styles.center, between && styles.between];
+  return drawn(as, rest, styles.line, styles[`gap${gap}`], ...spread);
+}
+
+type GridLook = { least?: string; children?: ReactNode };
+
+/** As many columns as have the `least` width, in `rem`: one, where the text is large. */
+export function Grid<E extends Tag = "div">(props: Of<E, GridLook>) {
+  const { as = "div", least = "9rem", ...rest } = props;
+  return drawn(as, { ...rest, style: { "--least": least } }, styles.grid, styles.gap3);
+}
+
+type CardLook = {
+  gap?: Gap;
+  big?: boolean;
+  flush?: boolean;
+  center?: boolean;
+  children?: ReactNode;
+};
+
+/** What one touches, on its own ground. `big`: the green one, once a screen. */
+export function Card<E extends Tag = "div">(props: Of<E, CardLook>) {
+  const { as = "div", gap = 3, big, flush, center, ...rest } = props;
+  const look = [styles.stack, styles[`gap${gap}`], center && styles.center, styles.card];
+  return drawn(as, rest, ...look, !flush && styles.pad, big && styles.big);
+}
+
+type TextLook = {
+  size?: "hero" | "title" | "heading" | "body" | "small" | "tiny";
+  tone?: "soft" | "green" | "amber" | "brick";
+  strong?: boolean;
+  /** In the middle of its line. */
+  center?: boolean;
+  /** On a line of its own, where its element is not. */
+  block?: boolean;
+  /** Line breaks as they are written. */
+  lines?: boolean;
+  /** Two lines at most. */
+  clamp?: boolean;
+  code?: boolean;
+  children?: ReactNode;
+};
+
+/** Without words it takes no room. */
+export function Text<E extends Tag = "p">(props: Of<E, TextLook>) {
+  const { as = "p", size, tone, strong, center, block, lines, clamp, code, ...rest } = props;
+  const look = [size && styles[size], tone && styles[tone], strong && styles.strong];
+  const form = [center && styles.middle, block && styles.block, lines && styles.lines];
+  const rare = [clamp && styles.clamp, code && styles.code];
+  return drawn(as, rest, styles.text, ...look, ...form, ...rare);
+}
+
+/** Money: « 5 000 FCFA », on one line, its figures one below the other. */
+export function Amount({ francs, sign }: { francs: number; sign?: boolean }) {
+  return (
+    <span className={styles.amount}>
+      {sign && francs > 0 ? "+\u00a0" : ""}
+      {formatFcfa(francs)}
+    </span>
+  );
+}
+
+/** An instant of the wire, in words as short as they can be. */
+export function When({ at }: { at: string }) {
+  return <time dateTime={at}>{sayShortInstant(at)}</time>;
+}
+
+const RING_PX = 44;
+const RADIUS = 20;
+const AROUND = 2 * Math.PI * RADIUS;
+
+/** The time that is left, of all there was; amber when it ends soon. Decorative: words stand beside. */
+export function Ring({
+  left,
+  soon,
+  size = RING_PX,
+}: {
+  left: number;
+  soon?: boolean;
+  size?: number;
+}) {
+  const shown = AROUND * Math.min(Math.max(left, 0), 1);
+  return (
+    <svg
+      className={styles.ring}
+      data-soon={soon || undefined}
+      width={size}
+      height={size}
+      viewBox="0 0 44 44"
+      aria-hidden="true"
+    >
+      <circle cx="22" cy="22" r={RADIUS} />
+      <circle
+        data-left=""
+        cx="22"
+        cy="22"
+        r={RADIUS}
+        strokeDasharray={`${shown} ${AROUND}`}
+        transform="rotate(-90 22 22)"
+      />
+    </svg>
+  );
+}
+
+/** The door of the sign, with a drawing in it. */
+export function Arch(props: {
+  icon: IconName;
+  tone?: "amber" | "brick" | "soft" | undefined;
+  large?: boolean;
+}) {
+  return (
+    <span
+      className={classes(styles.arch, props.large && styles.largeArch)}
+      data-tone={props.tone}
+      aria-hidden="true"
+    >
+      <Icon name={props.icon} size={props.large ? 32 : 20} />
+    </span>
+  );
+}
