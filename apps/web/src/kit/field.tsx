@@ -51,6 +51,8 @@ export function TextField(
     autoComplete?: string;
     /** Not to be read over a shoulder, nor kept by the browser. */
     secret?: boolean;
+    /** A day, 2026-11-26, within these, both included. */
+    date?: { readonly min?: string; readonly max?: string };
   },
 ) {
   const { id, described } = useIds(props);
@@ -58,9 +60,10 @@ export function TextField(
     <Frame {...props} id={id}>
       <input
         id={id}
-        type={props.secret ? "password" : "text"}
+        type={props.secret ? "password" : props.date ? "date" : "text"}
         className={styles.input}
         value={props.value}
+        {...props.date}
         placeholder={props.placeholder}
         maxLength={props.maxLength}
         inputMode={props.inputMode ?? "text"}

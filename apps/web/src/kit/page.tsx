@@ -8,10 +8,12 @@ export function Page(props: {
   /** Above the title, e.g. a way back outside Telegram. */
   lead?: ReactNode;
   subtitle?: ReactNode;
+  /** For lists that use the width of a desk. */
+  wide?: boolean;
   children: ReactNode;
 }) {
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide={props.wide || undefined}>
       {/* A picture above the title would stay in sight for nothing. */}
       <header className={styles.header} data-settles={props.lead ? undefined : ""}>
         {props.lead}

@@ -56,6 +56,22 @@ export function call<C extends CallName>(
   return untilAnswered(once, { key: sent.key ?? newIdempotencyKey(), waits, withinMs });
 }
 
+/** A file the server writes: asked with the token, which an address must not carry. */
+export async function readFile(path: string): Promise<string> {
+  const unread = (status: number) => new RequestError("", { status, code: "file" });
+  return withToken(
+    await tokens,
+    async (token) => {
+      const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } }).catch(
+        () => null,
+      );
+      if (!answer?.ok) throw unread(answer?.status ?? 0);
+      return answer.text();
+    },
+    () => unread(0),
+  );
+}
+
 async function untilAnswered<T>(
   once: (manner: Manner) => Promise<T>,
   { key, waits, withinMs }: { key: string; waits: boolean; withinMs: number },

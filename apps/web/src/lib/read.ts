@@ -1,5 +1,11 @@
 import type { AnswerOf, CallName, Sent } from "@sesame/contract/routes";
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+} from "@tanstack/react-query";
 import { call } from "./api.ts";
 import { requestCopy } from "./request-messages.fr.ts";
 import { RequestError } from "./request.ts";
@@ -40,7 +46,8 @@ type PagedName = { [C in ReadName]: AnswerOf<C> extends Page ? C : never }[ReadN
 
 /** For `useInfiniteQuery`. */
 export function readPages<C extends PagedName>(name: C, ...[given]: Given<Sent<C>>) {
-  return infiniteQueryOptions({
+  type Answer = AnswerOf<C> & Page;
+  return infiniteQueryOptions<Answer, Error, InfiniteData<Answer>, QueryKey, string>({
     queryKey: [name, "pages", given],
     queryFn: ({ pageParam }) => readPage(name, given, pageParam),
     initialPageParam: "",

@@ -1,21 +1,24 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import type { DeskAlertOnWire, DeskLinkOnWire } from "@sesame/contract/back-office";
+import { nameProvider } from "@sesame/contract/checkout";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { DeskDifferenceOnWire } from "@sesame/contract/treasury";
 import { useState } from "react";
-import { readPages } from "../../lib/read.ts";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
 import { FilterChips } from "../../kit/filter-chips.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
+import { Paged } from "../../kit/paged.tsx";
+import { joined, type Mark, Note, RecordCard, Records, Rows } from "../../kit/records.tsx";
+import { Cell } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/segmented.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { MoreButton } from "../../kit/more-button.tsx";
-import styles from "./alerts.module.css";
+import { act, Acts } from "../../kit/use-action.tsx";
+import { formatInstant } from "../../lib/format.ts";
+import { readPages } from "../../lib/read.ts";
+import styles from "./desk.module.css";
 import { alertsCopy as copy, jobsCopy } from "./operator-messages.fr.ts";
-import { deskCopy } from "./messages.fr.ts";
-import { AlertCard } from "./parts/alert-card.tsx";
-import { FailedJobs } from "./parts/failed-jobs.tsx";
-import { Reconciliation } from "./parts/reconciliation.tsx";
-import { LoadFailed } from "./parts/states.tsx";
-import { useDesk } from "./use-desk.ts";
+import { ALERT_WORDS } from "./people-messages.fr.ts";
+import { reason, useDesk } from "./use-desk.ts";
 
 type View = "open" | "resolved" | "differences" | "jobs";
 
@@ -23,94 +26,263 @@ type View = "open" | "resolved" | "differences" | "jobs";
 export function Alerts() {
   const [view, setView] = useState<View>("open");
   const desk = useDesk();
-  const counts = desk?.counts;
   const named = (label: string, count: number | undefined) =>
     count ? copy.counted(label, count) : label;
   return (
-    <div className={styles.wide}>
-      <Page title={copy.title}>
-        <Segmented
-          label={copy.views}
-          segments={[
-            { value: "open", label: named(copy.open, counts?.alerts) },
-            { value: "resolved", label: copy.resolved },
-            { value: "differences", label: named(copy.differences, counts?.differences) },
-            ...(desk?.me.operator ? [{ value: "jobs" as const, label: jobsCopy.title }] : []),
-          ]}
-          value={view}
-          onChange={setView}
-        />
-        <Shown view={view} />
-      </Page>
-    </div>
+    <Page title={copy.title} wide>
+      <Segmented
+        label={copy.views}
+        segments={[
+          { value: "open", label: named(copy.open, desk?.counts.alerts) },
+          { value: "resolved", label: copy.resolved },
+          { value: "differences", label: named(copy.differences, desk?.counts.differences) },
+          ...(desk?.me.operator ? [{ value: "jobs" as const, label: jobsCopy.title }] : []),
+        ]}
+        value={view}
+        onChange={setView}
+      />
+      {view === "differences" ? (
+        <Differences />
+      ) : view === "jobs" ? (
+        <FailedJobs />
+      ) : (
+        <List key={view} status={view} />
+      )}
+    </Page>
   );
-}
-
-function Shown({ view }: { view: View }) {
-  switch (view) {
-    case "differences":
-      return <Reconciliation />;
-    case "jobs":
-      return <FailedJobs />;
-    case "open":
-    case "resolved":
-      return <List key={view} status={view} />;
-  }
 }
 
 function List({ status }: { status: "open" | "resolved" }) {
   const [kind, setKind] = useState("");
-  const pages = useInfiniteQuery({
-    ...readPages("GET /api/desk/alerts", { query: { status, kind } }),
-    placeholderData: keepPreviousData,
-  });
-  const alerts = pages.data?.pages.flatMap((page) => page.alerts) ?? [];
-  const kinds = status === "open" ? (pages.data?.pages[0]?.counts ?? []) : [];
-  if (pages.isPending) return <SkeletonRows count={5} label={deskCopy.loading} />;
-  if (pages.isError && alerts.length === 0) {
-    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
-  }
+  const open = status === "open";
   return (
-    <>
-      <div className={styles.tools}>
-        {kinds.length > 1 ? (
-          <FilterChips
-            label={copy.kinds}
-            choices={[
-              { value: "", label: copy.everyKind },
-              ...kinds.map((each) => ({
-                value: each.kind,
-                label: copy.counted(each.title, each.open),
-              })),
-            ]}
-            value={kind}
-            onChange={setKind}
-          />
-        ) : null}
-        <IconButton
-          icon="refresh"
-          label={deskCopy.refresh}
-          busy={pages.isRefetching}
-          onClick={() => void pages.refetch()}
-        />
-      </div>
-      {alerts.length === 0 ? (
-        <EmptyState
-          drawing="coins"
-          title={status === "open" ? copy.noneTitle : copy.noneResolved}
-          text={status === "open" ? copy.noneText : ""}
-        />
-      ) : (
+    <Paged
+      of={readPages("GET /api/desk/alerts", { query: { status, kind } })}
+      rows={({ alerts }) => alerts}
+      empty={["coins", open ? copy.noneTitle : copy.noneResolved, open ? copy.noneText : ""]}
+      head={({ first: { counts }, busy, refresh }) => (
+        <div className={styles.tools}>
+          {open && counts.length > 1 ? (
+            <FilterChips
+              label={copy.kinds}
+              choices={[
+                { value: "", label: copy.everyKind },
+                ...counts.map((each) => ({
+                  value: each.kind,
+                  label: copy.counted(each.title, each.open),
+                })),
+              ]}
+              value={kind}
+              onChange={setKind}
+            />
+          ) : null}
+          <IconButton icon="refresh" label={kitCopy.refresh} busy={busy} onClick={refresh} />
+        </div>
+      )}
+    >
+      {(alerts) => (
+        <Records heading={copy.kindHeading}>
+          {alerts.map((alert) => (
+            <AlertCard key={alert.id} alert={alert} />
+          ))}
+        </Records>
+      )}
+    </Paged>
+  );
+}
+
+const TONES: Readonly<Record<DeskAlertOnWire["severity"], BadgeTone>> = {
+  critical: "danger",
+  warning: "warning",
+  info: "accent",
+};
+
+/** What happened, what to do about it, and what was done. */
+export function AlertCard({ alert }: { alert: DeskAlertOnWire }) {
+  const words = ALERT_WORDS;
+  const { resolved_at: ended, resolved_by: by, resolution } = alert;
+  return (
+    <RecordCard
+      badges={[[ended ? "neutral" : TONES[alert.severity], words.severity[alert.severity]]]}
+      when={formatInstant(alert.created_at)}
+      title={alert.title}
+      text={alert.advice}
+      facts={alert.facts.map(({ label, value }) => [label, value])}
+      links={linksOf(alert.links)}
+      note={
+        ended &&
+        (by ? words.closedBy(by.name, formatInstant(ended)) : words.endedOn(formatInstant(ended))) +
+          (resolution ? ` : « ${resolution} »` : "")
+      }
+      acts={[
+        ended === null &&
+          act(
+            "POST /api/desk/alerts/:id/resolve",
+            { params: { id: alert.id } },
+            {
+              button: words.resolve,
+              look: "tinted",
+              may: alert.may_resolve,
+              title: words.resolveTitle,
+              text: words.resolveText,
+              about: <p className={styles.about}>{alert.title}</p>,
+              fields: { note: reason(words.note) },
+              done: () => words.resolved,
+            },
+          ),
+      ]}
+    />
+  );
+}
+
+const PLACES: Readonly<Record<string, (id: string) => string>> = {
+  seller: (id) => `/bureau/vendeurs/${id}`,
+  withdrawal: (id) => `/bureau/retraits/${id}`,
+  order: (id) => `/bureau/commandes/${id}`,
+  claim: (id) => `/bureau/reclamations/${id}`,
+  refund: () => "/bureau/remboursements",
+};
+
+const linksOf = (links: readonly DeskLinkOnWire[]) =>
+  links.map(({ type, id, label }) => ({ href: PLACES[type]?.(id) ?? null, label }));
+
+/** Where a provider's list and ours differ, and when they were last compared. */
+function Differences() {
+  const words = copy.reconciliation;
+  return (
+    <Paged
+      of={readPages("GET /api/desk/reconciliations")}
+      rows={({ differences }) => differences}
+      empty={["receipt", words.none, words.noneText]}
+      head={() => <Note>{words.text}</Note>}
+      foot={({ first }) => (
         <>
-          <h2 className="only-heard">{copy.kindHeading}</h2>
-          <div className={styles.grid}>
-            {alerts.map((alert) => (
-              <AlertCard key={alert.id} alert={alert} />
+          <Rows title={words.runs} none={words.notYet}>
+            {first.runs.map((run) => (
+              <Cell
+                key={run.id}
+                title={whatOf(run)}
+                subtitle={joined(
+                  formatInstant(run.started_at),
+                  words.compared(run.compared),
+                  !run.by_list && words.noList,
+                )}
+                after={<Badge tone={markOf(run)[0]}>{markOf(run)[1]}</Badge>}
+              />
             ))}
-          </div>
+          </Rows>
+          <Acts
+            of={[
+              act(
+                "POST /api/desk/reconciliations",
+                {},
+                {
+                  button: words.run,
+                  look: "tinted",
+                  icon: "refresh",
+                },
+              ),
+            ]}
+          />
         </>
       )}
-      <MoreButton pages={pages} label={deskCopy.more} />
-    </>
+    >
+      {(differences) => (
+        <Records>
+          {differences.map((each) => (
+            <RecordCard
+              key={each.id}
+              level={2}
+              title={each.label}
+              text={joined(whatOf(each), each.links.length === 0 && each.subject)}
+              links={linksOf(each.links)}
+              note={words.seen(formatInstant(each.first_seen_at), formatInstant(each.last_seen_at))}
+            >
+              <div className={styles.sides}>
+                <Side title={words.ours} facts={each.ours} />
+                <Side title={words.theirs} facts={each.theirs} />
+              </div>
+            </RecordCard>
+          ))}
+        </Records>
+      )}
+    </Paged>
+  );
+}
+
+function Side(props: { title: string; facts: DeskDifferenceOnWire["ours"] }) {
+  return (
+    <div className={styles.side}>
+      <h3>{props.title}</h3>
+      {props.facts === null ? <Badge tone="danger">{copy.reconciliation.absent}</Badge> : null}
+      {props.facts?.map(({ label, value }) => (
+        <p key={label}>
+          {label} : <strong>{value}</strong>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+type Run = AnswerOf<"GET /api/desk/reconciliations">["runs"][number];
+
+function markOf({ stopped, finished_at: finished, differences }: Run): Mark {
+  const words = copy.reconciliation;
+  if (stopped) return ["warning", words.stopped];
+  if (finished === null) return ["accent", words.running];
+  return [differences === 0 ? "positive" : "danger", words.found(differences)];
+}
+
+/** "FedaPay, envois". */
+function whatOf({ provider, what }: Pick<Run, "provider" | "what">): string {
+  return `${nameProvider(provider)}, ${copy.reconciliation.what[what]}`;
+}
+
+/** Jobs that are not tried again by themselves: by topic, and one by one. The operator's. */
+function FailedJobs() {
+  const retry = (button: string, what: { id: string } | { topic: string } | { all: true }) =>
+    act("POST /api/desk/jobs/retry", {}, { button, look: "tinted", body: () => what });
+  return (
+    <Paged
+      of={readPages("GET /api/desk/jobs")}
+      rows={({ jobs }) => jobs}
+      empty={["receipt", jobsCopy.none, jobsCopy.noneText]}
+    >
+      {(jobs, { first: { topics } }) => (
+        <>
+          <Note>{jobsCopy.text}</Note>
+          <Records>
+            {topics.map(({ topic, label, failed, expired, oldest_at: oldest, error }) => (
+              <RecordCard
+                key={topic}
+                level={2}
+                title={label}
+                text={jobsCopy.counts(failed, expired)}
+                acts={[retry(jobsCopy.retryTopic, { topic })]}
+              >
+                <Note>{jobsCopy.oldest(formatInstant(oldest))}</Note>
+                <p className={styles.error}>{error}</p>
+              </RecordCard>
+            ))}
+          </Records>
+          <Acts of={[topics.length > 1 && retry(jobsCopy.retryAll, { all: true })]} />
+          <h2 className={styles.name}>{jobsCopy.each}</h2>
+          <Records>
+            {jobs.map((job) => (
+              <RecordCard
+                key={job.id}
+                badges={[[job.state === "failed" ? "danger" : "warning", jobsCopy[job.state]]]}
+                when={jobsCopy.about(job.ref, formatInstant(job.failed_at))}
+                title={job.label}
+                text={jobsCopy.tried(job.attempts, job.outages)}
+                acts={[retry(jobsCopy.retryOne, { id: job.id })]}
+              >
+                <p className={styles.error}>{job.error}</p>
+              </RecordCard>
+            ))}
+          </Records>
+        </>
+      )}
+    </Paged>
   );
 }

@@ -26,7 +26,7 @@ import {
 } from "./queue-choice.ts";
 import styles from "./queue.module.css";
 import { LOOK_AGAIN_MS, useDesk, useRefreshDesk } from "./use-desk.ts";
-import { useElapsedSeconds } from "./use-elapsed.ts";
+import { useElapsedSeconds } from "./use-desk.ts";
 
 /** What waits, premium first, then by deadline; what was done stays within reach. */
 export function Queue({ chosen }: { chosen?: string }) {

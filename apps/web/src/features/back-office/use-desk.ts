@@ -1,6 +1,8 @@
 import type { AnswerOf, CallName } from "@sesame/contract/routes";
+import { REASON_CHARACTERS_MAX } from "@sesame/contract/treasury";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import type { Ask } from "../../kit/use-form.tsx";
 import { read } from "../../lib/read.ts";
 import { openRealtime } from "../../lib/realtime.ts";
 import { type Sending, useSend } from "../../lib/use-write.ts";
@@ -36,4 +38,22 @@ export function useDeskLive(): void {
       reconnected: refresh,
     });
   }, [client]);
+}
+
+/** Somebody's own words, as long as the server takes them. */
+export function reason(label: string, hint?: string): Ask {
+  return { kind: "words", label, hint, max: REASON_CHARACTERS_MAX };
+}
+
+/**
+ * Seconds since an answer came. Its ages and countdowns are the server's: the phone's clock only
+ * measures what has passed since, so a wrong one does no harm.
+ */
+export function useElapsedSeconds(since: number, everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return Math.max(0, Math.floor((now - since) / 1_000));
 }

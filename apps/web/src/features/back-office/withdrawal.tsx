@@ -10,7 +10,7 @@ import { WithdrawalBanners, WithdrawalSummary } from "./parts/withdrawal-summary
 import { DESK_HOME } from "./place.ts";
 import { LOOK_AGAIN_MS } from "./use-desk.ts";
 import { sayAge } from "./messages.fr.ts";
-import { useElapsedSeconds } from "./use-elapsed.ts";
+import { useElapsedSeconds } from "./use-desk.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 
 /** One request, whole: what is asked, what speaks against it, what to do, who did what. */

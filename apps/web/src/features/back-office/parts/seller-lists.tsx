@@ -7,7 +7,7 @@ import { Button } from "../../../kit/button.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import styles from "../seller.module.css";
 import { sellerCopy as copy } from "../people-messages.fr.ts";
-import { AlertCard } from "./alert-card.tsx";
+import { AlertCard } from "../alerts.tsx";
 import { MeasureSheet } from "./seller-measures.tsx";
 
 type Product = DeskSellerOnWire["products"][number];

@@ -6,7 +6,7 @@ import { Button } from "../../../kit/button.tsx";
 import { Icon } from "../../../kit/icons.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { sayCountdown, sayCountdownHeard, sayWorking } from "../messages.fr.ts";
-import { useElapsedSeconds } from "../use-elapsed.ts";
+import { useElapsedSeconds } from "../use-desk.ts";
 import styles from "../withdrawal.module.css";
 import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { PremiumBadge, StageBadge } from "./badges.tsx";

@@ -1,0 +1,107 @@
+import { BYTE_ORDER_MARK } from "@sesame/contract/csv";
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryKey,
+  type UseInfiniteQueryOptions,
+  useInfiniteQuery,
+} from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { readFile } from "../lib/api.ts";
+import { offerFile } from "../lib/offer-file.ts";
+import { Button } from "./button.tsx";
+import { MoreButton } from "./more-button.tsx";
+import { kitCopy as copy } from "./messages.fr.ts";
+import { Empty, LoadFailed, type Nothing } from "./screen.tsx";
+import { SkeletonRows } from "./skeleton.tsx";
+import { toast } from "./toast.tsx";
+
+export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
+type Answer = { readonly next_cursor: string | null };
+
+/** What is told beside the items: the first page, how old it is, and how to ask anew. */
+export type Told<P> = {
+  readonly first: P;
+  /** When the pages were read, in milliseconds. */
+  readonly since: number;
+  /** Of another question: the answer to this one is on its way. */
+  readonly old: boolean;
+  readonly busy: boolean;
+  refresh(): void;
+};
+
+/** A list that comes page by page: on its way, failed, empty, shown, with more to come. */
+export function Paged<P extends Answer, T>(props: {
+  of: PagesOf<P>;
+  rows(page: P): readonly T[];
+  /** Asked again after so many milliseconds. */
+  every?: number;
+  /** Rows of the skeleton. */
+  waiting?: number;
+  /** What is said when nothing could be loaded. */
+  failed?: string;
+  empty: Nothing | ReactNode;
+  /** Above and below the list, were it empty. */
+  head?(told: Told<P>): ReactNode;
+  foot?(told: Told<P>): ReactNode;
+  children(items: readonly T[], told: Told<P>): ReactNode;
+}) {
+  const pages = useInfiniteQuery({
+    ...props.of,
+    ...(props.every ? { refetchInterval: props.every } : {}),
+    placeholderData: keepPreviousData,
+  });
+  const items = pages.data?.pages.flatMap(props.rows) ?? [];
+  const first = pages.data?.pages[0];
+  const lost = pages.isError && items.length === 0 && (
+    <LoadFailed
+      error={pages.error}
+      title={props.failed ?? copy.failed}
+      onRetry={() => void pages.refetch()}
+    />
+  );
+  if (!first) return lost || <SkeletonRows count={props.waiting ?? 5} label={copy.loading} />;
+  const told: Told<P> = {
+    first,
+    since: pages.dataUpdatedAt,
+    old: pages.isPlaceholderData,
+    busy: pages.isRefetching,
+    refresh: () => void pages.refetch(),
+  };
+  return (
+    <>
+      {props.head?.(told)}
+      {items.length > 0
+        ? props.children(items, told)
+        : lost || (isNothing(props.empty) ? <Empty of={props.empty} /> : props.empty)}
+      <MoreButton pages={pages} label={copy.more} />
+      {props.foot?.(told)}
+    </>
+  );
+}
+
+function isNothing(empty: Nothing | ReactNode): empty is Nothing {
+  return Array.isArray(empty);
+}
+
+/** Offers a list of the server as a file; says so when it cannot be made. */
+export function ExportButton({ path, name }: { path: string; name: string }) {
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      const text = await readFile(path);
+      // Reading as text drops the mark by which spreadsheets know UTF-8.
+      await offerFile(name, text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text);
+    } catch {
+      toast(copy.exportFailed, "bad");
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button look="tinted" icon="arrowIn" busy={busy} onClick={() => void run()}>
+      {copy.exportCsv}
+    </Button>
+  );
+}

@@ -1,0 +1,144 @@
+import { Children, type ReactNode } from "react";
+import { Link } from "wouter";
+import { copyText } from "../lib/copy-text.ts";
+import { haptic } from "../telegram/native.ts";
+import { Badge, type BadgeTone } from "./badge.tsx";
+import { IconButton } from "./button.tsx";
+import { kitCopy } from "./messages.fr.ts";
+import styles from "./records.module.css";
+import { Cell, Section } from "./section.tsx";
+import { toast } from "./toast.tsx";
+import { type Act, Acts } from "./use-action.tsx";
+
+/** A name and its value; without a value it is left out. */
+export type Fact = readonly [label: string, value: string | null | undefined | false];
+
+/** What would be a tower of words in half the width. */
+const LONG = 40;
+
+/** Names and values, two by two where there is room. */
+export function FactGrid({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value]) =>
+        value ? (
+          <div key={label} data-long={value.length > LONG || undefined}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}
+
+/** Rows on one card; without one `none` is said, or the whole is left out. */
+export function Rows(props: { title?: string; none?: string; children: ReactNode }) {
+  const rows = Children.toArray(props.children);
+  if (rows.length === 0 && props.none === undefined) return null;
+  return (
+    <Section {...(props.title ? { title: props.title } : {})}>
+      {rows.length === 0 ? <Cell title={props.none} /> : null}
+      <ul>
+        {Children.map(rows, (row) => (
+          <li>{row}</li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Cards side by side where there is room. */
+export function Records({ heading, children }: { heading?: string; children: ReactNode }) {
+  return (
+    <>
+      {heading ? <h2 className="only-heard">{heading}</h2> : null}
+      <div className={styles.grid}>{children}</div>
+    </>
+  );
+}
+
+export type Mark = readonly [tone: BadgeTone, label: string];
+
+/** One thing of a list with what may be done about it, as data. */
+export function RecordCard(props: {
+  badges?: readonly (Mark | false | null)[];
+  when?: string;
+  /** Before the title. */
+  lead?: ReactNode;
+  title: ReactNode;
+  level?: 2 | 3;
+  text?: ReactNode;
+  children?: ReactNode;
+  facts?: readonly Fact[];
+  links?: readonly { readonly href: string | null; readonly label: string }[];
+  /** How it ended. */
+  note?: string | null | false;
+  acts?: readonly (Act | false | null)[];
+}) {
+  const { facts = [], acts = [], level = 3 } = props;
+  const badges = (props.badges ?? []).filter((badge) => badge !== false && badge !== null);
+  const links = (props.links ?? []).filter(({ href }) => href !== null);
+  const Title = `h${level}` as const;
+  return (
+    <article className={styles.card}>
+      {badges.length > 0 || props.when ? (
+        <p className={styles.top}>
+          {badges.map(([tone, label]) => (
+            <Badge key={label} tone={tone}>
+              {label}
+            </Badge>
+          ))}
+          {props.when ? <span className={styles.note}>{props.when}</span> : null}
+        </p>
+      ) : null}
+      <div className={styles.head}>
+        {props.lead}
+        <Title className={styles.title}>{props.title}</Title>
+      </div>
+      {props.text ? <p className={styles.text}>{props.text}</p> : null}
+      {props.children}
+      {facts.length > 0 ? <FactGrid facts={facts} /> : null}
+      {links.length > 0 ? (
+        <p className={styles.links}>
+          {links.map(({ href, label }) => (
+            <Link key={href} href={href ?? ""}>
+              {label}
+            </Link>
+          ))}
+        </p>
+      ) : null}
+      {props.note ? <Note>{props.note}</Note> : null}
+      {acts.length > 0 ? <Acts of={acts} size="small" /> : null}
+    </article>
+  );
+}
+
+/** Small words of little weight. */
+export function Note({ children }: { children: ReactNode }) {
+  return <p className={styles.note}>{children}</p>;
+}
+
+/** What is carried elsewhere: read grouped, copied bare. */
+export function CopyLine(props: { label: string; shown: string; copied: string; button: string }) {
+  return (
+    <div className={styles.copied}>
+      <dl>
+        <dt>{props.label}</dt>
+        <dd>{props.shown}</dd>
+      </dl>
+      <IconButton icon="copy" label={props.button} onClick={() => void copyAloud(props.copied)} />
+    </div>
+  );
+}
+
+export async function copyAloud(text: string): Promise<void> {
+  const done = await copyText(text);
+  haptic(done ? "success" : "error");
+  toast(done ? kitCopy.copied : kitCopy.copyFailed, done ? "good" : "bad");
+}
+
+/** A line of a list with words joined by points: what is absent is left out. */
+export function joined(...words: readonly (string | null | undefined | false)[]): string {
+  return words.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,79 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { Button } from "./button.tsx";
+import type { DrawingName } from "./drawings.tsx";
+import { EmptyState } from "./empty-state.tsx";
+import { kitCopy as copy } from "./messages.fr.ts";
+import { Page } from "./page.tsx";
+import { Skeleton, SkeletonRows } from "./skeleton.tsx";
+import styles from "./screen.module.css";
+
+/** A screen on its way. */
+export function Waiting() {
+  return (
+    <div className={styles.waiting}>
+      <Skeleton width="55%" height="1.75rem" />
+      <SkeletonRows count={5} label={copy.loading} />
+    </div>
+  );
+}
+
+export function LoadFailed(props: { error: Error | null; title?: string; onRetry(): void }) {
+  return (
+    <EmptyState
+      drawing="broken"
+      title={props.title ?? copy.failed}
+      text={props.error?.message ?? ""}
+      action={<Button onClick={props.onRetry}>{copy.retry}</Button>}
+    />
+  );
+}
+
+/** Nothing here yet, as data. */
+export type Nothing = readonly [drawing: DrawingName, title: string, text?: string];
+
+export function Empty({ of: [drawing, title, text = ""] }: { of: Nothing }) {
+  return <EmptyState drawing={drawing} title={title} text={text} />;
+}
+
+export type ReadOf<T> = UseQueryOptions<T, Error, T, QueryKey>;
+
+/** A screen of one thing: shown, on its way, failed, or none of that name. */
+export function Screen<T>(props: {
+  of: ReadOf<T>;
+  /** Asked again after so many milliseconds. */
+  every?: number;
+  /** Of the screen that failed to load. */
+  title: string;
+  missing: string;
+  missingText?: string;
+  back?: { readonly label: string; readonly href: string };
+  /** `since`: when the thing was read, in milliseconds. */
+  children(thing: T, since: number): ReactNode;
+}) {
+  const { missing, missingText = "", back } = props;
+  const query = useQuery({ ...props.of, ...(props.every ? { refetchInterval: props.every } : {}) });
+  const [, navigate] = useLocation();
+  if (query.data !== undefined) return props.children(query.data, query.dataUpdatedAt);
+  if (!query.isError) return <Waiting />;
+  if (!("status" in query.error) || query.error.status !== 404) {
+    return (
+      <Page title={props.title}>
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={missing}>
+      <EmptyState
+        drawing="search"
+        title={missing}
+        text={missingText}
+        action={
+          back ? <Button onClick={() => navigate(back.href)}>{back.label}</Button> : undefined
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,202 @@
+import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { call, type How } from "../lib/api.ts";
+import { askAnew } from "../lib/read.ts";
+import type { Told } from "../lib/request.ts";
+import { useWrite } from "../lib/use-write.ts";
+import { haptic } from "../telegram/native.ts";
+import styles from "./act.module.css";
+import { Button, type ButtonProps } from "./button.tsx";
+import { kitCopy } from "./messages.fr.ts";
+import { Sheet } from "./modal.tsx";
+import { toast } from "./toast.tsx";
+import { Fields, type FormOf, useForm, type Values } from "./use-form.tsx";
+
+type Look = NonNullable<ButtonProps["look"]>;
+
+/** An act of the person, as data: its button, what is asked before it, the call, and what follows. */
+export type ActOf<C extends CallName, K extends string> = {
+  readonly button: string;
+  readonly look?: Look;
+  readonly icon?: ButtonProps["icon"];
+  /** Whether it may be done now, and why not. */
+  readonly may?: { readonly allowed: boolean; readonly reason: string | null };
+  /** The sheet's; without a title one tap does it. */
+  readonly title?: string;
+  readonly text?: string | undefined;
+  readonly about?: ReactNode;
+  readonly confirm?: string;
+  readonly danger?: boolean;
+  readonly fields?: FormOf<K>;
+  /** Absent: what was said in the fields. */
+  body?(values: Readonly<Record<K, string>>): BodyOf<C>;
+  /** Calls whose answers it makes old; absent: all. Refused too: what was shown then is old. */
+  readonly changes?: readonly CallName[];
+  /** What is said when it is done; absent: the answer's own sentence. */
+  done?(answer: Told<C>): string;
+  /** What is to be done next. */
+  next?(answer: Told<C>): Act | null;
+};
+
+export type Act = Omit<ActOf<never, never>, "fields" | "body" | "done" | "next"> & {
+  readonly name: CallName;
+  readonly given: object;
+  readonly fields?: FormOf<string>;
+  body?(values: Values): object;
+  done?(answer: Answer): string;
+  next?(answer: Answer): Act | null;
+};
+
+type Answer = { readonly message?: string };
+
+/** `of`: what the call is given beside its body. */
+export function act<C extends CallName, const K extends string = never>(
+  name: C,
+  of: Omit<Sent<C>, "body" | "form"> & How,
+  what: ActOf<C, K>,
+): Act {
+  return { ...what, name, given: of } as unknown as Act;
+}
+
+export function useAction(of: Act) {
+  const client = useQueryClient();
+  return useWrite<object, Answer>(
+    (body, key) =>
+      (call as (name: CallName, given: object) => Promise<Answer>)(of.name, {
+        ...of.given,
+        body,
+        key,
+      }),
+    {
+      onSuccess: (answer) => {
+        haptic("success");
+        const said = of.done?.(answer) ?? answer.message;
+        if (said) toast(said);
+      },
+      onError: () => haptic("error"),
+      onSettled: () => (of.changes ? askAnew(client, of.changes) : client.invalidateQueries()),
+    },
+  );
+}
+
+/** The acts that may be done to one thing now, a button each; what may not be says why. */
+export function Acts(props: {
+  of: readonly (Act | false | null | undefined)[];
+  size?: "small" | "large";
+}) {
+  const [opened, setOpened] = useState<Act | null>(null);
+  const acts = props.of.filter((each) => each !== false && each != null);
+  // An act that has just become impossible stays open: what was typed is not lost, and the server says why.
+  const open = acts.find((each) => opened && isSame(each, opened)) ?? opened;
+  return (
+    <>
+      {acts.map((each) => {
+        const { button, may, title, look, icon } = each;
+        if (may && !may.allowed) {
+          return may.reason ? (
+            <p key={button} className={styles.why}>
+              {may.reason}
+            </p>
+          ) : null;
+        }
+        if (title === undefined) return <ActNow key={button} of={each} size={props.size} />;
+        const dress = { ...(look ? { look } : {}), ...(icon ? { icon } : {}) };
+        return (
+          <Button
+            key={button}
+            {...dress}
+            size={props.size ?? "large"}
+            onClick={() => setOpened(each)}
+          >
+            {button}
+          </Button>
+        );
+      })}
+      {open ? (
+        <ActSheet key={open.title} of={open} onNext={setOpened} onClose={() => setOpened(null)} />
+      ) : null}
+    </>
+  );
+}
+
+function isSame(a: Act, b: Act): boolean {
+  return a.button === b.button && a.title === b.title;
+}
+
+/** Done by one tap. */
+function ActNow({ of, size = "large" }: { of: Act; size?: "small" | "large" | undefined }) {
+  const action = useAction(of);
+  const dress = { ...(of.look ? { look: of.look } : {}), ...(of.icon ? { icon: of.icon } : {}) };
+  return (
+    <>
+      <Button
+        {...dress}
+        size={size}
+        busy={action.isPending}
+        onClick={() => action.mutate(of.body?.({}) ?? {})}
+      >
+        {of.button}
+      </Button>
+      <Complaint error={action.error} />
+    </>
+  );
+}
+
+/** An act that is asked twice: what it does, its fields, and why it was refused, in one place. */
+export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): void }) {
+  const { of, onClose } = props;
+  const form = useForm(of.fields ?? {});
+  const action = useAction(of);
+  const danger = of.danger ?? of.look === "danger-tinted";
+  const send = () => {
+    if (action.isPending || form.missing) return;
+    action.mutate(of.body?.(form.values) ?? form.said, {
+      onSuccess: (answer) => {
+        const next = of.next?.(answer);
+        if (next) props.onNext?.(next);
+        else onClose();
+      },
+    });
+  };
+  return (
+    <Sheet title={of.title ?? of.button} onClose={onClose}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        {of.text ? <p className={styles.text}>{of.text}</p> : null}
+        {of.about}
+        <Fields form={form} />
+        <Complaint error={action.error} />
+        <div className={styles.buttons}>
+          <Button
+            type="submit"
+            look={danger ? "danger" : "filled"}
+            busy={action.isPending}
+            disabled={form.missing !== null}
+          >
+            {of.confirm ?? of.button}
+          </Button>
+          {form.missing ? <p className={styles.why}>{form.missing}</p> : null}
+          <Button look="plain" onClick={onClose}>
+            {kitCopy.cancel}
+          </Button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+/** The server's refusal, where it was asked. */
+export function Complaint({ error }: { error: Error | null }) {
+  return (
+    <p className={styles.complaint} role="alert">
+      {error?.message ?? ""}
+    </p>
+  );
+}

@@ -1,0 +1,158 @@
+import { type ReactNode, useId, useState } from "react";
+import { ChipField, type Choice, SelectField, TextArea, TextField } from "./field.tsx";
+import { kitCopy } from "./messages.fr.ts";
+import styles from "./act.module.css";
+
+export type Values = Readonly<Record<string, string>>;
+
+/** One thing that is asked for. */
+export type Ask = {
+  readonly label: string;
+  /** `words`: several lines, at most `max` characters. `choices`: each with what it means. */
+  readonly kind?: "text" | "number" | "words" | "choices" | "chips" | "select" | "date";
+  readonly hint?: string | undefined;
+  readonly suffix?: string;
+  readonly choices?: readonly (Choice & { readonly hint?: string })[];
+  readonly max?: number;
+  readonly initial?: string;
+  /** Nothing is sent without it. */
+  readonly required?: boolean;
+  /** What it must look like, spaces left out, before anything is sent. */
+  readonly pattern?: RegExp;
+  /** Left empty, it is not sent. */
+  readonly optional?: boolean;
+  /** Stands above the field. */
+  readonly before?: ReactNode;
+};
+
+export type Asks<K extends string> = Readonly<Record<K, Ask | false | null>>;
+
+/** What is asked for; a function where it depends on what was said so far. */
+export type FormOf<K extends string> = Asks<K> | ((values: Values) => Asks<K>);
+
+export type Form<K extends string> = {
+  readonly values: Readonly<Record<K, string>>;
+  readonly shown: readonly (readonly [name: K, ask: Ask])[];
+  /** « Il manque : Titre, Prix »; null when nothing is. */
+  readonly missing: string | null;
+  /** What is shown, without the spaces around it. */
+  readonly said: Readonly<Record<string, string>>;
+  set(name: K, value: string): void;
+};
+
+export function useForm<K extends string>(of: FormOf<K>): Form<K> {
+  const [typed, setTyped] = useState<Values>({});
+  const shownOf = (values: Values) => {
+    const asks: Readonly<Record<string, Ask | false | null>> =
+      typeof of === "function" ? of(values) : of;
+    return (Object.keys(asks) as K[]).flatMap((name) => {
+      const each = asks[name];
+      return each ? [[name, each] as const] : [];
+    });
+  };
+  const fill = (asks: ReturnType<typeof shownOf>) => ({
+    ...typed,
+    ...Object.fromEntries(asks.map(([name, { initial }]) => [name, typed[name] ?? initial ?? ""])),
+  });
+  const shown = shownOf(fill(shownOf(typed)));
+  const values = fill(shown) as Record<K, string>;
+  const lacking = shown.filter(([name, { required, pattern }]) => {
+    const value = values[name].trim();
+    return (required && value === "") || (pattern && !pattern.test(value.replaceAll(/\s/g, "")));
+  });
+  return {
+    values,
+    shown,
+    missing: lacking.length > 0 ? kitCopy.missing(lacking.map(([, { label }]) => label)) : null,
+    said: Object.fromEntries(
+      shown
+        .map(([name, { optional }]) => [name, values[name].trim(), optional] as const)
+        .filter(([, value, optional]) => value !== "" || !optional),
+    ),
+    set: (name, value) => setTyped((before) => ({ ...before, [name]: value })),
+  };
+}
+
+export function Fields<K extends string>({ form }: { form: Form<K> }) {
+  return form.shown.map(([name, ask]) => (
+    <Field key={name} ask={ask} value={form.values[name]} onChange={(to) => form.set(name, to)} />
+  ));
+}
+
+function Field(props: { ask: Ask; value: string; onChange(value: string): void }) {
+  const { ask, value, onChange } = props;
+  const { label, hint, kind = "text", max, choices = [], required = false } = ask;
+  const shared = { label, hint, required, value, onChange };
+  const field = (() => {
+    switch (kind) {
+      case "words":
+        return (
+          <TextArea
+            {...shared}
+            max={max ?? 500}
+            length={value.length}
+            counterLabel={kitCopy.characters(value.length, max ?? 500)}
+          />
+        );
+      case "choices":
+        return <Choices legend={label} choices={choices} value={value} onChange={onChange} />;
+      case "chips":
+        return <ChipField {...shared} choices={choices} />;
+      case "select":
+        return <SelectField {...shared} choices={choices} />;
+      case "text":
+      case "number":
+      case "date":
+        return (
+          <TextField
+            {...shared}
+            inputMode={kind === "number" ? "numeric" : "text"}
+            {...(kind === "date" ? { date: {} } : {})}
+            {...(max === undefined ? {} : { maxLength: max })}
+            {...(ask.suffix === undefined ? {} : { suffix: ask.suffix })}
+          />
+        );
+    }
+  })();
+  return (
+    <>
+      {ask.before}
+      {field}
+    </>
+  );
+}
+
+/** One of a few decisions, each with what it means. */
+function Choices(props: {
+  legend: string;
+  choices: NonNullable<Ask["choices"]>;
+  value: string;
+  onChange(value: string): void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className={styles.choices}>
+      <legend className="only-heard">{props.legend}</legend>
+      {props.choices.map(({ value, label, hint }) => (
+        <label key={value} className={styles.choice}>
+          <input
+            type="radio"
+            name={name}
+            checked={value === props.value}
+            onChange={() => props.onChange(value)}
+          />
+          <span>
+            <strong>{label}</strong>
+            {hint === undefined ? null : <small>{hint}</small>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Digits as people type francs, spaces left out; the text itself when it is something else. */
+export function readFrancs(text: string): number | string {
+  const bare = text.replaceAll(/[\s.\u202f\u00a0]/g, "");
+  return /^\d{1,12}$/.test(bare) ? Number(bare) : text;
+}
