@@ -16,9 +16,8 @@ const load = {
   day: () => import("../features/back-office/day.tsx"),
   search: () => import("../features/back-office/search.tsx"),
   seller: () => import("../features/back-office/seller.tsx"),
-  buyers: () => import("../features/back-office/buyers.tsx"),
-  claim: () => import("../features/back-office/claim.tsx"),
-  ticket: () => import("../features/back-office/ticket.tsx"),
+  refunds: () => import("../features/back-office/refunds.tsx"),
+  cases: () => import("../features/back-office/cases.tsx"),
   order: () => import("../features/back-office/order.tsx"),
   alerts: () => import("../features/back-office/alerts.tsx"),
   settings: () => import("../features/back-office/settings.tsx"),
@@ -29,11 +28,11 @@ const Withdrawal = lazy(async () => ({ default: (await load.withdrawal()).Withdr
 const Day = lazy(async () => ({ default: (await load.day()).Day }));
 const Search = lazy(async () => ({ default: (await load.search()).Search }));
 const Seller = lazy(async () => ({ default: (await load.seller()).Seller }));
-const Refunds = lazy(async () => ({ default: (await load.buyers()).Refunds }));
-const DeskClaims = lazy(async () => ({ default: (await load.buyers()).DeskClaims }));
-const DeskClaim = lazy(async () => ({ default: (await load.claim()).DeskClaim }));
-const DeskTickets = lazy(async () => ({ default: (await load.buyers()).DeskTickets }));
-const DeskTicket = lazy(async () => ({ default: (await load.ticket()).DeskTicket }));
+const Refunds = lazy(async () => ({ default: (await load.refunds()).Refunds }));
+const DeskClaims = lazy(async () => ({ default: (await load.cases()).DeskClaims }));
+const DeskClaim = lazy(async () => ({ default: (await load.cases()).DeskClaim }));
+const DeskTickets = lazy(async () => ({ default: (await load.cases()).DeskTickets }));
+const DeskTicket = lazy(async () => ({ default: (await load.cases()).DeskTicket }));
 const Order = lazy(async () => ({ default: (await load.order()).Order }));
 const Alerts = lazy(async () => ({ default: (await load.alerts()).Alerts }));
 const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));

@@ -72,9 +72,11 @@ export function RecordCard(props: {
   children?: ReactNode;
   facts?: readonly Fact[];
   links?: readonly { readonly href: string | null; readonly label: string }[];
+  /** Beneath the facts. */
+  below?: ReactNode;
   /** How it ended. */
   note?: string | null | false;
-  acts?: readonly (Act | false | null)[];
+  acts?: readonly (Act | false | null | undefined)[];
 }) {
   const { facts = [], acts = [], level = 3 } = props;
   const badges = (props.badges ?? []).filter((badge) => badge !== false && badge !== null);
@@ -99,6 +101,7 @@ export function RecordCard(props: {
       {props.text ? <p className={styles.text}>{props.text}</p> : null}
       {props.children}
       {facts.length > 0 ? <FactGrid facts={facts} /> : null}
+      {props.below}
       {links.length > 0 ? (
         <p className={styles.links}>
           {links.map(({ href, label }) => (

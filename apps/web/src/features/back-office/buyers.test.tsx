@@ -2,13 +2,14 @@ import type { ClaimOnWire } from "@sesame/contract/cases";
 import type { DeskOrderOnWire, DeskRefundOnWire } from "@sesame/contract/refunds";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { Acts } from "../../kit/use-action.tsx";
 import { exampleDesk } from "../../testing/desk-examples.ts";
 import { exampleClaim, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
-import { Refunds } from "./buyers.tsx";
-import { DeskClaim } from "./claim.tsx";
-import { RefundOrderSheet } from "./parts/refund-order.tsx";
+import { DeskClaim } from "./cases.tsx";
+import { refundOrder } from "./order.tsx";
+import { Refunds } from "./refunds.tsx";
 
 afterEach(cleanup);
 
@@ -149,7 +150,8 @@ test("what a seller lacks for a don that goes back is said, and no access that w
     trace: [],
     may: { refund: yes },
   };
-  renderScreen(<RefundOrderSheet order={don} onClose={() => {}} />);
+  renderScreen(<Acts of={[refundOrder(don)]} />);
+  fireEvent.click(screen.getByRole("button", { name: "Rembourser (opérateur)" }));
   expect(dialog().getByText(/4\s000\sFCFA sont avancés par la plateforme/)).toBeTruthy();
   expect(screen.queryByText(/accès/)).toBeNull();
 });

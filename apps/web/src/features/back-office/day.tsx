@@ -2,19 +2,26 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { PurseOnWire } from "@sesame/contract/treasury";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatDay } from "../../lib/format.ts";
-import { read } from "../../lib/read.ts";
+import { Badge } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
+import { ExportButton } from "../../kit/paged.tsx";
+import { joined, Note, RecordCard, Records } from "../../kit/records.tsx";
+import { Empty, LoadFailed } from "../../kit/screen.tsx";
+import { Cell, TintedIcon } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { deskCopy } from "./messages.fr.ts";
-import styles from "./day.module.css";
+import { act } from "../../kit/use-action.tsx";
+import { readFrancs } from "../../kit/use-form.tsx";
+import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
+import styles from "./desk.module.css";
 import { dayCopy as copy } from "./money-messages.fr.ts";
-import { dayBeside } from "./day-number.ts";
-import { ExportButton } from "./parts/export-button.tsx";
-import { PurseCard } from "./parts/purse-card.tsx";
-import { LoadFailed } from "./parts/states.tsx";
+import { reason } from "./use-desk.ts";
+
+type DayRead = AnswerOf<"GET /api/desk/day">;
 
 /** Each purse of a day: what the ledger expects in it, and what was counted. */
 export function Day() {
@@ -26,139 +33,295 @@ export function Day() {
   });
   const day = query.data;
   return (
-    <div className={styles.wide}>
-      <Page
-        title={copy.title}
-        subtitle={day ? copy.zone(day.zone) : undefined}
-        actions={
-          <IconButton
-            icon="refresh"
-            label={deskCopy.refresh}
-            busy={query.isRefetching}
-            onClick={() => void query.refetch()}
+    <Page
+      title={copy.title}
+      wide
+      subtitle={day ? copy.zone(day.zone) : undefined}
+      actions={
+        <IconButton
+          icon="refresh"
+          label={kitCopy.refresh}
+          busy={query.isRefetching}
+          onClick={() => void query.refetch()}
+        />
+      }
+    >
+      {day ? (
+        <>
+          <DayChooser day={day} onChoose={setDate} />
+          <Purses day={day} />
+          <ExportButton
+            path={`/api/desk/day/export?date=${day.date}`}
+            name={`cloture-${day.date}.csv`}
           />
-        }
-      >
-        {day ? (
-          <>
-            <DayChooser day={day} onChoose={setDate} />
-            <Purses day={day} />
-            <ExportButton
-              path={`/api/desk/day/export?date=${day.date}`}
-              name={`cloture-${day.date}.csv`}
-            />
-          </>
-        ) : query.isError ? (
-          <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <SkeletonRows count={6} label={deskCopy.loading} />
-        )}
-      </Page>
-    </div>
+        </>
+      ) : query.isError ? (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonRows count={6} label={kitCopy.loading} />
+      )}
+    </Page>
   );
 }
 
-function DayChooser({
-  day,
-  onChoose,
-}: {
-  day: AnswerOf<"GET /api/desk/day">;
-  onChoose(date: string): void;
-}) {
-  const isToday = day.date >= day.today;
+/** A day before or after, by its name alone: 2026-11-21. */
+export function dayBeside(date: string, days: 1 | -1): string {
+  const at = new Date(`${date}T12:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}
+
+const sayDay = (date: string) => formatDay(`${date}T12:00:00`);
+
+function DayChooser({ day, onChoose }: { day: DayRead; onChoose(date: string): void }) {
+  const { date, today } = day;
   return (
     <div className={styles.chooser}>
-      <IconButton
-        icon="back"
-        label={copy.previous}
-        onClick={() => onChoose(dayBeside(day.date, -1))}
-      />
+      <IconButton icon="back" label={copy.previous} onClick={() => onChoose(dayBeside(date, -1))} />
       <label className={styles.date}>
-        <span>
-          {day.date === day.today
-            ? `${copy.today}, ${formatDay(`${day.date}T12:00:00`)}`
-            : formatDay(`${day.date}T12:00:00`)}
-        </span>
+        <span>{date === today ? `${copy.today}, ${sayDay(date)}` : sayDay(date)}</span>
         <span className="only-heard">{copy.date}</span>
         <input
           type="date"
-          value={day.date}
-          max={day.today}
+          value={date}
+          max={today}
           onChange={(event) => {
             if (event.target.value) onChoose(event.target.value);
           }}
         />
       </label>
-      {isToday ? (
+      {date >= today ? (
         <span className={styles.place} />
       ) : (
-        <IconButton
-          icon="chevron"
-          label={copy.next}
-          onClick={() => onChoose(dayBeside(day.date, 1))}
-        />
+        <IconButton icon="chevron" label={copy.next} onClick={() => onChoose(dayBeside(date, 1))} />
       )}
     </div>
   );
 }
 
-function Purses({ day }: { day: AnswerOf<"GET /api/desk/day"> }) {
-  const { purses } = day;
-  const moved = purses.filter((purse) => !isQuiet(purse));
-  const quiet = purses.filter(isQuiet);
-  const floats = moved.filter(({ kind }) => kind === "float");
-  const providers = moved.filter(({ kind }) => kind === "provider");
+function Purses({ day }: { day: DayRead }) {
+  const quiet = day.purses.filter(isQuiet);
+  const moved = day.purses.filter((purse) => !isQuiet(purse));
+  const cards = (purses: readonly PurseOnWire[]) => (
+    <Records>
+      {purses.map((purse) => (
+        <PurseCard key={purse.account} purse={purse} day={day} />
+      ))}
+    </Records>
+  );
+  const group = (title: string, footer: string, kind: PurseOnWire["kind"]) => {
+    const purses = moved.filter((purse) => purse.kind === kind);
+    return purses.length === 0 ? null : (
+      <section className={styles.buttons}>
+        <h2 className={styles.groupTitle}>{title}</h2>
+        {cards(purses)}
+        <Note>{footer}</Note>
+      </section>
+    );
+  };
   return (
     <>
-      {moved.length === 0 ? (
-        <EmptyState drawing="coins" title={copy.none} text={copy.noneText} />
-      ) : null}
-      <PurseGroup title={copy.floats} footer={copy.floatsFooter} purses={floats} day={day} />
-      <PurseGroup
-        title={copy.providers}
-        footer={copy.providersFooter}
-        purses={providers}
-        day={day}
-      />
+      {moved.length === 0 ? <Empty of={["coins", copy.none, copy.noneText]} /> : null}
+      {group(copy.floats, copy.floatsFooter, "float")}
+      {group(copy.providers, copy.providersFooter, "provider")}
       {quiet.length > 0 ? (
         <details className={styles.quiet}>
           <summary>{copy.quiet(quiet.length)}</summary>
-          <div className={styles.grid}>
-            {quiet.map((purse) => (
-              <PurseCard key={purse.account} purse={purse} day={day} />
-            ))}
-          </div>
+          {cards(quiet)}
         </details>
       ) : null}
     </>
   );
 }
 
-function isQuiet(purse: PurseOnWire): boolean {
+function isQuiet({ opening, expected, movements, closes }: PurseOnWire): boolean {
+  return opening === 0 && expected === 0 && movements.length === 0 && closes.length === 0;
+}
+
+/** One purse on one day. */
+function PurseCard({ purse, day }: { purse: PurseOnWire; day: DayRead }) {
+  const float = purse.kind === "float";
+  const opened = purse.opened_on ? ` (${copy.openedOn(sayDay(purse.opened_on))})` : "";
+  const { may_close: close, may_correct: correct } = purse;
   return (
-    purse.opening === 0 &&
-    purse.expected === 0 &&
-    purse.movements.length === 0 &&
-    purse.closes.length === 0
+    <RecordCard
+      badges={[
+        float && [purse.status === "open" ? "warning" : "positive", copy.status[purse.status]],
+      ]}
+      lead={
+        purse.operator ? (
+          <OperatorMark operator={purse.operator} size={38} />
+        ) : (
+          <TintedIcon icon="wallet" tint="teal" />
+        )
+      }
+      title={purse.label}
+      facts={[
+        [`${copy.opening}${opened}`, formatFcfa(purse.opening)],
+        [copy.in, formatFcfa(purse.in)],
+        [float ? copy.out : copy.outProvider, formatFcfa(purse.out)],
+        [copy.costs, !float && formatFcfa(purse.costs)],
+        [copy.expected, formatFcfa(purse.expected)],
+      ]}
+      below={
+        <>
+          <Counts purse={purse} />
+          {purse.movements.length > 0 ? <Movements purse={purse} /> : null}
+        </>
+      }
+      acts={[
+        (close.allowed || purse.status === "open") && count(purse, day.date, "close"),
+        correct.allowed && count(purse, day.date, "correct"),
+        float && day.date === day.today && move(purse, day.purses),
+      ]}
+    />
   );
 }
 
-function PurseGroup(props: {
-  title: string;
-  footer: string;
-  purses: readonly PurseOnWire[];
-  day: AnswerOf<"GET /api/desk/day">;
-}) {
-  if (props.purses.length === 0) return null;
+/** What was counted stays as it was written; a correction stands beneath it. */
+function Counts({ purse }: { purse: PurseOnWire }) {
+  if (purse.closes.length === 0) return null;
   return (
-    <section className={styles.group}>
-      <h2 className={styles.groupTitle}>{props.title}</h2>
-      <div className={styles.grid}>
-        {props.purses.map((purse) => (
-          <PurseCard key={purse.account} purse={purse} day={props.day} />
+    <ul className={styles.counts}>
+      {purse.closes.map((each) => (
+        <li key={each.id}>
+          <p className={styles.spread}>
+            <strong>
+              {each.corrects ? `${copy.correction} : ` : `${copy.counted} : `}
+              {formatFcfa(each.counted)}
+            </strong>
+            <Badge tone={each.difference === 0 ? "positive" : "danger"}>
+              {copy.difference} :{" "}
+              {each.difference === 0 ? copy.noDifference : signed(each.difference)}
+            </Badge>
+          </p>
+          <Note>{copy.countedBy(each.closed_by.name, formatInstant(each.closed_at))}</Note>
+          {each.explanation ? <p>« {each.explanation} »</p> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Movements({ purse }: { purse: PurseOnWire }) {
+  return (
+    <details className={styles.movements}>
+      <summary>
+        {copy.movements(purse.movements.length)}
+        <Icon name="down" size={18} />
+      </summary>
+      <ul>
+        {purse.movements.map((movement) => (
+          <li key={`${movement.at} ${movement.label} ${movement.reference ?? ""}`}>
+            <Cell
+              title={movement.withdrawal?.reference ?? copy.kinds[movement.kind]}
+              subtitle={joined(formatInstant(movement.at), movement.reference, movement.by?.name)}
+              after={<strong>{signed(movement.amount)}</strong>}
+              {...(movement.withdrawal
+                ? { href: `/bureau/retraits/${movement.withdrawal.id}` }
+                : {})}
+            />
+          </li>
         ))}
-      </div>
-      <p className={styles.footer}>{props.footer}</p>
-    </section>
+      </ul>
+      {purse.more ? <Note>{copy.moreMovements}</Note> : null}
+    </details>
+  );
+}
+
+/** With its sign: +2 000 FCFA, −500 FCFA. */
+function signed(amount: number): string {
+  return amount > 0 ? `+${formatFcfa(amount)}` : formatFcfa(amount);
+}
+
+/** The count of a day, or its correction: the difference is said before it is written. */
+function count(purse: PurseOnWire, date: string, verb: "close" | "correct") {
+  const words = copy.sheet;
+  const corrects = verb === "correct";
+  return act(
+    `POST /api/desk/day/${verb}`,
+    {},
+    {
+      button: corrects ? copy.correct : copy.count,
+      look: corrects ? "tinted" : "filled",
+      may: corrects ? purse.may_correct : purse.may_close,
+      title: corrects ? words.correctTitle(purse.label) : words.title(purse.label),
+      text: words.text(formatFcfa(purse.expected)),
+      confirm: corrects ? words.confirmCorrection : words.confirm,
+      fields: ({ counted = "" }) => {
+        const francs = readFrancs(counted);
+        const difference = typeof francs === "number" ? francs - purse.expected : null;
+        return {
+          counted: {
+            kind: "number",
+            label: words.counted,
+            suffix: "FCFA",
+            hint: difference === null ? undefined : sayDifference(difference),
+          },
+          explanation:
+            (corrects || (difference !== null && difference !== 0)) &&
+            reason(corrects ? words.correctionWhy : words.explanation),
+        };
+      },
+      body: ({ counted, explanation }) => ({
+        date,
+        account: purse.account,
+        counted: readFrancs(counted),
+        ...(explanation.trim() ? { explanation } : {}),
+      }),
+      done: () => (corrects ? words.corrected : words.done),
+    },
+  );
+}
+
+function sayDifference(difference: number): string {
+  const words = copy.sheet;
+  if (difference === 0) return words.same;
+  const amount = formatFcfa(Math.abs(difference));
+  return difference > 0 ? words.more(amount) : words.less(amount);
+}
+
+/** Money put into a purse, or taken out of it, other than a seller's. */
+function move(purse: PurseOnWire, purses: readonly PurseOnWire[]) {
+  const words = copy.moveSheet;
+  const treasury = { value: "treasury", label: words.treasury };
+  const others = purses.filter(({ account }) => account !== purse.account);
+  return act(
+    "POST /api/desk/day/moves",
+    {},
+    {
+      button: copy.move,
+      look: "plain",
+      title: words.title(purse.label),
+      text: words.text,
+      confirm: words.confirm,
+      fields: ({ direction }) => ({
+        direction: {
+          kind: "chips",
+          label: words.direction,
+          initial: "in",
+          choices: [
+            { value: "in", label: words.directions.in },
+            { value: "out", label: words.directions.out },
+          ],
+        },
+        amount: { kind: "number", label: words.amount, suffix: "FCFA" },
+        other: {
+          kind: "select",
+          label: direction === "out" ? words.to : words.from,
+          initial: treasury.value,
+          choices: [treasury, ...others.map(({ account, label }) => ({ value: account, label }))],
+        },
+        reference: { label: words.reference },
+      }),
+      body: ({ direction, amount, other, reference }) => ({
+        account: purse.account,
+        direction,
+        amount: readFrancs(amount),
+        other,
+        reference,
+      }),
+      done: () => words.done,
+    },
   );
 }

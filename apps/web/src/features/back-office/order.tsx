@@ -1,57 +1,61 @@
-import styles from "./seller.module.css";
-import type { DeskOrderOnWire } from "@sesame/contract/refunds";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { type DeskOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
-import { Button } from "../../kit/button.tsx";
 import { Page } from "../../kit/page.tsx";
+import { FactGrid, joined, Rows } from "../../kit/records.tsx";
+import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { buyersCopy } from "./people-messages.fr.ts";
-import { ClaimCell } from "./parts/case-lists.tsx";
-import { type Fact, Facts } from "./parts/facts.tsx";
-import { OrderLines, OrderPayments, OrderTrace } from "./parts/order-lists.tsx";
-import { RefundCard } from "./parts/refund-card.tsx";
-import { RefundOrderSheet } from "./parts/refund-order.tsx";
+import { act, Acts } from "../../kit/use-action.tsx";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { LOOK_AGAIN_MS } from "./use-desk.ts";
-import { One } from "./parts/states.tsx";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { ClaimCell } from "./cases.tsx";
+import { buyersCopy } from "./people-messages.fr.ts";
+import { RefundCard } from "./refunds.tsx";
+import { LOOK_AGAIN_MS, reason } from "./use-desk.ts";
 
 const copy = buyersCopy.sheet;
 
 /** Everything about one order: its payments, its access, its money, what was said and done. */
 export function Order({ id }: { id: string }) {
-  const query = useQuery({
-    ...read("GET /api/desk/orders/:id", { params: { id }, pick: "order" }),
-    refetchInterval: LOOK_AGAIN_MS,
-  });
   return (
-    <One
-      query={query}
+    <Screen
+      of={read("GET /api/desk/orders/:id", { params: { id }, pick: "order" })}
+      every={LOOK_AGAIN_MS}
       title={copy.title(id)}
       missing={copy.missing}
       back={{ label: copy.back, href: "/bureau/recherche" }}
     >
       {(order) => <Shown order={order} />}
-    </One>
+    </Screen>
   );
 }
 
-const TONES: Readonly<Record<DeskOrderOnWire["status"], BadgeTone>> = {
+const ORDER_TONES: Readonly<Record<DeskOrderOnWire["status"], BadgeTone>> = {
   pending: "accent",
   paid: "positive",
   failed: "danger",
   refunded: "warning",
 };
 
+const PAYMENT_TONES: Readonly<Record<string, BadgeTone>> = {
+  pending: "accent",
+  paid: "positive",
+  refused: "danger",
+  mismatched: "danger",
+};
+
 function Shown({ order }: { order: DeskOrderOnWire }) {
+  const { facts } = copy;
+  const { seller, buyer, access } = order;
+  const booked = seller !== null && !order.direct;
+  const until = access ? access.ends_at : order.access_until;
   return (
     <Page
       title={copy.title(order.id)}
       subtitle={
         <>
-          <Badge tone={TONES[order.status]}>{order.status_label}</Badge> {order.title}
+          <Badge tone={ORDER_TONES[order.status]}>{order.status_label}</Badge> {order.title}
         </>
       }
     >
@@ -66,19 +70,36 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
         </Banner>
       ) : null}
       <Section>
-        <Facts facts={factsOf(order)} />
-        {order.seller ? (
+        <FactGrid
+          facts={[
+            [facts.kind, order.kind_label],
+            [facts.amount, formatFcfa(order.amount)],
+            [facts.fee, booked && formatFcfa(order.fee)],
+            [facts.net, booked && formatFcfa(order.net)],
+            [facts.buyer, buyer.username ? `${buyer.name} (@${buyer.username})` : buyer.name],
+            [facts.group, order.group?.name],
+            [facts.created, formatInstant(order.created_at)],
+            [facts.paid, order.paid_at && formatInstant(order.paid_at)],
+            [facts.access, access?.status_label],
+            [facts.until, until && formatInstant(until)],
+          ]}
+        />
+        {seller ? (
           <Cell
             icon="user"
             tint="blue"
-            title={order.seller.name}
+            title={seller.name}
             subtitle={copy.sellerSheet}
-            href={`/bureau/vendeurs/${order.seller.id}`}
+            href={`/bureau/vendeurs/${seller.id}`}
             chevron
           />
         ) : null}
       </Section>
-      <OrderPayments order={order} />
+      <Rows title={copy.payments} none={copy.noPayment}>
+        {order.payments.map((payment) => (
+          <Payment key={payment.id} payment={payment} />
+        ))}
+      </Rows>
       {order.refunds.length > 0 ? (
         <Section title={copy.refunds}>
           {order.refunds.map((refund) => (
@@ -86,66 +107,127 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
           ))}
         </Section>
       ) : null}
-      {order.claims.length > 0 ? (
-        <Section title={copy.claims}>
-          <ul>
-            {order.claims.map((claim) => (
-              <li key={claim.id}>
-                <ClaimCell claim={claim} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      ) : null}
-      <RefundAct order={order} />
-      <OrderLines order={order} />
-      <OrderTrace order={order} />
+      <Rows title={copy.claims}>
+        {order.claims.map((claim) => (
+          <ClaimCell key={claim.id} claim={claim} />
+        ))}
+      </Rows>
+      <Acts of={[refundOrder(order)]} />
+      <Rows title={copy.lines} none={copy.noLine}>
+        {order.lines.map((line) => (
+          <Cell
+            key={`${line.transfer} ${line.label}`}
+            title={line.label}
+            subtitle={`${line.transfer} · ${sayShortInstant(line.at)}`}
+            after={formatFcfa(line.amount)}
+          />
+        ))}
+      </Rows>
+      <Rows title={copy.trace} none={copy.noTrace}>
+        {order.trace.map((step) => (
+          <Cell
+            key={`${step.at} ${step.label}`}
+            title={step.label}
+            subtitle={joined(step.by, step.reason && `« ${step.reason} »`)}
+            after={sayShortInstant(step.at)}
+          />
+        ))}
+      </Rows>
     </Page>
   );
 }
 
-function factsOf(order: DeskOrderOnWire): Fact[] {
-  const { facts } = copy;
-  const known = (label: string, value: string | null): Fact[] => (value ? [[label, value]] : []);
-  const { buyer, access } = order;
-  const split: Fact[] =
-    order.seller !== null && !order.direct
-      ? [
-          [facts.fee, formatFcfa(order.fee)],
-          [facts.net, formatFcfa(order.net)],
-        ]
-      : [];
-  return [
-    [facts.kind, order.kind_label],
-    [facts.amount, formatFcfa(order.amount)],
-    ...split,
-    [facts.buyer, buyer.username ? `${buyer.name} (@${buyer.username})` : buyer.name],
-    ...known(facts.group, order.group?.name ?? null),
-    [facts.created, formatInstant(order.created_at)],
-    ...known(facts.paid, order.paid_at ? formatInstant(order.paid_at) : null),
-    ...known(facts.access, access ? access.status_label : null),
-    ...known(
-      facts.until,
-      access
-        ? formatInstant(access.ends_at)
-        : order.access_until
-          ? formatInstant(order.access_until)
-          : null,
-    ),
-  ];
+/** The operator's: what the seller lacks is advanced (decision 83). */
+export function refundOrder(order: DeskOrderOnWire) {
+  const { kind, net, seller_available: available } = order;
+  const lacking = order.direct || available === null ? 0 : Math.max(0, net - available);
+  return act(
+    "POST /api/desk/orders/:id/refund",
+    { params: { id: order.id } },
+    {
+      button: copy.refund,
+      look: "danger-tinted",
+      may: order.may.refund,
+      title: copy.refundTitle,
+      text: order.taken_back
+        ? copy.takenBackText(order.provider_name, kind)
+        : copy.refundText(formatFcfa(order.amount), kind),
+      about:
+        lacking > 0 ? (
+          <Banner tone="warning" icon="warning">
+            {copy.advance(formatFcfa(lacking))}
+          </Banner>
+        ) : null,
+      fields: { reason: reason(copy.reason) },
+    },
+  );
 }
 
-/** The operator's: what the seller lacks is advanced (decision 83). */
-function RefundAct({ order }: { order: DeskOrderOnWire }) {
-  const [asking, setAsking] = useState(false);
-  const { allowed, reason } = order.may.refund;
-  if (!allowed) return reason ? <p className={styles.small}>{reason}</p> : null;
+/** One try at a provider; the operator's, of one that is not what was ordered: its three ways out. */
+function Payment({ payment }: { payment: DeskOrderOnWire["payments"][number] }) {
+  const { received } = payment;
+  const words = copy.decide;
   return (
     <>
-      <Button look="danger-tinted" onClick={() => setAsking(true)}>
-        {copy.refund}
-      </Button>
-      {asking ? <RefundOrderSheet order={order} onClose={() => setAsking(false)} /> : null}
+      <Cell
+        title={`${payment.provider_name} · ${formatFcfa(payment.amount)}`}
+        subtitle={joined(
+          payment.own && copy.own,
+          payment.quote_label,
+          payment.transaction_id ?? payment.provider_payment_id,
+          received !== null && copy.received(formatFcfa(received)),
+          payment.suspended > 0 && copy.suspended(formatFcfa(payment.suspended)),
+          sayShortInstant(payment.created_at),
+        )}
+        after={
+          <Badge tone={PAYMENT_TONES[payment.status] ?? "neutral"}>{payment.status_label}</Badge>
+        }
+      />
+      <Acts
+        size="small"
+        of={[
+          payment.may_decide &&
+            act(
+              "POST /api/desk/payments/:id/decide",
+              { params: { id: payment.id } },
+              {
+                button: words.button,
+                look: "tinted",
+                title: words.title,
+                text: words.text,
+                confirm: words.confirm,
+                fields: {
+                  outcome: {
+                    kind: "choices",
+                    label: words.outcome,
+                    required: true,
+                    choices: MISMATCH_OUTCOMES.map((value) => ({
+                      value,
+                      label: words[value],
+                      hint: words[`${value}Hint`],
+                    })),
+                  },
+                  amount: {
+                    kind: "number",
+                    label: words.amount,
+                    hint: received === null ? words.amountHint : words.amountReportedHint,
+                    required: true,
+                    pattern: /^\d{1,9}$/,
+                    max: 12,
+                    initial: received === null ? "" : String(received),
+                  },
+                  reason: reason(words.reason),
+                },
+                body: ({ outcome, amount, reason: why }) => ({
+                  outcome,
+                  reason: why.trim(),
+                  // What was seen: the provider may say something else meanwhile.
+                  montant: Number(amount.replaceAll(/\s/g, "")),
+                }),
+              },
+            ),
+        ]}
+      />
     </>
   );
 }

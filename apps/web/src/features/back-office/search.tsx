@@ -1,34 +1,43 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { SearchType } from "@sesame/contract/back-office";
+import { groupPhone } from "@sesame/contract/withdrawals";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useDeferredValue, useState } from "react";
-import { createStore } from "../../lib/store.ts";
-import { read, readOnce } from "../../lib/read.ts";
+import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from "react";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
+import { joined, type Mark } from "../../kit/records.tsx";
+import { Empty, LoadFailed } from "../../kit/screen.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
-import { Section } from "../../kit/section.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { deskCopy } from "./messages.fr.ts";
-import {
-  FoundOrder,
-  FoundPayment,
-  FoundProduct,
-  FoundRefund,
-  FoundSeller,
-  FoundWithdrawal,
-  type Item,
-} from "./parts/found.tsx";
-import { LoadFailed } from "./parts/states.tsx";
+import { formatFcfa } from "../../lib/format.ts";
+import { read, readOnce } from "../../lib/read.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { searchCopy as copy } from "./people-messages.fr.ts";
 
 // Kept beside the screen: who opens a sheet and comes back finds his search as he left it.
-const asked = createStore("");
+let asked = "";
+const listeners = new Set<() => void>();
+
+function ask(q: string): void {
+  asked = q.slice(0, 100);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+type Answer = AnswerOf<"GET /api/desk/search">;
+type Item<T extends SearchType> = Answer[T]["items"][number];
 
 /** Sellers, withdrawals, orders, payments and products by whatever one has of them. */
 export function Search() {
-  const typed = asked.use();
+  const typed = useSyncExternalStore(subscribe, () => asked);
   const q = useDeferredValue(typed.trim());
   const query = useQuery({
     ...read("GET /api/desk/search", { query: { q } }),
@@ -37,83 +46,164 @@ export function Search() {
   });
   return (
     <Page title={copy.title}>
-      <SearchField label={copy.field} value={typed} onChange={(q) => asked.set(q.slice(0, 100))} />
+      <SearchField label={copy.field} value={typed} onChange={ask} />
       {q === "" ? (
-        <EmptyState drawing="search" title={copy.hintTitle} text={copy.hintText} />
+        <Empty of={["search", copy.hintTitle, copy.hintText]} />
       ) : query.data ? (
-        <Found q={q} found={query.data} key={q} />
+        <Results q={q} found={query.data} key={q} />
       ) : query.isError ? (
         <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <SkeletonRows count={5} label={deskCopy.loading} />
+        <SkeletonRows count={5} label={kitCopy.loading} />
       )}
     </Page>
   );
 }
 
-function Found({ q, found }: { q: string; found: AnswerOf<"GET /api/desk/search"> }) {
-  const { sellers, withdrawals, orders, payments, products, refunds } = found;
-  const count = [sellers, withdrawals, orders, payments, products, refunds].reduce(
-    (sum, { items }) => sum + items.length,
-    0,
-  );
-  if (count === 0) {
-    return <EmptyState drawing="search" title={copy.noneTitle} text={copy.noneText} />;
+/** In the order they are shown. */
+const TYPES = ["sellers", "withdrawals", "orders", "payments", "refunds", "products"] as const;
+
+function Results({ q, found }: { q: string; found: Answer }) {
+  if (TYPES.every((type) => found[type].items.length === 0)) {
+    return <Empty of={["search", copy.noneTitle, copy.noneText]} />;
   }
-  return (
-    <>
-      <List q={q} type="sellers" first={sellers} row={(item) => <FoundSeller found={item} />} />
-      <List
-        q={q}
-        type="withdrawals"
-        first={withdrawals}
-        row={(item) => <FoundWithdrawal found={item} />}
-      />
-      <List q={q} type="orders" first={orders} row={(item) => <FoundOrder found={item} />} />
-      <List q={q} type="payments" first={payments} row={(item) => <FoundPayment found={item} />} />
-      <List q={q} type="refunds" first={refunds} row={(item) => <FoundRefund found={item} />} />
-      <List q={q} type="products" first={products} row={(item) => <FoundProduct found={item} />} />
-    </>
-  );
+  return TYPES.map((type) => <List key={type} q={q} type={type} first={found[type]} />);
 }
 
 /** One kind of what was found, and the rest of it when asked for. */
-function List<T extends SearchType>(props: {
-  q: string;
-  type: T;
-  first: AnswerOf<"GET /api/desk/search">[T];
-  row(item: Item<T>): ReactNode;
-}) {
+function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T] }) {
+  const { q, type, first } = props;
   const [more, setMore] = useState<readonly Item<T>[]>([]);
-  const [cursor, setCursor] = useState(props.first.next_cursor);
+  const [cursor, setCursor] = useState(first.next_cursor);
   const [busy, setBusy] = useState(false);
-  const items: readonly Item<T>[] = [...props.first.items, ...more];
+  const items: readonly Item<T>[] = [...first.items, ...more];
   if (items.length === 0) return null;
   const next = async () => {
     if (!cursor) return;
     setBusy(true);
     try {
-      const answer = await readOnce("GET /api/desk/search", {
-        query: { q: props.q, type: props.type, cursor },
-      });
-      setMore([...more, ...answer[props.type].items]);
-      setCursor(answer[props.type].next_cursor);
+      const answer = await readOnce("GET /api/desk/search", { query: { q, type, cursor } });
+      setMore([...more, ...answer[type].items]);
+      setCursor(answer[type].next_cursor);
     } finally {
       setBusy(false);
     }
   };
   return (
-    <Section title={copy[props.type]}>
+    <Section title={copy[type]}>
       <ul>
         {items.map((item) => (
-          <li key={item.id}>{props.row(item)}</li>
+          <li key={item.id}>
+            <Found {...FOUND[type](item)} />
+          </li>
         ))}
       </ul>
       {cursor ? (
         <Button look="plain" busy={busy} onClick={() => void next().catch(() => undefined)}>
-          {deskCopy.more}
+          {kitCopy.more}
         </Button>
       ) : null}
     </Section>
   );
 }
+
+type Line = {
+  readonly href: string;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly mark: Mark | null;
+  readonly before?: ReactNode;
+};
+
+export function Found({ mark, ...cell }: Line) {
+  return (
+    <Cell {...cell} {...(mark ? { after: <Badge tone={mark[0]}>{mark[1]}</Badge> } : {})} chevron />
+  );
+}
+
+const TONES = {
+  withdrawals: {
+    pending: "accent",
+    approved: "positive",
+    rejected: "danger",
+    cancelled: "neutral",
+  },
+  orders: { pending: "accent", paid: "positive", failed: "danger", refunded: "warning" },
+  payments: {
+    pending: "accent",
+    paid: "positive",
+    refused: "danger",
+    mismatched: "danger",
+    expired: "neutral",
+  },
+  refunds: {
+    en_cours: "accent",
+    numero_attendu: "neutral",
+    a_payer: "warning",
+    rembourse: "positive",
+  },
+} as const satisfies {
+  [T in "withdrawals" | "orders" | "payments" | "refunds"]: Record<Item<T>["status"], BadgeTone>;
+};
+
+/** How each kind is shown in a list. */
+export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => Line } = {
+  sellers: (found) => ({
+    href: `/bureau/vendeurs/${found.id}`,
+    before: <Avatar name={found.name} />,
+    title: found.name,
+    subtitle: joined(found.username && `@${found.username}`, String(found.telegram_id)),
+    mark: found.closed
+      ? ["danger", copy.closed]
+      : found.suspended
+        ? ["danger", copy.suspended]
+        : found.frozen
+          ? ["danger", copy.frozen]
+          : found.type_plan === "payant"
+            ? ["accent", copy.premium]
+            : null,
+  }),
+  withdrawals: (found) => ({
+    href: `/bureau/retraits/${found.id}`,
+    title: `${found.reference} · ${formatFcfa(found.amount)}`,
+    subtitle: joined(found.seller.name, groupPhone(found.phone), sayShortInstant(found.created_at)),
+    mark: [TONES.withdrawals[found.status], copy.withdrawalStatus[found.status]],
+  }),
+  orders: (found) => ({
+    href: `/bureau/commandes/${found.id}`,
+    title: `${copy.order(found.id)} · ${formatFcfa(found.amount)}`,
+    subtitle: joined(
+      found.title,
+      copy.buyer(found.buyer.name),
+      found.seller && copy.ofSeller(found.seller.name),
+      sayShortInstant(found.created_at),
+    ),
+    mark: [TONES.orders[found.status], copy.orderStatus[found.status]],
+  }),
+  payments: (found) => ({
+    href: `/bureau/commandes/${found.order_id}`,
+    title: `${found.provider} · ${formatFcfa(found.amount)}`,
+    subtitle: joined(
+      found.provider_payment_id,
+      copy.order(found.order_id),
+      sayShortInstant(found.created_at),
+    ),
+    mark: [TONES.payments[found.status], copy.paymentStatus[found.status]],
+  }),
+  refunds: (found) => ({
+    href: `/bureau/commandes/${found.order_id}`,
+    title: `${formatFcfa(found.amount)} · ${found.buyer.name}`,
+    subtitle: joined(found.title, copy.order(found.order_id), sayShortInstant(found.created_at)),
+    mark: [TONES.refunds[found.status], copy.refundStatus[found.status]],
+  }),
+  products: (found) => ({
+    href: `/bureau/vendeurs/${found.seller.id}`,
+    title: found.title,
+    subtitle: joined(formatFcfa(found.price), found.reference, copy.ofSeller(found.seller.name)),
+    mark: found.suspended
+      ? ["danger", copy.suspended]
+      : found.archived
+        ? ["neutral", copy.archived]
+        : null,
+  }),
+};

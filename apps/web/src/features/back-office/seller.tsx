@@ -1,46 +1,72 @@
 import type { DeskSellerOnWire } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
-import { useQuery } from "@tanstack/react-query";
-import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
-import { read } from "../../lib/read.ts";
 import { Avatar } from "../../kit/avatar.tsx";
+import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Page } from "../../kit/page.tsx";
+import { FactGrid, joined, Note, Rows } from "../../kit/records.tsx";
+import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { type Fact, Facts } from "./parts/facts.tsx";
-import { FoundOrder, FoundWithdrawal } from "./parts/found.tsx";
-import { SellerMeasures } from "./parts/seller-measures.tsx";
-import { SellerAlerts, SellerAudit, SellerGroups, SellerProducts } from "./parts/seller-lists.tsx";
-import { One } from "./parts/states.tsx";
-import { useDesk } from "./use-desk.ts";
-import styles from "./seller.module.css";
+import { act, Acts } from "../../kit/use-action.tsx";
+import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { AlertCard } from "./alerts.tsx";
+import styles from "./desk.module.css";
 import { sellerCopy as copy } from "./people-messages.fr.ts";
+import { FOUND, Found } from "./search.tsx";
+import { reason, useDesk } from "./use-desk.ts";
 
 /** All that the desk knows of a seller, and what an operator may do about him. */
 export function Seller({ id }: { id: string }) {
-  const query = useQuery(read("GET /api/desk/sellers/:id", { params: { id }, pick: "seller" }));
   return (
-    <One query={query} title={copy.title} missing={copy.missing}>
+    <Screen
+      of={read("GET /api/desk/sellers/:id", { params: { id }, pick: "seller" })}
+      title={copy.title}
+      missing={copy.missing}
+    >
       {(seller) => <Shown seller={seller} />}
-    </One>
+    </Screen>
   );
 }
 
 function Shown({ seller }: { seller: DeskSellerOnWire }) {
+  const review = useUsualReview();
+  // Those an operator may take now; an agent sees none (decision 99).
+  const measures = MEASURES.filter((measure) => seller.may[measure].allowed);
   return (
     <Page title={seller.name} subtitle={copy.title}>
       <Standing seller={seller} />
       <Section>
         <div className={styles.who}>
           <Avatar name={seller.name} photo={seller.photo_url} size={56} />
-          <Facts facts={identityOf(seller)} />
+          <FactGrid
+            facts={[
+              [copy.telegram, seller.username && `@${seller.username}`],
+              [copy.telegramId, String(seller.telegram_id)],
+              [copy.plan, planOf(seller)],
+              [copy.since, formatDay(seller.since)],
+              [copy.whatsapp, seller.whatsapp_number],
+              [copy.country, seller.country],
+            ]}
+          />
         </div>
       </Section>
-      <SellerMeasures seller={seller} />
+      {measures.length > 0 ? (
+        <div className={styles.buttons}>
+          <Acts of={measures.map((measure) => takeMeasure(seller, measure, review))} />
+        </div>
+      ) : null}
       <Money seller={seller} />
-      <SellerAlerts seller={seller} />
+      {seller.alerts.length > 0 ? (
+        <section className={styles.buttons} aria-label={copy.alerts}>
+          {seller.alerts.map((alert) => (
+            <AlertCard key={alert.id} alert={alert} />
+          ))}
+        </section>
+      ) : null}
       <Section title={copy.sales}>
-        <Facts
+        <FactGrid
           facts={[
             [copy.count, formatNumber(seller.sales.count)],
             [copy.accesses, formatNumber(seller.sales.running_accesses)],
@@ -49,29 +75,44 @@ function Shown({ seller }: { seller: DeskSellerOnWire }) {
           ]}
         />
       </Section>
-      <Section title={copy.withdrawals}>
-        {seller.withdrawals.length === 0 ? <Cell title={copy.none} /> : null}
-        <ul>
-          {seller.withdrawals.map((each) => (
-            <li key={each.id}>
-              <FoundWithdrawal found={each} />
-            </li>
-          ))}
-        </ul>
-      </Section>
-      <Section title={copy.lastSales}>
-        {seller.last_sales.length === 0 ? <Cell title={copy.none} /> : null}
-        <ul>
-          {seller.last_sales.map((each) => (
-            <li key={each.id}>
-              <FoundOrder found={{ ...each, seller: null }} />
-            </li>
-          ))}
-        </ul>
-      </Section>
-      <SellerProducts seller={seller} />
-      <SellerGroups seller={seller} />
-      <SellerAudit seller={seller} />
+      <Rows title={copy.withdrawals} none={copy.none}>
+        {seller.withdrawals.map((each) => (
+          <Found key={each.id} {...FOUND.withdrawals(each)} />
+        ))}
+      </Rows>
+      <Rows title={copy.lastSales} none={copy.none}>
+        {seller.last_sales.map((each) => (
+          <Found key={each.id} {...FOUND.orders({ ...each, seller: null })} />
+        ))}
+      </Rows>
+      <Rows title={copy.products} none={copy.none}>
+        {seller.products.map((product) => (
+          <Product key={product.id} product={product} review={review} />
+        ))}
+      </Rows>
+      <Rows title={copy.groups} none={copy.none}>
+        {seller.groups.map((group) => (
+          <Cell
+            key={group.id}
+            title={group.title}
+            subtitle={group.members === null ? undefined : copy.members(group.members)}
+            after={
+              <Badge tone={group.healthy ? "positive" : "warning"}>
+                {group.healthy ? copy.healthy : copy.unhealthy}
+              </Badge>
+            }
+          />
+        ))}
+      </Rows>
+      <Rows title={copy.audit}>
+        {seller.audit.map((row) => (
+          <Cell
+            key={row.seq}
+            title={row.label}
+            subtitle={joined(sayShortInstant(row.at), row.actor?.name, row.reason)}
+          />
+        ))}
+      </Rows>
     </Page>
   );
 }
@@ -79,8 +120,13 @@ function Shown({ seller }: { seller: DeskSellerOnWire }) {
 /** What holds him back now, with the reason he reads. */
 function Standing({ seller }: { seller: DeskSellerOnWire }) {
   const { suspended, frozen, closed_at: closedAt } = seller;
-  const say = (since: string, review: string | null) =>
-    copy.measure(formatDay(since), review ? formatDay(review) : null);
+  const say = (held: { reason: string | null; since: string; review_at: string | null }) => (
+    <>
+      <br />
+      {held.reason ? `« ${held.reason} » ` : null}
+      {copy.measure(formatDay(held.since), held.review_at ? formatDay(held.review_at) : null)}
+    </>
+  );
   return (
     <>
       {closedAt ? (
@@ -91,71 +137,53 @@ function Standing({ seller }: { seller: DeskSellerOnWire }) {
       {suspended ? (
         <Banner tone="danger" icon="shield">
           <strong>{copy.suspended}</strong>
-          <br />
-          {suspended.reason ? `« ${suspended.reason} » ` : null}
-          {say(suspended.since, suspended.review_at)}
+          {say(suspended)}
         </Banner>
       ) : null}
       {frozen ? (
         <Banner tone="danger" icon="warning">
           <strong>{frozen.by === "seller" ? copy.frozenBySeller : copy.frozen}</strong>
-          <br />
-          {frozen.reason ? `« ${frozen.reason} » ` : null}
-          {say(frozen.since, frozen.review_at)}
+          {say(frozen)}
         </Banner>
       ) : null}
     </>
   );
 }
 
-function identityOf(seller: DeskSellerOnWire): Fact[] {
-  const known = (label: string, value: string | null): Fact[] => (value ? [[label, value]] : []);
-  const plan =
-    seller.type_plan === null
-      ? copy.planNone
-      : seller.type_plan === "payant"
-        ? seller.premium_until
-          ? copy.premiumUntil(formatDay(seller.premium_until))
-          : copy.planPremium
-        : copy.planFree;
-  return [
-    ...known(copy.telegram, seller.username ? `@${seller.username}` : null),
-    [copy.telegramId, String(seller.telegram_id)],
-    [copy.plan, plan],
-    [copy.since, formatDay(seller.since)],
-    ...known(copy.whatsapp, seller.whatsapp_number),
-    ...known(copy.country, seller.country),
-  ];
+function planOf({ type_plan: plan, premium_until: until }: DeskSellerOnWire): string {
+  if (plan === null) return copy.planNone;
+  if (plan !== "payant") return copy.planFree;
+  return until ? copy.premiumUntil(formatDay(until)) : copy.planPremium;
 }
 
 function Money({ seller }: { seller: DeskSellerOnWire }) {
   const { gratuit, payant } = seller.balances;
-  const { payout, write_off: writeOff } = seller;
+  const { payout, write_off: lost } = seller;
   const labels = new Map(useDesk()?.methods.map(({ id, label }) => [id, label]));
-  const facts: Fact[] = [
-    [`${copy.freeAccount}, ${copy.available.toLowerCase()}`, formatFcfa(gratuit.available)],
-    [`${copy.freeAccount}, ${copy.held.toLowerCase()}`, formatFcfa(gratuit.held)],
-    [`${copy.premiumAccount}, ${copy.available.toLowerCase()}`, formatFcfa(payant.available)],
-    [`${copy.premiumAccount}, ${copy.held.toLowerCase()}`, formatFcfa(payant.held)],
-    ...(seller.owed > 0 ? ([[copy.owed, formatFcfa(seller.owed)]] as Fact[]) : []),
-    ...(writeOff
-      ? ([
-          [
-            copy.writeOff,
-            copy.writeOffBy(writeOff.by, formatFcfa(writeOff.amount), formatDay(writeOff.since)),
-          ],
-        ] as Fact[])
-      : []),
-    [copy.method, (payout.method && (labels.get(payout.method) ?? payout.method)) ?? copy.none],
-    [copy.phone, payout.phone ? groupPhone(payout.phone) : copy.none],
-    [copy.automatic, payout.automatic ? copy.yes : copy.no],
-    ...(payout.number_changed_at
-      ? ([[copy.numberChanged, formatDay(payout.number_changed_at)]] as Fact[])
-      : []),
-  ];
+  const available = copy.available.toLowerCase();
+  const held = copy.held.toLowerCase();
   return (
     <Section title={copy.money}>
-      <Facts facts={facts} />
+      <FactGrid
+        facts={[
+          [`${copy.freeAccount}, ${available}`, formatFcfa(gratuit.available)],
+          [`${copy.freeAccount}, ${held}`, formatFcfa(gratuit.held)],
+          [`${copy.premiumAccount}, ${available}`, formatFcfa(payant.available)],
+          [`${copy.premiumAccount}, ${held}`, formatFcfa(payant.held)],
+          [copy.owed, seller.owed > 0 && formatFcfa(seller.owed)],
+          [
+            copy.writeOff,
+            lost && copy.writeOffBy(lost.by, formatFcfa(lost.amount), formatDay(lost.since)),
+          ],
+          [
+            copy.method,
+            (payout.method && (labels.get(payout.method) ?? payout.method)) ?? copy.none,
+          ],
+          [copy.phone, payout.phone ? groupPhone(payout.phone) : copy.none],
+          [copy.automatic, payout.automatic ? copy.yes : copy.no],
+          [copy.numberChanged, payout.number_changed_at && formatDay(payout.number_changed_at)],
+        ]}
+      />
       {seller.holds.length > 0 ? (
         <ul>
           {seller.holds.map((hold) => (
@@ -172,4 +200,95 @@ function Money({ seller }: { seller: DeskSellerOnWire }) {
       ) : null}
     </Section>
   );
+}
+
+function Product(props: { product: DeskSellerOnWire["products"][number]; review: string }) {
+  const { product, review } = props;
+  const { may, suspended } = product;
+  const of = { params: { id: product.id } };
+  const { actions, sheets } = copy;
+  return (
+    <div className={styles.product}>
+      <p className={styles.spread}>
+        <strong>{product.title}</strong>
+        <Badge tone={suspended ? "danger" : product.on_sale ? "positive" : "neutral"}>
+          {suspended
+            ? copy.suspended
+            : product.archived
+              ? copy.archived
+              : product.on_sale
+                ? copy.onSale
+                : copy.offSale}
+        </Badge>
+      </p>
+      <Note>
+        {joined(formatFcfa(product.price), product.reference, copy.sold30(product.sales_30_days))}
+      </Note>
+      {product.reports > 0 ? (
+        <p>
+          <Badge tone="warning">{copy.reports(product.reports)}</Badge>
+        </p>
+      ) : null}
+      {suspended?.reason ? <Note>« {suspended.reason} »</Note> : null}
+      {may.suspend.allowed || may.resume.allowed ? (
+        <div className={styles.marks}>
+          <Acts
+            size="small"
+            of={[
+              may.suspend.allowed &&
+                act("POST /api/desk/products/:id/suspend", of, {
+                  button: actions.suspendProduct,
+                  ...sheets.suspendProduct,
+                  ...measure(true, review),
+                }),
+              may.resume.allowed &&
+                act("POST /api/desk/products/:id/resume", of, {
+                  button: actions.resumeProduct,
+                  ...sheets.resumeProduct,
+                  ...measure(false, review),
+                }),
+            ]}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+type Measure = keyof DeskSellerOnWire["may"];
+const MEASURES = ["suspend", "resume", "freeze", "unfreeze", "reopen", "write-off"] as const;
+
+function takeMeasure({ id }: DeskSellerOnWire, which: Measure, review: string) {
+  return act(
+    `POST /api/desk/sellers/:id/${which}`,
+    { params: { id } },
+    {
+      button: copy.actions[which],
+      ...copy.sheets[which],
+      ...measure(which === "suspend" || which === "freeze", review),
+      done: ({ seller }) => (seller.write_off ? copy.writeOffAsked : copy.done),
+    },
+  );
+}
+
+/** A measure that begins has a day of review; one that ends has a reason alone. */
+function measure(begins: boolean, review: string) {
+  return {
+    look: begins ? "danger-tinted" : "tinted",
+    fields: {
+      reason: reason(begins ? copy.reason : copy.endReason),
+      review: begins && ({ kind: "date", label: copy.review, initial: review } as const),
+    },
+    body: (said: { reason: string; review: string }) =>
+      begins ? { reason: said.reason, review_at: said.review || null } : { reason: said.reason },
+    done: (): string => copy.done,
+  } as const;
+}
+
+const USUAL_REVIEW_DAYS = 7;
+
+function useUsualReview(): string {
+  const now = useDesk()?.now;
+  if (!now) return "";
+  return new Date(Date.parse(now) + USUAL_REVIEW_DAYS * 86_400_000).toISOString().slice(0, 10);
 }

@@ -13,7 +13,7 @@ import {
 } from "@sesame/contract/back-office";
 import { formatFcfa } from "../../lib/format.ts";
 import type { AnswerOf } from "@sesame/contract/routes";
-import { readFrancs } from "./day-number.ts";
+import { readFrancs } from "../../kit/use-form.tsx";
 
 export type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 import { settingsCopy as copy } from "./operator-messages.fr.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { dayBeside, readFrancs } from "./day-number.ts";
+import { readFrancs } from "../../kit/use-form.tsx";
+import { dayBeside } from "./day.tsx";
 import { deskParentOf, deskTabOf, isMainDeskRoute } from "./place.ts";
 import { differencesOf } from "./operator-messages.fr.ts";
 import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./messages.fr.ts";

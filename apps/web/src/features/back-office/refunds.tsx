@@ -1,0 +1,215 @@
+import type { DeskRefundOnWire } from "@sesame/contract/refunds";
+import { type ReactNode, useState } from "react";
+import { useLocation } from "wouter";
+import type { BadgeTone } from "../../kit/badge.tsx";
+import { FilterChips } from "../../kit/filter-chips.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Paged } from "../../kit/paged.tsx";
+import { CopyLine, RecordCard, Records } from "../../kit/records.tsx";
+import { Segmented } from "../../kit/segmented.tsx";
+import { act } from "../../kit/use-action.tsx";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { readPages } from "../../lib/read.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
+import { LOOK_AGAIN_MS, reason, useDesk } from "./use-desk.ts";
+
+/** /bureau/remboursements: money to give back to buyers. */
+export function Refunds() {
+  const copy = buyersCopy;
+  return (
+    <Cases at="refunds" views={{ open: copy.open, done: copy.done }}>
+      {(view) => (
+        <Paged
+          key={view}
+          of={readPages("GET /api/desk/refunds", { query: { view } })}
+          every={LOOK_AGAIN_MS}
+          rows={({ refunds }) => refunds}
+          empty={
+            view === "open"
+              ? ["coins", copy.noRefund, copy.noRefundText]
+              : ["coins", copy.noRefundDone]
+          }
+        >
+          {(refunds) => (
+            <Records heading={copy.heading}>
+              {refunds.map((refund) => (
+                <RefundCard key={refund.id} refund={refund} />
+              ))}
+            </Records>
+          )}
+        </Paged>
+      )}
+    </Cases>
+  );
+}
+
+const PATHS = {
+  refunds: "/bureau/remboursements",
+  claims: "/bureau/reclamations",
+  tickets: "/bureau/assistance",
+} as const;
+
+/** The three lists of what people wait for, each in its views. */
+export function Cases<V extends string>(props: {
+  at: keyof typeof PATHS;
+  /** The first is shown first. */
+  views: Readonly<Record<V, string>>;
+  children(view: V): ReactNode;
+}) {
+  const copy = buyersCopy;
+  const [, navigate] = useLocation();
+  const counts = useDesk()?.counts;
+  const views = Object.keys(props.views) as V[];
+  const [view, setView] = useState(views[0] as V);
+  return (
+    <Page title={copy.title} wide>
+      <Segmented
+        label={copy.views}
+        segments={[
+          { value: "refunds", label: copy.counted(copy.refunds, counts?.refunds_to_pay ?? 0) },
+          { value: "claims", label: copy.counted(copy.claims, counts?.claims_operator ?? 0) },
+          { value: "tickets", label: copy.counted(ticketsCopy.title, counts?.tickets ?? 0) },
+        ]}
+        value={props.at}
+        onChange={(value) => navigate(PATHS[value], { replace: true })}
+      />
+      <FilterChips
+        label={copy.which}
+        choices={views.map((value) => ({ value, label: props.views[value] }))}
+        value={view}
+        onChange={setView}
+      />
+      {props.children(view)}
+    </Page>
+  );
+}
+
+const copy = buyersCopy.refund;
+
+const TONES: Readonly<Record<DeskRefundOnWire["status"], BadgeTone>> = {
+  en_cours: "accent",
+  numero_attendu: "neutral",
+  a_payer: "warning",
+  rembourse: "positive",
+};
+
+/** Money to give back: to whom, where, why, and what the agent does about it. */
+export function RefundCard({ refund }: { refund: DeskRefundOnWire }) {
+  const { facts } = copy;
+  const number = refund.numero_label ?? refund.numero;
+  const doneOn = refund.date_remboursement;
+  const standing = standingOf(refund);
+  return (
+    <RecordCard
+      badges={[
+        [TONES[refund.status], refund.status_label],
+        refund.surplus && ["neutral", copy.surplus],
+        refund.direct && ["neutral", copy.direct],
+      ]}
+      when={sayShortInstant(refund.date_creation)}
+      title={`${formatFcfa(refund.amount)} ${copy.to(refund.buyer.name)}`}
+      text={refund.title}
+      facts={[
+        [facts.method, refund.lane === "returned" ? copy.returned : refund.methode_nom],
+        [facts.seller, refund.seller?.name],
+        [facts.provider, refund.provider_name],
+        [facts.askedBy, refund.asked_by],
+        [facts.reason, refund.motif],
+        [facts.advanced, refund.advanced > 0 && formatFcfa(refund.advanced)],
+        [facts.reference, refund.reference_operateur],
+        [facts.doneOn, doneOn && formatInstant(doneOn)],
+        [facts.doneBy, refund.paid_by],
+        [facts.fee, refund.provider_fee > 0 && formatFcfa(refund.provider_fee)],
+      ]}
+      links={[
+        { href: `/bureau/commandes/${refund.order_id}`, label: buyersCopy.order(refund.order_id) },
+      ]}
+      acts={actsOf(refund)}
+    >
+      {standing ? <p>{standing}</p> : null}
+      {refund.numero && number ? (
+        <CopyLine
+          label={facts.number}
+          shown={number}
+          copied={refund.numero}
+          button={copy.copyNumber}
+        />
+      ) : null}
+    </RecordCard>
+  );
+}
+
+function standingOf({ status, taken, lane, provider_name: provider }: DeskRefundOnWire) {
+  if (status === "rembourse") return null;
+  if (taken) {
+    const until = timeOf(taken.until);
+    return taken.mine ? copy.mine(until) : copy.taken(taken.by.name, until);
+  }
+  if (lane === "seller") return copy.waitingSeller;
+  if (lane === "provider") return copy.waitingProvider(provider);
+  return status === "numero_attendu" ? copy.waitingNumber : null;
+}
+
+function timeOf(instant: string): string {
+  const date = new Date(instant);
+  return `${date.getHours()} h ${String(date.getMinutes()).padStart(2, "0")}`;
+}
+
+function actsOf(refund: DeskRefundOnWire) {
+  const { may } = refund;
+  const of = { params: { id: refund.id } };
+  const barred = [may.paid, may.take].find(({ allowed, reason: why }) => !allowed && why);
+  return [
+    // For a quarter of an hour, so that two agents do not send the same money.
+    may.take.allowed &&
+      !refund.taken?.mine &&
+      act("POST /api/desk/refunds/:id/take", of, { button: copy.take, look: "tinted" }),
+    (may.paid.allowed || (barred && refund.status === "a_payer")) &&
+      act("POST /api/desk/refunds/:id/paid", of, {
+        button: copy.paid,
+        may: may.paid.allowed ? may.paid : (barred ?? may.paid),
+        title: copy.paidTitle,
+        text: copy.paidText(formatFcfa(refund.amount), refund.numero_label ?? refund.numero ?? ""),
+        confirm: copy.paidConfirm,
+        fields: { reference: { label: copy.reference, required: true, max: 60 } },
+      }),
+    may.number.allowed &&
+      act("POST /api/desk/refunds/:id/wrong-number", of, {
+        button: copy.wrongNumber,
+        look: "plain",
+        title: copy.wrongTitle,
+        text: copy.wrongText,
+        confirm: copy.wrongConfirm,
+        danger: true,
+        fields: { reason: reason(copy.wrongReason) },
+      }),
+    // The provider is asked; only its yes ends the refund.
+    may.returned.allowed &&
+      act("POST /api/desk/refunds/:id/returned", of, {
+        button: copy.returned,
+        look: "plain",
+        title: copy.returnedTitle,
+        text: copy.returnedText(refund.provider_name),
+        confirm: copy.returnedConfirm,
+      }),
+    may.fee.allowed &&
+      act("POST /api/desk/refunds/:id/fee", of, {
+        button: copy.fee,
+        look: "plain",
+        title: copy.feeTitle,
+        text: copy.feeText,
+        confirm: copy.feeConfirm,
+        fields: {
+          fee: {
+            label: copy.feeAmount,
+            kind: "number",
+            required: true,
+            pattern: /^\d{1,7}$/,
+            max: 9,
+          },
+        },
+        body: ({ fee }) => ({ montant: Number(fee.replaceAll(/\s/g, "")) }),
+      }),
+  ];
+}
