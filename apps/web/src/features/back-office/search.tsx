@@ -2,7 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { SearchType } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -14,30 +14,20 @@ import { SearchField } from "../../kit/search-field.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { formatFcfa } from "../../lib/format.ts";
+import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { searchCopy as copy } from "./people-messages.fr.ts";
 
 // Kept beside the screen: who opens a sheet and comes back finds his search as he left it.
-let asked = "";
-const listeners = new Set<() => void>();
-
-function ask(q: string): void {
-  asked = q.slice(0, 100);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const asked = createStore("");
 
 type Answer = AnswerOf<"GET /api/desk/search">;
 type Item<T extends SearchType> = Answer[T]["items"][number];
 
 /** Sellers, withdrawals, orders, payments and products by whatever one has of them. */
 export function Search() {
-  const typed = useSyncExternalStore(subscribe, () => asked);
+  const typed = asked.use();
   const q = useDeferredValue(typed.trim());
   const query = useQuery({
     ...read("GET /api/desk/search", { query: { q } }),
@@ -46,7 +36,11 @@ export function Search() {
   });
   return (
     <Page title={copy.title}>
-      <SearchField label={copy.field} value={typed} onChange={ask} />
+      <SearchField
+        label={copy.field}
+        value={typed}
+        onChange={(typing) => asked.set(typing.slice(0, 100))}
+      />
       {q === "" ? (
         <Empty of={["search", copy.hintTitle, copy.hintText]} />
       ) : query.data ? (
