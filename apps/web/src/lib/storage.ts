@@ -1,7 +1,7 @@
 /** `session`: until this web view closes; `local`: on this phone. A browser may refuse either. */
 type Place = "session" | "local";
 
-const storageIn = (place: Place) => (place === "session" ? sessionStorage : localStorage);
+const storageIn = (place: Place): Storage => window[`${place}Storage`];
 
 /** → what was kept under the key; null when nothing was, or nothing that can be read. */
 export function readKept(place: Place, key: string): unknown {

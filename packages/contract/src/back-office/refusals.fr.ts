@@ -1,6 +1,6 @@
 import { type RefusalOf, refusal } from "../common/refusal.ts";
 import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
-import { PRODUCT_NOT_FOUND } from "../common/messages.fr.ts";
+import { PRODUCT_NOT_FOUND } from "../common/paying.fr.ts";
 
 /** What a seller's account still holds; amounts in francs, written out. */
 export type Remains = {

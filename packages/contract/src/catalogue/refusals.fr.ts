@@ -1,5 +1,5 @@
 import { type RefusalOf, refusal, type Sentence } from "../common/refusal.ts";
-import { PRODUCT_NOT_FOUND } from "../common/messages.fr.ts";
+import { PRODUCT_NOT_FOUND } from "../common/paying.fr.ts";
 import { IMAGE_MB, type PendingReason, type RequiredField, TITLE_MAX } from "./policy.ts";
 import { PRODUCT_TEXT_KEYS, PRODUCT_TEXTS, type ProductTextKey } from "./texts.fr.ts";
 

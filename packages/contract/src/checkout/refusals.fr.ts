@@ -1,18 +1,16 @@
 import { type RefusalOf, refusal } from "../common/refusal.ts";
 import type { Fcfa } from "@sesame/kernel";
 import { sayFrancs } from "../common/francs.fr.ts";
+import { METHOD_CLOSED, PROVIDER_UNREACHABLE, sayIncomplete } from "../common/messages.fr.ts";
 import {
-  METHOD_CLOSED,
   METHOD_MISSING,
   METHOD_NOT_FOUND,
   NO_METHOD,
   NO_PAYMENT_URL,
   PAYMENT_ID_MISSING,
   PRODUCT_NOT_FOUND,
-  PROVIDER_UNREACHABLE,
   USER_UNKNOWN,
-  sayIncomplete,
-} from "../common/messages.fr.ts";
+} from "../common/paying.fr.ts";
 
 /** The order was made, and waits for a payment at another provider, or another time. */
 type OfOrder = { readonly orderId: bigint | null };

@@ -7,23 +7,11 @@ import type { WorkingHours } from "../back-office/settings.fr.ts";
 
 export const CRASHED = "Une erreur est survenue";
 export const SAVE_FAILED = "Erreur lors de la mise à jour";
-export const PRODUCT_NOT_FOUND = "Produit introuvable";
 export const REQUEST_NOT_FOUND = "Demande introuvable";
 export const IMPOSSIBLE = "Opération impossible";
 export const AGGREGATOR_NOT_FOUND = "Agrégateur non trouvé";
 
-export const USER_UNKNOWN = "Utilisateur non identifié";
-export const PAYMENT_ID_MISSING = "ID de paiement manquant";
-export const METHOD_MISSING = "Veuillez sélectionner une méthode de paiement";
-export const METHOD_NOT_FOUND = "Méthode de paiement non trouvée. Veuillez réessayer.";
 export const METHOD_CLOSED = "Méthode de paiement non disponible. Veuillez réessayer.";
-export const NO_METHOD =
-  "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.";
-export const NO_PAYMENT_URL = "URL de paiement non fournie par le service";
-export const PAYMENT_NOT_CREATED = "Erreur lors de la création du paiement";
-export const PAYMENT_NOT_CHECKED = "Erreur lors de la vérification du paiement";
-export const PAYMENT_CANNOT_BE_CHECKED = "Impossible de vérifier le paiement. Veuillez réessayer.";
-export const PAYMENT_NOT_MADE = "Paiement non effectué";
 
 /** Decision 58: a provider that cannot be reached. */
 export const PROVIDER_UNREACHABLE =

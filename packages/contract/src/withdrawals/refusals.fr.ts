@@ -1,12 +1,8 @@
 import type { Fcfa } from "@sesame/kernel";
 import { type RefusalOf, refusal } from "../common/refusal.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
-import {
-  IMPOSSIBLE,
-  METHOD_CLOSED,
-  METHOD_NOT_FOUND,
-  REQUEST_NOT_FOUND,
-} from "../common/messages.fr.ts";
+import { IMPOSSIBLE, METHOD_CLOSED, REQUEST_NOT_FOUND } from "../common/messages.fr.ts";
+import { METHOD_NOT_FOUND } from "../common/paying.fr.ts";
 import type { PayoutMethodId } from "./methods.fr.ts";
 import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts";
 import { sayInstant } from "./messages.fr.ts";
