@@ -1,10 +1,11 @@
 import { type BasisPoints, basisPoints, type Fcfa, fcfa } from "@sesame/kernel";
 import type { SettingsRefusal } from "./refusals.fr.ts";
 import {
+  DURATION,
   type Field,
+  type Kind,
   type KindOnWire,
   type Row,
-  type Setting,
   SETTINGS,
   type WorkingHours,
 } from "./settings.fr.ts";
@@ -49,16 +50,31 @@ export function valueAt(settings: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The first reason to refuse these settings; null: they can be. In the order of the table. */
+/** Why a value is refused; null: it is not. What is absent is not asked about. */
+function checkField({ kind, bounds, sound, refusal }: Field, value: unknown) {
+  const isSound = bounds ? isWithin(kind, value, bounds) : (sound?.(value as never) ?? true);
+  return value === undefined || isSound ? null : (refusal ?? null);
+}
+
+function isWithin(kind: Kind, value: unknown, [min, max]: readonly [number, number]): boolean {
+  const isNumber = kind === "times" ? Number.isFinite(value) : Number.isInteger(value);
+  return isNumber && (value as number) >= min && (value as number) <= max;
+}
+
+/** The first reason to refuse a row's value; null: it is sound. In the order of the table. */
+export function checkRow(row: Row, value: unknown): SettingsRefusal | null {
+  for (const { path, field } of fieldsOf(row, [])) {
+    const refusal = checkField(field, valueAt(value, path));
+    if (refusal) return refusal;
+  }
+  return "refuse" in row ? (row.refuse?.(value as never) ?? null) : null;
+}
+
+/** The first reason to refuse these settings; null: they can be. */
 export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null {
-  for (const [key, row] of Object.entries<Setting>(SETTINGS)) {
-    for (const { path, field } of fieldsOf(row, [key])) {
-      const value = valueAt(settings, path) ?? null;
-      const { sound, refusal } = field;
-      if (value !== null && refusal && sound && !sound(value as never)) return refusal;
-    }
-    const crossed = "refuse" in row ? row.refuse?.(valueAt(settings, [key]) as never) : null;
-    if (crossed) return crossed;
+  for (const key of SETTING_KEYS) {
+    const refusal = checkRow(SETTINGS[key], settings[key]);
+    if (refusal) return refusal;
   }
   return null;
 }
@@ -99,6 +115,11 @@ function mapParts(
 ) {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, read(part, name)]));
 }
+
+export type DurationFields = Whole<typeof DURATION, KindOnWire>;
+
+/** What a duration is until its operator says otherwise. */
+export const NEW_DURATION = initialOf(DURATION) as DurationFields;
 
 export const DEFAULTS_ON_WIRE = mapParts(SETTINGS, initialOf) as SettingsOnWire;
 

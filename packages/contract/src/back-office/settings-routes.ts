@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { route } from "../common/route.ts";
 import { id, idOnWire, instantOnWire, next_cursor, success, told } from "../common/wire.ts";
-import { SETTING_KEYS, type SettingKey, type SettingsOnWire } from "./policy.ts";
+import type { DurationFields, SettingKey, SettingsOnWire } from "./policy.ts";
 import { settingsRefusals } from "./refusals.fr.ts";
-import { type Field, type Kind, type Row, SETTINGS } from "./settings.fr.ts";
+import { DURATION, type Field, type Kind, type Row, SETTINGS } from "./settings.fr.ts";
 
 const SHAPES: Readonly<Record<Kind, (field: Field) => z.ZodType>> = {
   francs: () => z.int().nonnegative(),
@@ -15,19 +15,30 @@ const SHAPES: Readonly<Record<Kind, (field: Field) => z.ZodType>> = {
   text: ({ length = 0 }) => z.string().max(length).nullable(),
   switch: () => z.boolean(),
   hours: () => z.object({ days: z.array(z.int()).max(7), from_hour: z.int(), to_hour: z.int() }),
+  words: () => z.string(),
+  minutes: () => z.int(),
+  discount: () => z.int(),
+  tier: ({ choices = {} }) => z.enum(Object.keys(choices)),
 };
 
 function shapeOf(row: Row): z.ZodType {
   if (!("parts" in row)) return SHAPES[row.kind](row);
-  const shapes = Object.entries(row.parts).map(([name, part]) => [name, shapeOf(part)] as const);
-  const [first] = shapes;
-  if (!("partial" in row) || !first) return z.object(Object.fromEntries(shapes));
-  return z.partialRecord(z.enum(Object.keys(row.parts)), first[1]);
+  const [first] = Object.values(row.parts);
+  if (!("partial" in row) || !first) return z.object(shapesOf(row.parts, shapeOf));
+  return z.partialRecord(z.enum(Object.keys(row.parts)), shapeOf(first));
+}
+
+function shapesOf<P extends object>(parts: P, shape: (part: Row) => z.ZodType) {
+  const shapes = Object.entries<Row>(parts as Record<string, Row>).map(([name, part]) => [
+    name,
+    shape(part),
+  ]);
+  return Object.fromEntries(shapes) as Record<keyof P, z.ZodType>;
 }
 
 /** Each setting as it travels and as it is kept. Amounts in francs. */
 export const settingsOnWire = z.object(
-  Object.fromEntries(SETTING_KEYS.map((key) => [key, shapeOf(SETTINGS[key])])) as {
+  shapesOf(SETTINGS, shapeOf) as {
     [K in SettingKey]: z.ZodType<SettingsOnWire[K], SettingsOnWire[K]>;
   },
 );
@@ -80,16 +91,15 @@ export const listSettingChanges = route("GET /api/desk/settings/history", {
   answer: success({ changes: z.array(settingChangeOnWire), next_cursor }),
 });
 
+const { parts } = DURATION;
+
 /** One line of the list sellers choose from; products keep the minutes they were given. */
 export const deskDurationOnWire = z.object({
   id,
-  minutes: z.int(),
-  label: z.string(),
-  description: z.string(),
-  /** In percent; advice to the seller. */
-  discount: z.int(),
-  price_tier: z.enum(["premium", "standard", "basic", "test"]),
-  active: z.boolean(),
+  ...(shapesOf(parts, shapeOf) as {
+    [K in keyof DurationFields]: z.ZodType<DurationFields[K], DurationFields[K]>;
+  }),
+  price_tier: z.enum([...Object.keys(parts.price_tier.choices), "test"]),
   /** Products on sale with this many minutes. */
   products: z.int(),
 });
@@ -106,14 +116,17 @@ export const listDeskDurations = route("GET /api/desk/settings/durations", {
   ...durations,
 });
 
-const tier = z.enum(["premium", "standard", "basic"]);
-/** Each has a sentence of its own. */
-const fields = { label: told(), description: told(), discount: told() };
+/** What has a sentence of its own is taken as it is told. */
+const said = shapesOf(parts, (part) =>
+  "refusal" in part ? told() : shapeOf(part).optional(),
+) as Record<keyof DurationFields, z.ZodOptional<z.ZodType>>;
 
 export const addDeskDuration = route("POST /api/desk/settings/durations", {
   summary: "Ajouter une durée",
   ...durations,
-  body: z.object({ minutes: told(), ...fields, price_tier: tier.default("standard") }),
+  body: z
+    .object({ ...said, price_tier: said.price_tier.default(parts.price_tier.initial) })
+    .omit({ active: true }),
   refusals: settingsRefusals,
   example: { body: { minutes: 20_160, label: "2 semaines", description: "", discount: 0 } },
 });
@@ -122,7 +135,7 @@ export const addDeskDuration = route("POST /api/desk/settings/durations", {
 export const editDeskDuration = route("PUT /api/desk/settings/durations/:id", {
   summary: "Renommer, décrire, activer ou désactiver une durée ; les produits gardent la leur",
   ...durations,
-  body: z.object({ ...fields, price_tier: tier.optional(), active: z.boolean().optional() }),
+  body: z.object(said).omit({ minutes: true }),
   refusals: settingsRefusals,
   example: { params: { id: "999999999" }, body: { label: "Deux semaines" } },
 });

@@ -25,9 +25,17 @@ export type KindOnWire = {
   calls: number;
   /** Whole francs for one Star. */
   star: number;
+  /** Null: what the configuration says. */
   text: string | null;
   switch: boolean;
   hours: WorkingHours;
+  // Of a duration on offer.
+  words: string;
+  minutes: number;
+  /** In whole percent. */
+  discount: number;
+  /** One of the field's choices. */
+  tier: string;
 };
 export type Kind = keyof KindOnWire;
 
@@ -44,10 +52,14 @@ export type Field = Shown & {
   readonly hint?: string;
   /** What a switch says on and off. */
   readonly words?: readonly [string, string];
+  readonly choices?: Readonly<Record<string, string>>;
+  /** In a line that says a whole form; null: not worth a word. */
+  readonly brief?: (said: string, value: never) => string | null;
   readonly initial: KindOnWire[Kind];
   /** Characters of a text at most. */
   readonly length?: number;
-  /** Not asked of null. */
+  /** The least and the most of a number. */
+  readonly bounds?: readonly [number, number];
   readonly sound?: (value: never) => boolean;
   readonly refusal?: SettingsRefusal;
 };
@@ -55,6 +67,8 @@ export type Field = Shown & {
 /** Values with one history. */
 type Group = Shown & {
   readonly parts: Readonly<Record<string, Field | Omit<Group, "partial" | "refuse">>>;
+  /** Each part has a form of its own. */
+  readonly apart?: true;
   /** Changed part by part: what is absent stands as it is. */
   readonly partial?: true;
   /** What the parts must be to each other. */
@@ -63,7 +77,7 @@ type Group = Shown & {
 
 export type Row = Field | Group;
 
-/** The sections of one form on the desk's screen, in its order. */
+/** The sections of the desk's screen, in its order. */
 export const SETTING_SECTIONS = {
   fees: "Frais des ventes",
   premium: "Plan Premium",
@@ -73,12 +87,12 @@ export const SETTING_SECTIONS = {
   rates: "Appels aux prestataires",
   costs: "Frais retenus",
   texts: "Contacts affichés",
+  hours: "Horaires",
+  methods: "Modes de paiement",
 } as const;
+type Section = keyof typeof SETTING_SECTIONS;
 
-export type Setting = Row & {
-  /** Absent: the setting has a form of its own. */
-  readonly section?: keyof typeof SETTING_SECTIONS;
-};
+export type Setting = Row & { readonly section: Section };
 
 const FEE = within("percent", 0, 5_000, { kind: "settings.fee-out-of-range" });
 const LIMIT = within("francs", 1, 10_000_000, { kind: "settings.limit-out-of-range" });
@@ -94,8 +108,7 @@ const PREMIUM_REFUSAL = { kind: "settings.premium-out-of-range" } as const;
 export const SETTINGS = {
   /** The platform's share of each new order, by the seller's plan. */
   fee_rates: {
-    label: "Frais des ventes",
-    section: "fees",
+    ...ofSection("fees"),
     parts: {
       free: {
         ...FEE,
@@ -109,8 +122,7 @@ export const SETTINGS = {
   },
   /** B §9. */
   withdrawals: {
-    label: "Limites des retraits",
-    section: "withdrawals",
+    ...ofSection("withdrawals"),
     parts: {
       min: { ...LIMIT, initial: 100, label: "Minimum d'un retrait", said: "minimum" },
       max_free: {
@@ -132,9 +144,10 @@ export const SETTINGS = {
         : null,
   },
   /** What an operator of mobile money takes (decision 66). */
-  methods: { label: "Modes de paiement", partial: true, parts: byMethod() },
+  methods: { ...ofSection("methods"), apart: true, partial: true, parts: byMethod() },
   hours: {
-    label: "Horaires",
+    ...ofSection("hours"),
+    apart: true,
     parts: {
       payouts: {
         ...HOURS,
@@ -181,8 +194,7 @@ export const SETTINGS = {
   },
   /** What the premium plan costs, for how long; a plan bought keeps what it was bought at. */
   premium: {
-    label: "Plan Premium",
-    section: "premium",
+    ...ofSection("premium"),
     // As of a product: providers take no less, and know no longer period as a subscription.
     parts: {
       price: {
@@ -209,11 +221,16 @@ export const SETTINGS = {
     hint: "Un prix en Stars est arrondi à l'étoile supérieure.",
   },
   /** Nothing but Stars is offered, and taken, for a new payment (Telegram's rule). */
-  stars_only: { kind: "switch", initial: false, label: "Stars seulement" },
+  stars_only: {
+    kind: "switch",
+    initial: false,
+    label: "Stars seulement",
+    section: "stars",
+    hint: "Règle de Telegram pour les biens numériques : activé, seul Telegram Stars est proposé et accepté pour un nouveau paiement. Les paiements déjà ouverts vont à leur terme.",
+  },
   /** Calls a minute that each provider allows an account. */
   provider_rates: {
-    label: "Appels aux prestataires",
-    section: "rates",
+    ...ofSection("rates"),
     partial: true,
     parts: byProvider(
       "Appels par minute que le prestataire permet à un compte. La moitié au plus ouvre des paiements, le reste les vérifie.",
@@ -226,8 +243,7 @@ export const SETTINGS = {
   },
   /** What each provider keeps of what it collects, where it does not say. */
   collection_costs: {
-    label: "Frais retenus",
-    section: "costs",
+    ...ofSection("costs"),
     partial: true,
     parts: byProvider(
       "Ce que chaque prestataire garde de ce qu'il encaisse, là où il ne le dit pas lui-même. Compté comme un coût de la plateforme.",
@@ -236,8 +252,7 @@ export const SETTINGS = {
   },
   /** Null: what the configuration says. */
   texts: {
-    label: "Contacts affichés",
-    section: "texts",
+    ...ofSection("texts"),
     parts: {
       community_url: {
         kind: "text",
@@ -245,7 +260,7 @@ export const SETTINGS = {
         initial: null,
         label: "Adresse de la communauté",
         said: "communauté",
-        sound: isHttps,
+        sound: orNull(isHttps),
         refusal: { kind: "settings.community-invalid" },
       },
       support_whatsapp: {
@@ -254,7 +269,7 @@ export const SETTINGS = {
         initial: null,
         label: "WhatsApp du support",
         said: "WhatsApp",
-        sound: (text: string) => /^\+\d{8,15}$/.test(text),
+        sound: orNull((text) => /^\+\d{8,15}$/.test(text)),
         refusal: { kind: "settings.whatsapp-invalid" },
       },
       support_telegram: {
@@ -263,15 +278,75 @@ export const SETTINGS = {
         initial: null,
         label: "Telegram du support",
         said: "Telegram",
-        sound: (text: string) => /^@?[A-Za-z][A-Za-z0-9_]{3,31}$/.test(text),
+        sound: orNull((text) => /^@?[A-Za-z][A-Za-z0-9_]{3,31}$/.test(text)),
         refusal: { kind: "settings.telegram-invalid" },
       },
     },
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
+/** What an operator says of a duration on offer: checked and asked in this order. */
+export const DURATION = {
+  label: "Durées proposées",
+  parts: {
+    active: {
+      kind: "switch",
+      initial: true,
+      label: "Proposée",
+      said: "proposée",
+      words: ["Proposée", "Retirée"],
+      hint: "Retirée : les produits qui l'ont la gardent, elle ne se choisit plus.",
+    },
+    /** Said once: products were given them. */
+    minutes: {
+      kind: "minutes",
+      bounds: [60, 10 * 366 * 24 * 60],
+      refusal: { kind: "settings.duration-minutes" },
+      initial: 0,
+      label: "Durée",
+    },
+    label: {
+      ...wordsWithin(1, 40),
+      label: "Nom affiché",
+      said: "nom",
+    },
+    description: { ...wordsWithin(0, 120), label: "Description" },
+    /** Advice to the seller. */
+    discount: {
+      kind: "discount",
+      bounds: [0, 100],
+      refusal: { kind: "settings.duration-discount" },
+      initial: 0,
+      label: "Remise conseillée",
+      said: "remise",
+    },
+    price_tier: {
+      kind: "tier",
+      choices: { premium: "Premium", standard: "Standard", basic: "Essentiel" },
+      initial: "standard",
+      label: "Gamme",
+      said: "gamme",
+    },
+  },
+} as const satisfies Row;
+
+function wordsWithin(min: number, max: number) {
+  return {
+    kind: "words",
+    initial: "",
+    sound: (words: unknown) =>
+      typeof words === "string" && words.length >= min && words.length <= max,
+    refusal: { kind: "settings.duration-name" },
+  } as const;
+}
+
 function within<const K extends Kind>(kind: K, min: number, max: number, refusal: SettingsRefusal) {
-  return { kind, sound: (value: number) => value >= min && value <= max, refusal };
+  return { kind, bounds: [min, max], refusal } as const;
+}
+
+/** A setting that makes a section by itself. */
+function ofSection<const S extends Section>(section: S) {
+  return { section, label: SETTING_SECTIONS[section] };
 }
 
 function areHours({ days, from_hour: from, to_hour: to }: WorkingHours): boolean {
@@ -282,6 +357,10 @@ function areHours({ days, from_hour: from, to_hour: to }: WorkingHours): boolean
     from < to &&
     to <= 24
   );
+}
+
+function orNull(isSound: (text: string) => boolean) {
+  return (text: string | null) => text === null || isSound(text);
 }
 
 function isHttps(text: string): boolean {
@@ -306,9 +385,21 @@ function byMethod() {
             words: ["Ouvert", "Fermé"],
             hint: "Fermé : le mode n'est plus proposé et une demande est refusée.",
           },
-          min: { ...amount, initial: min, label: "Minimum", said: "minimum" },
+          min: {
+            ...amount,
+            initial: min,
+            label: "Minimum",
+            said: "minimum",
+            brief: (said: string) => `dès ${said}`,
+          },
           /** Amounts are whole multiples of it. */
-          step: { ...amount, initial: 1, label: "Multiple de", said: "multiple de" },
+          step: {
+            ...amount,
+            initial: 1,
+            label: "Multiple de",
+            said: "multiple de",
+            brief: (said: string, step: number) => (step > 1 ? `par multiples de ${said}` : null),
+          },
         },
       },
     ] as const;

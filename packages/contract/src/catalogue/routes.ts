@@ -1,22 +1,16 @@
 import { z } from "zod";
+import { deskDurationOnWire } from "../back-office/settings-routes.ts";
 import { CALLS_A_MINUTE, type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, success } from "../common/wire.ts";
 import { OFFER_GOALS, PRODUCT_CATEGORIES, PRODUCT_KINDS, TITLE_MAX } from "./policy.ts";
 import { catalogueRefusals as refusals } from "./refusals.fr.ts";
 import { ofTexts } from "./texts.fr.ts";
 
-const durationOnWire = z.object({
-  id,
+const durationOnWire = deskDurationOnWire.omit({ products: true }).extend({
   /** The same as `minutes`. */
   value: z.int(),
-  minutes: z.int(),
-  label: z.string(),
+  /** The same as `label`. */
   display_name: z.string(),
-  description: z.string(),
-  /** Percent; advice to the seller, changes no amount. */
-  discount: z.int(),
-  price_tier: z.enum(["premium", "standard", "basic", "test"]),
-  active: z.boolean(),
 });
 export type DurationOnWire = z.input<typeof durationOnWire>;
 

@@ -30,11 +30,12 @@ import { refuse, addDays } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { MALFORMED, on, sendSheet } from "../../http/on.ts";
+import type { Principal } from "../../http/principal.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { loadSettings, type ReadSettings } from "../../settings.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
-import { addDuration, editDuration, listDurations } from "./durations.ts";
+import { listDurations, saveDuration } from "./durations.ts";
 import { listJobs, retryJobs } from "./jobs.ts";
 import { ACCOUNT_CLOSED, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
 import { report } from "./reports.ts";
@@ -131,14 +132,12 @@ export function registerSettingsHttp(app: App, http: HttpServer): void {
     listChanges(app.db, key, cursor),
   );
   on(http, listDeskDurations, () => durationsOf(app));
-  on(http, addDeskDuration, async ({ body, caller }) => {
-    const added = await addDuration(app, { body, actor: actorOf(caller) });
-    return added.ok ? durationsOf(app) : added;
-  });
-  on(http, editDeskDuration, async ({ params: { id }, body, caller }) => {
-    const edited = await editDuration(app, { id, body, actor: actorOf(caller) });
-    return edited.ok ? durationsOf(app) : edited;
-  });
+  const save = async (id: bigint | null, body: object, caller: Principal) => {
+    const saved = await saveDuration(app, { id, body, actor: actorOf(caller) });
+    return saved.ok ? durationsOf(app) : saved;
+  };
+  on(http, addDeskDuration, ({ body, caller }) => save(null, body, caller));
+  on(http, editDeskDuration, ({ params: { id }, body, caller }) => save(id, body, caller));
 }
 
 function answerOf({ wire, version }: ReadSettings) {

@@ -35,8 +35,7 @@ async function changeIn(
   { body, actor }: ChangeRequest,
   now: Date,
 ): Promise<Result<ReadSettings, SettingsRefusal>> {
-  // Operators' changes take turns until the transaction ends.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('settings', 0))`.execute(tx);
+  await lockSettings(tx);
   const before = await loadSettings(tx);
   if (body.version !== undefined && body.version !== before.version) {
     return refuse({ kind: "settings.changed-meanwhile" });
@@ -73,6 +72,11 @@ async function changeIn(
     await audit(tx, { ...deed, before: before.wire[key], after: after[key] }, now);
   }
   return ok(await loadSettings(tx));
+}
+
+/** Operators' changes take turns until the transaction ends. */
+export async function lockSettings(tx: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('settings', 0))`.execute(tx);
 }
 
 const PAGE = 30;

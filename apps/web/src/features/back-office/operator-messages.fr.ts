@@ -1,5 +1,5 @@
 import type { DeskAuditRowOnWire } from "@sesame/contract/back-office";
-import { fieldsOf, type Setting, SETTINGS } from "@sesame/contract/back-office";
+import { DURATION, fieldsOf, type Row, SETTINGS } from "@sesame/contract/back-office";
 import { textOf } from "@sesame/kernel";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 
@@ -100,13 +100,8 @@ export const settingsCopy = {
   saved: "Réglage enregistré",
   reason: "Raison (facultatif, gardée au journal)",
   byDefault: (value: string) => `Par défaut : ${value}`,
-  durations: "Durées proposées",
-  starsOnlyText:
-    "Règle de Telegram pour les biens numériques : activé, seul Telegram Stars est proposé et accepté pour un nouveau paiement. Les paiements déjà ouverts vont à leur terme.",
   on: "Activé",
   off: "Désactivé",
-  starsOnlyTitle: (on: boolean) =>
-    on ? "N'accepter que Telegram Stars ?" : "Rouvrir les autres moyens de paiement ?",
   daysCount: (days: number) => (days > 1 ? `${days} jours` : "1 jour"),
   daysUnit: "jours",
   callsCount: (calls: number) => `${calls} par minute`,
@@ -127,24 +122,11 @@ export const settingsCopy = {
   hour: (hour: number) => `${hour} h`,
   hours: (days: string, from: number, to: number) => `${days}, ${from} h – ${to} h`,
   noDay: "Aucun jour",
-  method: {
-    summary: (min: string) => `dès ${min}`,
-    stepped: (min: string, step: string) => `dès ${min}, par multiples de ${step}`,
-  },
   duration: {
     add: "Ajouter une durée",
     edit: "Modifier la durée",
-    minutes: "Durée",
     unit: "Unité",
     units: { days: "jours", hours: "heures" },
-    label: "Nom affiché",
-    description: "Description",
-    discount: "Remise conseillée",
-    tier: "Gamme",
-    tiers: { premium: "Premium", standard: "Standard", basic: "Essentiel", test: "Essai" },
-    active: "Proposée",
-    inactive: "Retirée",
-    activeHint: "Retirée : les produits qui l'ont la gardent, elle ne se choisit plus.",
     products: (count: number) => `${count} produit${count > 1 ? "s" : ""}`,
     saved: "Durée enregistrée",
   },
@@ -169,7 +151,7 @@ export type Difference = {
 /** A key's words: those of the settings, and those of other lines of the journal. */
 const PARTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    Object.entries<Setting>(SETTINGS)
+    Object.entries<Row>({ ...SETTINGS, duration: DURATION })
       .flatMap(([key, row]) => fieldsOf(row, [key]))
       .flatMap(({ path, field: { said } }) => (said ? [[path.at(-1), said]] : [])),
   ),
@@ -181,11 +163,6 @@ const PARTS: Readonly<Record<string, string>> = {
   amount: "montant",
   reason: "raison",
   reference: "référence",
-  label: "nom",
-  active: "proposée",
-  discount: "remise",
-  description: "description",
-  minutes: "minutes",
   claimed_by: "pris par",
   claimed_until: "jusqu'à",
   review_at: "à revoir le",

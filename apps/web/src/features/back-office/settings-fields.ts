@@ -1,53 +1,38 @@
 import {
-  type Field,
   fieldsOf,
   type Kind,
   type KindOnWire,
-  type Row,
+  type Placed,
   SETTING_SECTIONS,
   type Setting,
   SETTINGS,
-  type SettingsOnWire,
-  valueAt,
   type WorkingHours,
 } from "@sesame/contract/back-office";
 import { formatFcfa } from "../../lib/format.ts";
-import type { AnswerOf } from "@sesame/contract/routes";
 import { readFrancs } from "../../kit/use-form.tsx";
-
-export type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 import { settingsCopy as copy } from "./operator-messages.fr.ts";
 
-type Value = KindOnWire[Kind];
+export type Value = KindOnWire[Kind];
 
-/** What a form holds of it: words as they are typed, a switch and hours as they are. */
-export type Draft = Exclude<Value, number | null>;
+/** What a form holds of it: a number as it is typed, other values as they are. */
+export type Draft = Exclude<Value, null>;
 
-export type FormField = Field & { readonly path: readonly string[] };
+/** Fields that are saved together. */
+export type Form = { readonly title: string; readonly fields: readonly Placed[] };
 
-/** Fields of one form, saved together. */
-export type Form = {
-  readonly title: string;
-  readonly fields: readonly FormField[];
-};
-
-export function formOf(title: string, rows: readonly (readonly [readonly string[], Row])[]): Form {
-  const placed = rows.flatMap(([path, row]) => fieldsOf(row, path));
-  return { title, fields: placed.map(({ path, field }) => ({ ...field, path })) };
-}
-
-/** The forms that the table says, in the order of the screen. */
-export const FORMS = Object.entries(SETTING_SECTIONS).map(([section, title]) => {
+/** The screen as the table says it: each section is one form, or a list of forms. */
+export const SECTIONS = Object.entries(SETTING_SECTIONS).map(([section, title]) => {
   const rows = Object.entries<Setting>(SETTINGS).filter(([, row]) => row.section === section);
-  return formOf(
-    title,
-    rows.map(([key, row]) => [[key], row]),
+  const apart = rows.flatMap(([key, row]) =>
+    "apart" in row
+      ? Object.entries(row.parts).map(([name, part]): Form => {
+          return { title: part.label, fields: fieldsOf(part, [key, name]) };
+        })
+      : [],
   );
+  const together: Form = { title, fields: rows.flatMap(([key, row]) => fieldsOf(row, [key])) };
+  return { title, together, apart };
 });
-
-export function readField({ path }: FormField, settings: SettingsOnWire): Value {
-  return valueAt(settings, path) as Value;
-}
 
 /** The settings with one value changed. */
 export function writeField<T>(settings: T, path: readonly string[], value: Value): T {
@@ -57,63 +42,69 @@ export function writeField<T>(settings: T, path: readonly string[], value: Value
   return { ...old, [name]: writeField(old[name], rest, value) } as T;
 }
 
-/** How a number is said and typed. */
-type Unit = {
-  readonly suffix: string;
-  say(value: number): string;
-  readonly wrong: string;
-  /** Typed with a comma too. */
-  readonly decimal?: true;
+/** How values of a kind are read and typed. */
+type KindForm = {
+  readonly suffix?: string;
+  say(value: never): string;
+  type(value: never): Draft;
+  /** As the wire takes it; undefined: it cannot be read. */
+  read(typed: never): Value | undefined;
+  readonly wrong?: string;
 };
 
-const francs: Unit = { suffix: "FCFA", say: formatFcfa, wrong: copy.wrongFrancs };
+const asItIs: KindForm = { say: String, type: (value) => value, read: (typed) => typed };
 
-const UNITS: Readonly<Record<Exclude<Kind, "text" | "switch" | "hours">, Unit>> = {
+/** Spaces between digits are no matter. */
+function whole(suffix: string, say: (value: number) => string, wrong: string): KindForm {
+  const read = (typed: string) => {
+    const value = readFrancs(typed);
+    return typeof value === "number" ? value : undefined;
+  };
+  return { suffix, say, type: String, read, wrong };
+}
+
+/** Typed with a comma too; it travels in parts of one. */
+function decimal(suffix: string, say: (value: string) => string, parts: number): KindForm {
+  const type = (value: number) => String(value / parts).replace(".", ",");
+  const read = (typed: string) => {
+    const value = Number(typed.trim().replace(",", "."));
+    if (typed.trim() === "" || !Number.isFinite(value) || value < 0) return undefined;
+    return parts === 1 ? value : Math.round(value * parts);
+  };
+  return { suffix, say: (value) => say(type(value)), type, read, wrong: copy.wrongNumber };
+}
+
+const francs = whole("FCFA", formatFcfa, copy.wrongFrancs);
+
+export const KINDS: Readonly<Record<Kind, KindForm>> = {
   francs,
   star: francs,
-  days: { suffix: copy.daysUnit, say: copy.daysCount, wrong: copy.wrongDays },
-  calls: { suffix: copy.callsUnit, say: copy.callsCount, wrong: copy.wrongCalls },
-  percent: {
-    suffix: "%",
-    say: (value) => copy.percent(decimal(value / 100)),
-    wrong: copy.wrongNumber,
-    decimal: true,
+  days: whole(copy.daysUnit, copy.daysCount, copy.wrongDays),
+  calls: whole(copy.callsUnit, copy.callsCount, copy.wrongCalls),
+  percent: decimal("%", copy.percent, 100),
+  times: decimal(copy.timesUnit, copy.times, 1),
+  text: {
+    say: (text: string | null) => text || copy.instance,
+    type: (text: string | null) => text ?? "",
+    read: (typed: string) => typed.trim() || null,
   },
-  times: {
-    suffix: copy.timesUnit,
-    say: (value) => copy.times(decimal(value)),
-    wrong: copy.wrongNumber,
-    decimal: true,
-  },
+  switch: { ...asItIs, say: (on: boolean) => (on ? copy.on : copy.off) },
+  hours: { ...asItIs, say: sayHours },
+  words: asItIs,
+  minutes: asItIs,
+  tier: asItIs,
+  // What is no number goes as typed: the server says what it must be.
+  discount: { ...asItIs, suffix: "%", type: String, read: readFrancs },
 };
-
-export function unitOf(kind: Kind): Unit | null {
-  return kind === "text" || kind === "switch" || kind === "hours" ? null : UNITS[kind];
-}
 
 /** As it is read. */
 export function sayValue(kind: Kind, value: Value): string {
-  if (value === null || value === "") return copy.instance;
-  if (typeof value === "number") return unitOf(kind)?.say(value) ?? String(value);
-  if (typeof value === "boolean") return value ? copy.on : copy.off;
-  return typeof value === "string" ? value : sayHours(value);
-}
-
-export function sayHours({ days, from_hour: from, to_hour: to }: WorkingHours): string {
-  const first = days[0];
-  const last = days.at(-1);
-  if (first === undefined || last === undefined) return copy.noDay;
-  const run = days.length > 2 && last - first === days.length - 1;
-  const named = (day: number) => copy.days[day - 1] ?? "";
-  const words = run ? `${named(first)}–${named(last)}` : days.map(named).join(", ");
-  return copy.hours(words, from, to);
+  return KINDS[kind].say(value as never);
 }
 
 /** As it is typed. */
 export function typeValue(kind: Kind, value: Value): Draft {
-  if (value === null) return "";
-  if (typeof value !== "number") return value;
-  return decimal(kind === "percent" ? value / 100 : value);
+  return KINDS[kind].type(value as never);
 }
 
 export type Typed =
@@ -122,22 +113,17 @@ export type Typed =
 
 /** What was typed, as the wire takes it. */
 export function readTyped(kind: Kind, typed: Draft): Typed {
-  if (typeof typed !== "string") return { ok: true, value: typed };
-  const unit = unitOf(kind);
-  if (!unit) return { ok: true, value: typed.trim() || null };
-  if (!unit.decimal) {
-    const whole = readFrancs(typed);
-    return typeof whole === "number"
-      ? { ok: true, value: whole }
-      : { ok: false, complaint: unit.wrong };
-  }
-  const number = Number(typed.trim().replace(",", "."));
-  if (typed.trim() === "" || !Number.isFinite(number) || number < 0) {
-    return { ok: false, complaint: unit.wrong };
-  }
-  return { ok: true, value: kind === "percent" ? Math.round(number * 100) : number };
+  const { read, wrong = "" } = KINDS[kind];
+  const value = read(typed as never);
+  return value === undefined ? { ok: false, complaint: wrong } : { ok: true, value };
 }
 
-function decimal(value: number): string {
-  return String(value).replace(".", ",");
+function sayHours({ days, from_hour: from, to_hour: to }: WorkingHours): string {
+  const first = days[0];
+  const last = days.at(-1);
+  if (first === undefined || last === undefined) return copy.noDay;
+  const run = days.length > 2 && last - first === days.length - 1;
+  const named = (day: number) => copy.days[day - 1] ?? "";
+  const words = run ? `${named(first)}–${named(last)}` : days.map(named).join(", ");
+  return copy.hours(words, from, to);
 }

@@ -1,47 +1,44 @@
-import styles from "./settings.module.css";
-import type { SettingsOnWire, WorkingHours } from "@sesame/contract/back-office";
+import { type Field, type Placed, valueAt, type WorkingHours } from "@sesame/contract/back-office";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { type ReactNode, useState } from "react";
-import { TextField, SelectField } from "../../../kit/field.tsx";
-import { toast } from "../../../kit/toast.tsx";
-import { settingsCopy as copy } from "../operator-messages.fr.ts";
-import { useDeskWrite } from "../use-desk.ts";
-import { ActSheet } from "./act-sheet.tsx";
+import { ChipField, SelectField, TextField } from "../../../kit/field.tsx";
 import { Switch } from "../../../kit/switch.tsx";
+import { toast } from "../../../kit/toast.tsx";
+import { readFrancs } from "../../../kit/use-form.tsx";
+import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import {
   type Draft,
   type Form,
-  type FormField,
-  readField,
+  KINDS,
   readTyped,
   sayValue,
-  type Typed,
   typeValue,
-  unitOf,
+  type Value,
   writeField,
 } from "../settings-fields.ts";
-import type { AnswerOf } from "@sesame/contract/routes";
+import { useDeskWrite } from "../use-desk.ts";
+import { ActSheet } from "./act-sheet.tsx";
+import styles from "./settings.module.css";
 
-/** A change of settings, with its reason. `changes` null: something typed cannot be read. */
+/** A change of settings, with its reason. */
 export function SettingsSheet(props: {
-  title: string;
-  version: string;
-  changes: Partial<SettingsOnWire> | null;
-  children: ReactNode;
+  form: Form;
+  answer: AnswerOf<"GET /api/desk/settings">;
   onClose(): void;
 }) {
+  const { form, answer } = props;
   const [reason, setReason] = useState("");
-  const act = useDeskWrite("PUT /api/desk/settings", {});
-  const { changes } = props;
+  const { inputs, changes } = useFields(form.fields, answer.settings, answer.defaults);
   return (
     <ActSheet
-      title={props.title}
+      title={form.title}
       confirm={copy.save}
-      act={act}
+      act={useDeskWrite("PUT /api/desk/settings", {})}
       disabled={changes === null || Object.keys(changes).length === 0}
       body={{
         changes: changes ?? {},
         ...(reason.trim() ? { reason: reason.trim() } : {}),
-        version: props.version,
+        version: answer.version,
       }}
       onDone={() => {
         toast(copy.saved);
@@ -49,103 +46,123 @@ export function SettingsSheet(props: {
       }}
       onClose={props.onClose}
     >
-      {props.children}
+      {inputs}
       <TextField label={copy.reason} value={reason} maxLength={500} onChange={setReason} />
     </ActSheet>
   );
 }
 
-/** The fields of one form, saved together. */
-export function FormSheet(props: {
-  form: Form;
-  answer: AnswerOf<"GET /api/desk/settings">;
-  /** Said below a field without a hint. */
-  defaults?: SettingsOnWire;
-  onClose(): void;
-}) {
-  const { form, answer, defaults } = props;
-  const [drafts, setDrafts] = useState<readonly Draft[]>(() =>
-    form.fields.map((field) => typeValue(field.kind, readField(field, answer.settings))),
-  );
-  const read = form.fields.map((field, at) => readTyped(field.kind, drafts[at] ?? ""));
-  return (
-    <SettingsSheet
-      title={form.title}
-      version={answer.version}
-      changes={changesOf(form.fields, read, answer.settings)}
-      onClose={props.onClose}
-    >
-      {form.fields.map((field, at) => {
-        const { kind } = field;
-        const initial = defaults && copy.byDefault(sayValue(kind, readField(field, defaults)));
-        const here = read[at];
-        return (
-          <Input
-            key={field.path.join(".")}
-            field={field}
-            draft={drafts[at] ?? ""}
-            hint={field.hint ?? initial}
-            error={here && !here.ok ? here.complaint : null}
-            onChange={(draft) => setDrafts(drafts.with(at, draft))}
-          />
-        );
-      })}
-    </SettingsSheet>
-  );
-}
-
-/** Only what differs travels, and each setting whole. Null: something typed cannot be read. */
-function changesOf(
-  fields: readonly FormField[],
-  read: readonly Typed[],
-  settings: SettingsOnWire,
-): Partial<SettingsOnWire> | null {
-  let changed = settings;
-  for (const [at, field] of fields.entries()) {
-    const here = read[at];
-    if (!here?.ok) return null;
-    const before = readField(field, settings);
-    if (JSON.stringify(here.value) === JSON.stringify(before)) continue;
-    changed = writeField(changed, field.path, here.value);
+/**
+ * The fields of a form, and those of `values` that differ by them, whole; null: something typed
+ * cannot be read. A default is said below a field without a hint.
+ */
+export function useFields<T extends object>(
+  fields: readonly Placed[],
+  values: T,
+  defaults?: T,
+): { inputs: ReactNode; changes: Partial<T> | null } {
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const inputs: ReactNode[] = [];
+  let changed: T | null = values;
+  for (const { field, path } of fields) {
+    const name = path.join(".");
+    const before = valueAt(values, path) as Value;
+    const draft = drafts[name] ?? typeValue(field.kind, before);
+    const typed = readTyped(field.kind, draft);
+    if (!typed.ok) changed = null;
+    else if (changed && JSON.stringify(typed.value) !== JSON.stringify(before)) {
+      changed = writeField(changed, path, typed.value);
+    }
+    const initial =
+      defaults && copy.byDefault(sayValue(field.kind, valueAt(defaults, path) as Value));
+    inputs.push(
+      <Input
+        key={name}
+        field={field}
+        draft={draft}
+        hint={field.hint ?? initial}
+        error={typed.ok ? null : typed.complaint}
+        onChange={(next) => setDrafts({ ...drafts, [name]: next })}
+      />,
+    );
   }
-  const keys = Object.keys(changed) as (keyof SettingsOnWire)[];
-  return Object.fromEntries(
-    keys.filter((key) => changed[key] !== settings[key]).map((key) => [key, changed[key]]),
+  const differing = Object.entries(changed ?? {}).filter(
+    ([key, value]) => value !== (values as Record<string, unknown>)[key],
   );
+  return { inputs, changes: changed && (Object.fromEntries(differing) as Partial<T>) };
 }
 
 function Input(props: {
-  field: FormField;
+  field: Field;
   draft: Draft;
   hint: string | undefined;
   error: string | null;
   onChange(draft: Draft): void;
 }) {
   const { field, draft, hint, onChange } = props;
+  const { kind, label } = field;
   if (typeof draft === "boolean") {
     const [on, off] = field.words ?? [copy.on, copy.off];
     return (
       <>
         <div className={styles.switch}>
           <span aria-hidden="true">{draft ? on : off}</span>
-          <Switch label={field.label} checked={draft} onChange={onChange} />
+          <Switch label={label} checked={draft} onChange={onChange} />
         </div>
         {hint ? <p className={styles.small}>{hint}</p> : null}
       </>
     );
   }
-  if (typeof draft !== "string") return <HoursInput hours={draft} onChange={onChange} />;
-  const suffix = unitOf(field.kind)?.suffix;
+  if (kind === "minutes") return <MinutesInput label={label} onChange={onChange} />;
+  if (typeof draft === "object") return <HoursInput hours={draft} onChange={onChange} />;
+  if (field.choices) {
+    const choices = Object.entries(field.choices).map(([value, said]) => ({ value, label: said }));
+    return <ChipField label={label} value={String(draft)} choices={choices} onChange={onChange} />;
+  }
+  const { suffix } = KINDS[kind];
   return (
     <TextField
-      label={field.label}
-      value={draft}
-      inputMode={field.kind === "text" ? "text" : "numeric"}
+      label={label}
+      value={String(draft)}
+      inputMode={suffix ? "numeric" : "text"}
       {...(suffix ? { suffix } : {})}
       hint={hint}
       error={props.error}
       onChange={onChange}
     />
+  );
+}
+
+const MINUTES = { days: 1_440, hours: 60 } as const;
+
+/** What is no number goes as typed: the server says what it must be. */
+function MinutesInput(props: { label: string; onChange(minutes: number | string): void }) {
+  const [count, setCount] = useState("");
+  const [unit, setUnit] = useState<keyof typeof MINUTES>("days");
+  const set = (typed: string, per: keyof typeof MINUTES) => {
+    setCount(typed);
+    setUnit(per);
+    const number = readFrancs(typed);
+    props.onChange(typeof number === "number" ? number * MINUTES[per] : typed);
+  };
+  return (
+    <>
+      <TextField
+        label={props.label}
+        value={count}
+        inputMode="numeric"
+        onChange={(typed) => set(typed, unit)}
+      />
+      <ChipField
+        label={copy.duration.unit}
+        value={unit}
+        choices={[
+          { value: "days", label: copy.duration.units.days },
+          { value: "hours", label: copy.duration.units.hours },
+        ]}
+        onChange={(per) => set(count, per === "hours" ? "hours" : "days")}
+      />
+    </>
   );
 }
 
