@@ -4,7 +4,7 @@ import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../src/app.ts";
 import { requestAutomatic } from "../src/features/withdrawals/automatic.ts";
-import { withLockedSeller } from "../src/features/withdrawals/limits.ts";
+import { withLockedSeller } from "../src/features/withdrawals/request.ts";
 import { profileOf } from "../src/features/withdrawals/settings.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "./desk-scene.ts";
 import { fundSeller } from "./funds.ts";

@@ -38,8 +38,7 @@ import {
 } from "./messages.fr.ts";
 import { nextRunAfter, nextRunAfterDate } from "./schedule.ts";
 import { profileOf, restsUntil, type Profile } from "./settings.ts";
-import { type LockedSeller, withLockedSeller } from "./limits.ts";
-import { type Asked, requestIn } from "./request.ts";
+import { type LockedSeller, withLockedSeller, type Asked, requestIn } from "./request.ts";
 
 /** Side by side, so that one which waits for its seller holds up no other. */
 const AT_ONCE = 50;

@@ -7,7 +7,7 @@ import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, FREEZE_ANSWERS, FROZEN_BY_SELLER, frozen } from "./messages.fr.ts";
 import { FREEZE_CALLBACK, freezePayouts } from "./settings.ts";
 import { raiseAlert } from "../../alerts/alerts.ts";
-import { withLockedSeller } from "./limits.ts";
+import { withLockedSeller } from "./request.ts";
 
 /**
  * "Ce n'est pas moi" under the message of a changed number (decision 71). The payouts frozen are

@@ -16,8 +16,7 @@ import { refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { limitsAnswerOf } from "./limits.ts";
-import { requestWithdrawal } from "./request.ts";
+import { limitsAnswerOf, requestWithdrawal } from "./request.ts";
 import { configurePayouts, payoutSettingsOf } from "./settings.ts";
 import { cancel, findWithdrawal, pageOf } from "./withdrawals.ts";
 

@@ -4,15 +4,21 @@ import {
   PAYOUT_METHODS,
   type RequestRefusal,
   type WithdrawalForm,
+  COUNTRY_TERMS,
+  PAYOUT_METHOD_IDS,
+  type PayoutMethodId,
+  type StandingRefusal,
+  weeklyReopening,
+  type WithdrawalLimits,
+  withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";
-import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { assert, ok, type Result, refuse, type Fcfa, fcfa, ZERO_FCFA } from "@sesame/kernel";
 import { hold } from "@sesame/ledger";
 import type { App } from "../../app.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { maybe, one } from "../../postgres/database.ts";
+import { maybe, one, type Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { hashOf } from "../../secrets/hash.ts";
-import { type LockedSeller, withLockedSeller } from "./limits.ts";
 import {
   asAccepted,
   changedEvents,
@@ -20,6 +26,10 @@ import {
   type Withdrawal,
   type WithdrawalRow,
 } from "./withdrawals.ts";
+import { sayRefusal } from "@sesame/contract";
+import { planToWire } from "@sesame/contract/plans";
+import type { InstanceSettings } from "@sesame/contract/back-office";
+import { lockSeller } from "../../people/sellers.ts";
 
 type WithdrawalRequest = {
   readonly form: WithdrawalForm;
@@ -88,4 +98,173 @@ export async function requestIn(
   await enqueue(tx, [{ topic: "desk.tell-agents", ref: row.id, dueAt: now }]);
   await publish(tx, changedEvents({ id: row.id, sellerId, status: "pending" }));
   return ok({ withdrawal: asAccepted(row), before: false });
+}
+
+/** All that a request of the seller's is held against, and what it is offered with. */
+type SellerFacts = {
+  readonly plan: "free" | "premium";
+  /** The account of that plan. */
+  readonly account_id: bigint;
+  /** On both of his accounts. */
+  readonly posted: Fcfa;
+  readonly available: Fcfa;
+  readonly closed_at: Date | null;
+  readonly suspended_at: Date | null;
+  readonly suspended_reason: string | null;
+  readonly suspended_review_at: Date | null;
+  readonly frozen_at: Date | null;
+  readonly frozen_by: "seller" | "operator" | null;
+  readonly frozen_reason: string | null;
+  readonly frozen_review_at: Date | null;
+  /** Of the newest request that is pending or approved. */
+  readonly last_at: Date | null;
+  /** Asked for and open, of a seller who was never paid; null: he was. */
+  readonly unpaid: Fcfa | null;
+  readonly whatsapp_number: string | null;
+  /** The last used. */
+  readonly last_method: PayoutMethodId | null;
+  readonly last_phone: string | null;
+  readonly last_whatsapp: string | null;
+};
+
+export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts> {
+  return one<SellerFacts>(db)`
+    SELECT coalesce(s.plan, 'free') AS plan, a.id AS account_id,
+      (SELECT sum(b.posted)::bigint FROM ledger_accounts b
+        WHERE b.id IN (s.free_account_id, s.premium_account_id)) AS posted,
+      greatest(0, a.posted - a.held - coalesce(advance.owed, 0)) AS available,
+      s.closed_at, s.suspended_at, s.suspended_reason, s.suspended_review_at,
+      p.frozen_at, p.frozen_by, p.frozen_reason, p.frozen_review_at,
+      (SELECT w.created_at FROM withdrawals w
+        WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
+        ORDER BY w.id DESC LIMIT 1) AS last_at,
+      CASE WHEN NOT EXISTS (
+        SELECT FROM withdrawals w WHERE w.seller_id = s.id AND w.paid_at IS NOT NULL
+      ) THEN (
+        SELECT coalesce(sum(w.amount), 0)::bigint FROM withdrawals w
+        WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
+      ) END AS unpaid,
+      s.whatsapp_number, coalesce(last.method, p.method) AS last_method,
+      coalesce(last.phone, p.phone) AS last_phone, last.whatsapp AS last_whatsapp
+    FROM sellers s
+    JOIN ledger_accounts a
+      ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+    LEFT JOIN payout_profiles p ON p.seller_id = s.id
+    LEFT JOIN seller_advances advance ON advance.seller_id = s.id
+    LEFT JOIN LATERAL (
+      SELECT w.method, w.phone, w.whatsapp FROM withdrawals w
+      WHERE w.seller_id = s.id ORDER BY w.id DESC LIMIT 1
+    ) AS last ON true
+    WHERE s.id = ${sellerId}
+  `;
+}
+
+/** A seller, locked until the transaction ends, with what a request is judged by: read once. */
+export type LockedSeller = {
+  readonly tx: Db;
+  readonly sellerId: bigint;
+  readonly settings: InstanceSettings;
+  readonly facts: SellerFacts;
+  readonly limits: WithdrawalLimits;
+  readonly now: Date;
+};
+
+export async function withLockedSeller<T>(
+  app: App,
+  sellerId: bigint,
+  act: (seller: LockedSeller) => Promise<T>,
+): Promise<T> {
+  const settings = await app.settings.current();
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    // A statement of its own: it sees what others committed while the lock was waited for.
+    const facts = await sellerFacts(tx, sellerId);
+    const limits = limitsFor(facts, settings, { now, zone: app.config.timeZone });
+    return act({ tx, sellerId, settings, facts, limits, now });
+  });
+}
+
+/** What a request of this seller's is held against now. */
+function limitsFor(
+  facts: SellerFacts,
+  settings: InstanceSettings,
+  at: { now: Date; zone: string },
+): WithdrawalLimits {
+  const { withdrawals, methods, first_payout_max: firstMax } = settings;
+  return {
+    min: withdrawals.min,
+    max: facts.plan === "premium" ? withdrawals.max_premium : withdrawals.max_free,
+    available: facts.available,
+    methods,
+    standing: standingOf(facts, at.zone),
+    reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
+    firstMax: facts.unpaid === null ? null : leftOf(firstMax - facts.unpaid, withdrawals),
+    zone: at.zone,
+  };
+}
+
+/** Less than may be asked for is nothing. */
+const leftOf = (left: bigint, { min }: { readonly min: Fcfa }): Fcfa =>
+  left < min ? ZERO_FCFA : fcfa(left);
+
+export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | null {
+  if (facts.closed_at !== null) return { kind: "withdrawals.seller-closed" };
+  if (facts.suspended_at !== null) {
+    return {
+      kind: "withdrawals.seller-suspended",
+      reason: facts.suspended_reason,
+      reviewAt: facts.suspended_review_at,
+      zone,
+    };
+  }
+  if (facts.frozen_at === null) return null;
+  return {
+    kind: "withdrawals.payouts-frozen",
+    by: facts.frozen_by ?? "operator",
+    reason: facts.frozen_reason,
+    reviewAt: facts.frozen_review_at,
+    zone,
+  };
+}
+
+/** The sentence that stands, for the seller's screens. */
+export function sayStanding(standing: StandingRefusal | null) {
+  if (standing === null) return null;
+  const { code, message } = sayRefusal(standing, withdrawalsRefusals).body;
+  return { code, message, date_revision: "reviewAt" in standing ? standing.reviewAt : null };
+}
+
+/** What the form needs, so that it checks as the server does. */
+export async function limitsAnswerOf(app: App, sellerId: bigint) {
+  const [settings, facts] = await Promise.all([
+    app.settings.current(),
+    sellerFacts(app.db, sellerId),
+  ]);
+  const { timeZone: zone } = app.config;
+  const now = app.clock.now();
+  const limits = limitsFor(facts, settings, { now, zone });
+  const { days, from_hour, to_hour } = settings.hours.payouts;
+  return {
+    type_plan: planToWire(facts.plan),
+    min: limits.min,
+    max: limits.max,
+    frais: 0,
+    solde: facts.posted,
+    disponible: facts.available,
+    premier_max: limits.firstMax,
+    prochaine_date: limits.reopensAt,
+    date_limite: deadlineOf(now, settings.hours.payouts, zone),
+    horaires: { jours: [...days], debut: from_hour, fin: to_hour },
+    fuseau: zone,
+    bloque: sayStanding(limits.standing),
+    methodes: PAYOUT_METHOD_IDS.map((id) => {
+      const { label: nom, operator: operateur, country: pays } = PAYOUT_METHODS[id];
+      const { open: ouvert, min, step: pas } = settings.methods[id];
+      return { id, nom, operateur, pays, indicatif: COUNTRY_TERMS[pays].dial, min, pas, ouvert };
+    }),
+    payment_method: facts.last_method,
+    transfer_number: facts.last_phone,
+    whatsapp_number: facts.last_whatsapp ?? facts.whatsapp_number,
+  };
 }

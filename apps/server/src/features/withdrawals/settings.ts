@@ -26,7 +26,7 @@ import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { type Db, one, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
-import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./limits.ts";
+import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
 import {
   automaticSwitchedOn,
   BUTTONS,
