@@ -1,3 +1,4 @@
+import { textOf as textIn } from "@sesame/kernel";
 import { asForm } from "../kit/calls.ts";
 import { brokenRules, type Rule } from "../kit/form.ts";
 import { ASSETS, assetOf, FIATS } from "./currencies.ts";
@@ -12,7 +13,7 @@ export function textOf(params: unknown, field: string): string | null {
   const value = asForm(params)[field];
   if (value === undefined || value === null || value === "") return null;
   if (typeof value === "object") return Array.isArray(value) ? value.join(",") : null;
-  return String(value);
+  return textIn(value);
 }
 
 const MAX_EXPIRY_SECONDS = 2_678_400;

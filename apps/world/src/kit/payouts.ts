@@ -7,10 +7,9 @@ import type {
   PayoutRule,
   PayoutView,
 } from "../wire.ts";
-import type { Refusals } from "./calls.ts";
 import { type Faults, payoutFaults } from "./faults.ts";
 import type { Place } from "./place.ts";
-import type { NoticeBook, NoticeDesk } from "./webhooks.ts";
+import type { NoticeDesk } from "./webhooks.ts";
 
 /** A payout as a provider keeps it. */
 export type Payout = PayoutView & {
@@ -295,5 +294,3 @@ export function networkOfMethod(provider: PayoutProviderName, method: string): N
   if (network === undefined) throw new NotPossible(`${provider} has no method ${method}`);
   return network;
 }
-
-export type PayoutRefusals = Refusals<PayoutRule>;

@@ -60,7 +60,10 @@ export function recordNotice(
   return notice;
 }
 
-export const noticeView = ({ url, body, account, forged, ...view }: Notice): NoticeView => view;
+export function noticeView(notice: Notice): NoticeView {
+  const { id, event, paymentId, state, tries, lastAnswer, dueAtMs } = notice;
+  return { id, event, paymentId, state, tries, lastAnswer, dueAtMs };
+}
 
 /** What differs from one provider to the next. */
 export type WebhookHabits<K> = {

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { isNational } from "../mobile-money/networks.ts";
 import { asForm } from "../kit/calls.ts";
 import { at, isEmail, isGiven, isText, isUrl, isWhole, orNothing, type Rule } from "../kit/form.ts";
@@ -46,7 +47,7 @@ export function paymentRules(body: unknown, currencies: readonly string[]): Rule
     ...required("currency"),
     [
       "currency",
-      (value) => currencies.includes(String(value)),
+      (value) => currencies.includes(textOf(value)),
       "No payment methods enabled for this currency.",
     ],
     ...required("description"),
@@ -78,7 +79,7 @@ export function paymentRules(body: unknown, currencies: readonly string[]): Rule
     ),
     [
       "restrict_country_code",
-      (value) => !isGiven(value) || Object.hasOwn(COUNTRIES, String(value)),
+      (value) => !isGiven(value) || Object.hasOwn(COUNTRIES, textOf(value)),
       "The selected restrict country code is invalid.",
     ],
   ];
@@ -89,7 +90,7 @@ export function methodsAsked(body: unknown): string[] {
   const { methods, restrict_country_code: country } = asForm(body);
   if (Array.isArray(methods)) return methods.map(String);
   const served = PAYMENT_METHODS.filter(
-    ({ countries }) => !isGiven(country) || countries.includes(String(country)),
+    ({ countries }) => !isGiven(country) || countries.includes(textOf(country)),
   );
   return served.map(({ code }) => code);
 }
@@ -101,7 +102,7 @@ export type MonerooCustomer = { email: string; first_name: string; last_name: st
 
 export function customerOf(body: unknown): MonerooCustomer {
   const given = asForm(asForm(body).customer);
-  const text = (name: string) => (isGiven(given[name]) ? String(given[name]) : null);
+  const text = (name: string) => (isGiven(given[name]) ? textOf(given[name]) : null);
   const details = Object.fromEntries(DETAILS.map((name) => [name, text(name)]));
   const names = {
     email: text("email"),
@@ -115,7 +116,7 @@ export const metadataOf = (body: unknown): Record<string, string> =>
   asForm(asForm(body).metadata) as Record<string, string>;
 
 /** International digits without `+`: a number, or a text of digits. */
-export const msisdnOf = (body: unknown): string => String(at(body, "recipient.msisdn"));
+export const msisdnOf = (body: unknown): string => textOf(at(body, "recipient.msisdn"));
 
 /** The body of `POST /v1/payouts/initialize` (§4.7). */
 export function payoutRules(body: unknown): Rule[] {
@@ -133,12 +134,12 @@ export function payoutRules(body: unknown): Rule[] {
     ["method", () => network !== undefined, "The selected method is invalid."],
     [
       "recipient.msisdn",
-      (value) => isNumberOrText(value) && /^\d+$/.test(String(value)),
+      (value) => isNumberOrText(value) && /^\d+$/.test(textOf(value)),
       "The recipient.msisdn must be an integer.",
     ],
     [
       "recipient.msisdn",
-      (value) => isTheirs(String(value)),
+      (value) => isTheirs(textOf(value)),
       "The recipient.msisdn format is invalid.",
     ],
     ...required("customer.email"),
