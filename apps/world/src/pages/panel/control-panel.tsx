@@ -1,19 +1,29 @@
+import { textOf } from "@sesame/kernel";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type {
+  CollectorName,
+  MerchantProviderName,
+  MerchantView,
+  PayoutProviderName,
+  WorldEvent,
+} from "../../wire.ts";
 import { Icon } from "../phone/parts/icon.tsx";
 import { control } from "../world/api.ts";
-import { formatSeconds } from "../world/format.ts";
-import { useWorld, useWorldEvent } from "../world/store.ts";
-import { ClockSection } from "./clock-section.tsx";
-import { CollectSection } from "./collect-section.tsx";
-import { panelCopy } from "./copy.fr.ts";
-import { faultWords } from "./fault-words.ts";
+import { formatLongDay, formatSeconds } from "../world/format.ts";
+import { useWorld, useWorldEvent, useWorldNow } from "../world/store.ts";
 import { callLine, journalBetween, type JournalLine } from "./journal.ts";
-import { MerchantsSection } from "./merchants-section.tsx";
+import { panelCopy } from "./messages.fr.ts";
 import css from "./panel.module.css";
-import { PayoutsSection } from "./payouts-section.tsx";
-import { TelegramSection } from "./telegram-section.tsx";
-import { WalletsSection } from "./wallets-section.tsx";
-import { useState } from "react";
-import type { WorldEvent } from "../../wire.ts";
+import { Rows } from "./rows.tsx";
+import {
+  accountRows,
+  clockRows,
+  faultWords,
+  paymentRows,
+  payoutRows,
+  telegramRows,
+  walletRows,
+} from "./sections.ts";
 
 const KEPT = 80;
 
@@ -38,7 +48,12 @@ type Props = { open: boolean; onClose: () => void };
 
 /** The hand of the visitor on the world: time, failures, notices. It never touches the server. */
 export function ControlPanel({ open, onClose }: Props) {
+  const world = useWorld();
   const lines = useJournal();
+  const [collector, setCollector] = useState<CollectorName>("moneroo");
+  const [merchant, setMerchant] = useState<MerchantProviderName>("fedapay");
+  const [payer, setPayer] = useState<PayoutProviderName>("paydunya");
+  const [float, setFloat] = useState("main");
   return (
     <aside className={css.panel} aria-label={panelCopy.title} hidden={!open}>
       <header className={css.head}>
@@ -48,16 +63,106 @@ export function ControlPanel({ open, onClose }: Props) {
         </button>
       </header>
       <div className={css.sections}>
-        <ClockSection />
+        <Section title={panelCopy.clock.title}>
+          <Now />
+          <Rows rows={clockRows(world)} />
+        </Section>
         <Journal lines={lines} />
         <ResetButton />
-        <CollectSection />
-        <MerchantsSection />
-        <PayoutsSection />
-        <WalletsSection />
-        <TelegramSection />
+        <Section title={panelCopy.payments.title}>
+          <Rows rows={paymentRows(world, { chosen: collector, choose: setCollector })} />
+        </Section>
+        <Section title={panelCopy.accounts.title}>
+          <Rows rows={accountRows({ chosen: merchant, choose: setMerchant })} />
+          {world.merchants.map((one) => (
+            <Account key={`${one.provider} ${one.id}`} merchant={one} />
+          ))}
+        </Section>
+        <Section title={panelCopy.payouts.title}>
+          <Rows
+            rows={payoutRows(
+              world,
+              { chosen: payer, choose: setPayer },
+              { chosen: float, choose: setFloat },
+            )}
+          />
+        </Section>
+        <Section title={panelCopy.wallets.title}>
+          <Rows rows={walletRows(world)} />
+        </Section>
+        <Section title={panelCopy.telegram.title}>
+          <Rows rows={telegramRows(world)} />
+        </Section>
       </div>
     </aside>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={css.section} aria-label={title}>
+      <h3 className={css.title}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Now() {
+  const now = useWorldNow(1000);
+  return (
+    <p className={css.now}>
+      <time>{formatSeconds(now)}</time>
+      <span>{formatLongDay(now)}</span>
+    </p>
+  );
+}
+
+/** An account of a seller's: where a visitor finds keys to give to the app. */
+function Account({ merchant }: { merchant: MerchantView }) {
+  const { provider, id, keys, noticeUrl } = merchant;
+  const copy = panelCopy.accounts;
+  const title = copy.account(provider, id);
+  const [isWrong, setWrong] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = textOf(new FormData(event.currentTarget).get("address")).trim();
+    const pointed = control("pointMerchant", { provider, merchantId: id, noticeUrl: given });
+    setWrong(
+      await pointed.then(
+        () => false,
+        () => true,
+      ),
+    );
+  };
+  return (
+    <article className={css.merchant} aria-label={title}>
+      <h4 className={css.subtitle}>{title}</h4>
+      <dl>
+        {Object.entries(keys).map(([name, key]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{key}</dd>
+          </div>
+        ))}
+      </dl>
+      {/* PayDunya is told the address with each payment. */}
+      {provider !== "paydunya" && (
+        <form className={css.addressForm} onSubmit={(event) => void submit(event)}>
+          <label className={css.address}>
+            {copy.address}
+            <input type="url" name="address" autoComplete="off" defaultValue={noticeUrl ?? ""} />
+          </label>
+          {isWrong && (
+            <p className={css.complaint} role="alert">
+              {copy.wrong}
+            </p>
+          )}
+          <button type="submit" className={css.button}>
+            {copy.save}
+          </button>
+        </form>
+      )}
+    </article>
   );
 }
 
@@ -78,8 +183,7 @@ function ResetButton() {
 function Journal({ lines }: { lines: JournalLine[] }) {
   const copy = panelCopy.journal;
   return (
-    <section className={css.section} aria-label={copy.title}>
-      <h3 className={css.title}>{copy.title}</h3>
+    <Section title={copy.title}>
       {lines.length === 0 && <p className={css.quiet}>{copy.empty}</p>}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll it */}
       <div className={css.journal} role="log" aria-label={copy.title} tabIndex={0}>
@@ -92,6 +196,6 @@ function Journal({ lines }: { lines: JournalLine[] }) {
           ))}
         </ol>
       </div>
-    </section>
+    </Section>
   );
 }

@@ -3,14 +3,11 @@ import type {
   DialogView,
   MemberView,
   MessageView,
-  PayoutView,
   WorldEvent,
   WorldState,
 } from "../../wire.ts";
-import { collectCopy } from "./collect-copy.fr.ts";
-import { panelCopy, spanWords } from "./copy.fr.ts";
-import { faultWords } from "./fault-words.ts";
-import { payoutCopy } from "./payout-copy.fr.ts";
+import { panelCopy, spanWords } from "./messages.fr.ts";
+import { faultWords } from "./sections.ts";
 
 export type Party = "clock" | "payment" | "payout" | "telegram" | "fault";
 export type JournalLine = { key: string; at: string; party: Party; text: string };
@@ -27,7 +24,6 @@ function clockLines(before: WorldState, after: WorldState): Words[] {
 }
 
 function collectLines(before: WorldState, after: WorldState): Words[] {
-  const words = collectCopy.journal;
   return after.collectors.flatMap(({ name, payments }): Words[] => {
     const old = before.collectors.find((one) => one.name === name)?.payments ?? [];
     return payments.flatMap((payment): Words[] => {
@@ -35,48 +31,26 @@ function collectLines(before: WorldState, after: WorldState): Words[] {
       if (known?.status === payment.status) return [];
       // The list shows the latest alone: an older one comes back to it without any news.
       if (known === undefined && payment.status !== "pending") return [];
-      const text =
-        known === undefined ? words.created(name, payment) : words.changed(name, payment);
-      return [{ party: "payment", text }];
+      return [{ party: "payment", text: copy.payment(name, payment, known === undefined) }];
     });
   });
 }
 
-function payoutLine(payout: PayoutView, old: PayoutView | undefined): string | null {
-  const words = payoutCopy.journal;
-  if (old?.status === payout.status) return null;
-  if (old === undefined && payout.planted) return words.planted(payout);
-  switch (payout.status) {
-    case "created":
-      return words.created(payout);
-    case "queued":
-      return words.taken(payout);
-    case "pending":
-      return words.pending(payout);
-    case "success":
-      return words.success(payout);
-    case "failed":
-      return words.failed(payout);
-  }
-}
-
 /** Money to the sellers, by a provider or from one phone to another. */
 function payoutLines(before: WorldState, after: WorldState): Words[] {
-  const payouts = after.payouts.map((payout) =>
-    payoutLine(
-      payout,
-      before.payouts.find((one) => one.id === payout.id && one.provider === payout.provider),
-    ),
-  );
+  const payouts = after.payouts.flatMap((payout) => {
+    const old = before.payouts.find(
+      ({ id, provider }) => id === payout.id && provider === payout.provider,
+    );
+    return old?.status === payout.status ? [] : [copy.payout(payout, old === undefined)];
+  });
   const lastSms = before.sms.at(-1)?.id ?? 0;
   const byHand = after.sms
     .filter((sms) => sms.id > lastSms && sms.kind === "sent")
     .map(({ amount, other, reference }) =>
-      payoutCopy.journal.sentByHand(amount, other.name ?? other.phone ?? "", reference),
+      copy.sentByHand(amount, other.name ?? other.phone ?? "", reference),
     );
-  return [...payouts, ...byHand]
-    .filter((text) => text !== null)
-    .map((text) => ({ party: "payout", text }));
+  return [...payouts, ...byHand].map((text) => ({ party: "payout", text }));
 }
 
 function faultLines(before: WorldState, after: WorldState): Words[] {
@@ -165,12 +139,8 @@ export function callLine(call: Extract<WorldEvent, { type: "call" }>): JournalLi
 
 function callWords({ party, what, status }: Extract<WorldEvent, { type: "call" }>): Words {
   if (party === "telegram") return { party, text: copy.telegramCall(what, status) };
-  const { call } = collectCopy.journal;
-  const isPayout = party !== "kkiapay" && party !== "cryptopay" && party !== "stars";
-  if (isPayout && /\/v1\/payouts|\/v1\/balances|\/disburse\//.test(what)) {
-    return { party: "payout", text: payoutCopy.journal.call(party, what, status) };
-  }
-  return { party: "payment", text: call(party, what, status) };
+  const isPayout = /\/v1\/payouts|\/v1\/balances|\/disburse\//.test(what);
+  return { party: isPayout ? "payout" : "payment", text: copy.call(party, what, status) };
 }
 
 /** What a visitor would say happened between two states of the world. */
