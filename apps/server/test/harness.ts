@@ -11,7 +11,7 @@ import { sql } from "kysely";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { type AdminRight, startWorld, type World } from "../../world/src/index.ts";
-import { openSchema } from "../../world/src/telegram/schema-check.ts";
+import { openSchema } from "../../world/src/testing/schema-check.ts";
 import type { App } from "../src/app.ts";
 import { type Application, createApplication } from "../src/application.ts";
 import { readConfig } from "../src/config.ts";

@@ -1,7 +1,7 @@
 import { type AdjustableClock, stoppedClock } from "@sesame/kernel";
 import { startWorld, type World, type WorldOptions } from "../index.ts";
 import type { Update } from "../telegram/bot-api.ts";
-import { openSchema } from "../telegram/schema-check.ts";
+import { openSchema } from "./schema-check.ts";
 import type { BotRole } from "../wire.ts";
 
 export const TOKENS = { seller: "1111111111:SELLERtoken_-x", buyer: "2222222222:BUYERtoken_-x" };

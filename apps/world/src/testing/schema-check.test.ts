@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { groupWithBot, testWorld, type TestWorld } from "../testing/test-world.ts";
-import type { Update } from "./bot-api.ts";
+import { groupWithBot, testWorld, type TestWorld } from "./test-world.ts";
+import type { Update } from "../telegram/bot-api.ts";
 import { openSchema } from "./schema-check.ts";
 
 describe("the schema of the Bot API", () => {
