@@ -1,6 +1,6 @@
-import type { FastifyInstance } from "fastify";
 import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/kernel";
-import { controlPanel, type Panel } from "./control/panel.ts";
+import type { FastifyInstance } from "fastify";
+import { type Panel, controlPanel } from "./control/panel.ts";
 import type { Listener, RunningWorld } from "./control/running-world.ts";
 import { snapshot } from "./control/snapshot.ts";
 import type { Cryptopay } from "./cryptopay/cryptopay.ts";
@@ -9,7 +9,6 @@ import type { Fedapay } from "./fedapay/fedapay.ts";
 import type { Kkiapay } from "./kkiapay/kkiapay.ts";
 import type { MobileMoney } from "./mobile-money/mobile-money.ts";
 import type { Moneroo } from "./moneroo/moneroo.ts";
-import { phoneOpener } from "./opener.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
 import type { Paydunya } from "./paydunya/paydunya.ts";
 import { type PhoneDelays, type PhoneProxies, startPhones } from "./phones.ts";
@@ -17,20 +16,24 @@ import { type Collectors, collectorsOf, merchantsOf, startProviders } from "./pr
 import { type Scheduler, startScheduler } from "./scheduler.ts";
 import { listen, newServer } from "./server.ts";
 import { startStore } from "./store.ts";
-import { allActors } from "./telegram/actors/all.ts";
-import type { Actors } from "./telegram/actors/actors.ts";
-import { type BotApi, startBotApi } from "./telegram/bot-api-server.ts";
-import { type TelegramFaults, telegramFaults } from "./telegram/faults.ts";
+import { type Actors, allActors } from "./telegram/actors.ts";
+import {
+  type BotApi,
+  type TelegramFaults,
+  startBotApi,
+  telegramFaults,
+} from "./telegram/bot-api-server.ts";
+import { phoneOpener } from "./telegram/opener.ts";
+import { startStars } from "./telegram/stars.ts";
 import type { Town } from "./telegram/town.ts";
-import { startStars } from "./telegram/stars/stars.ts";
 import { startUpdates } from "./telegram/updates.ts";
 import type { BotView, PhoneId, WorldState } from "./wire.ts";
-import { openWorld, type SavedWorld } from "./world-state.ts";
+import { type SavedWorld, openWorld } from "./world-state.ts";
 
 export type { WorldOptions } from "./options.ts";
 export type { PaymentDesk } from "./kit/payments.ts";
 export type { AlteredPayout, PayoutDesk, PlantedPayout } from "./kit/payouts.ts";
-export type { Exchange } from "./telegram/dispatcher.ts";
+export type { Exchange } from "./telegram/bot-api-server.ts";
 export type * from "./wire.ts";
 
 /** Telegram as tests hold it: people's actions by name, faults, and what passed over the wire. */

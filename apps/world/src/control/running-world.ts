@@ -1,9 +1,8 @@
 import type { AdjustableClock } from "@sesame/kernel";
-import type { Actors } from "../telegram/actors/actors.ts";
-import type { Parties } from "../providers.ts";
 import type { PhoneDelays } from "../phones.ts";
-import type { BotApi } from "../telegram/bot-api-server.ts";
-import type { TelegramFaults } from "../telegram/faults.ts";
+import type { Parties } from "../providers.ts";
+import type { Actors } from "../telegram/actors.ts";
+import type { BotApi, TelegramFaults } from "../telegram/bot-api-server.ts";
 import type { Town } from "../telegram/town.ts";
 import type { PhoneId, WorldEvent } from "../wire.ts";
 import type { SavedWorld } from "../world-state.ts";

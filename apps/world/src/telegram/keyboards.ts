@@ -1,6 +1,5 @@
 import { textOf } from "@sesame/kernel";
 import { badRequest } from "./api-error.ts";
-import { isLocalAddress } from "./addresses.ts";
 import type { InlineKeyboardButton, InlineKeyboardMarkup } from "./bot-api.ts";
 import type { Town } from "./town.ts";
 
@@ -118,4 +117,18 @@ function readWebAppUrl(town: Town, value: unknown): string {
 function parseUrl(text: string): URL | null {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   return text !== "" && URL.canParse(address) ? new URL(address) : null;
+}
+
+/** This machine or a private network: out of reach for Telegram's servers. */
+export function isLocalAddress(hostname: string): boolean {
+  const host = hostname.toLowerCase();
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "[::1]" ||
+    /^(?:0|10|127)\./.test(host) ||
+    /^192\.168\./.test(host) ||
+    /^169\.254\./.test(host) ||
+    /^172\.(?:1[6-9]|2\d|3[01])\./.test(host)
+  );
 }

@@ -1,7 +1,7 @@
 import { validate } from "@tma.js/init-data-node";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { testWorld, TOKENS, type TestWorld } from "../testing/test-world.ts";
-import { signInitData } from "./launch.ts";
+import { signInitData } from "./opener.ts";
+import { TOKENS, type TestWorld, testWorld } from "../testing/test-world.ts";
 
 let world: TestWorld;
 

@@ -2,13 +2,13 @@ import type { Message, NewUpdate, User } from "./bot-api.ts";
 import { ANONYMOUS_BOT, isAdmin, isInside } from "./members.ts";
 import type { Bot, ChatRecord, Dialog } from "./state.ts";
 import {
+  type Town,
   asChat,
   botAsUser,
   botById,
   personAsUser,
   personById,
   privateChat,
-  type Town,
   talkKey,
   unixNow,
   userById,
@@ -170,4 +170,28 @@ function reads(bot: Bot, chat: ChatRecord, message: Message): boolean {
   if (!text.startsWith("/")) return text.includes(`@${bot.username}`);
   const addressee = /^\/\w+@(\w+)/.exec(text)?.[1];
   return addressee === undefined || addressee.toLowerCase() === bot.username.toLowerCase();
+}
+
+/** Channels say nothing when someone comes or goes. */
+export function announceJoin(
+  town: Town,
+  chat: ChatRecord,
+  who: { userId: number; byId: number },
+): void {
+  if (chat.kind === "channel") return;
+  const from = userById(town, who.byId);
+  postService(town, chat, { from, new_chat_members: [userById(town, who.userId)] });
+}
+
+/** "X left" or "Y removed X"; channels say nothing. */
+export function announceLeave(
+  town: Town,
+  chat: ChatRecord,
+  who: { userId: number; byId: number },
+): void {
+  if (chat.kind === "channel") return;
+  postService(town, chat, {
+    from: userById(town, who.byId),
+    left_chat_member: userById(town, who.userId),
+  });
 }

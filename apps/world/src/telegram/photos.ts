@@ -1,8 +1,8 @@
 import { secretToken } from "@sesame/kernel";
-import { isLocalAddress } from "./addresses.ts";
 import { badRequest } from "./api-error.ts";
-import type { Arguments, Upload } from "./arguments.ts";
 import type { PhotoSize } from "./bot-api.ts";
+import type { Arguments, Upload } from "./call.ts";
+import { isLocalAddress } from "./keyboards.ts";
 import type { Town } from "./town.ts";
 
 const FETCH_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { Clock } from "@sesame/kernel";
-import type { Call } from "./access.ts";
 import { ApiError } from "./api-error.ts";
-import { DEFAULT_UPDATE_TYPES, isUpdateType, type Update } from "./bot-api.ts";
+import { DEFAULT_UPDATE_TYPES, type Update, isUpdateType } from "./bot-api.ts";
+import type { Call } from "./call.ts";
 import type { Bot } from "./state.ts";
 import { dropExpired } from "./updates.ts";
 

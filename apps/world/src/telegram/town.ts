@@ -1,11 +1,11 @@
 import type { Chance, Clock } from "@sesame/kernel";
 import type { Scheduler } from "../scheduler.ts";
-import type { BotRole, WorldEvent } from "../wire.ts";
 import { NotPossible } from "./api-error.ts";
 import type { Chat, User } from "./bot-api.ts";
+import type { Stars } from "./stars.ts";
 import type { Bot, ChatRecord, Dialog, Person, TelegramState } from "./state.ts";
-import type { Stars } from "./stars/stars.ts";
 import type { UpdateStream } from "./updates.ts";
+import type { BotRole, WorldEvent } from "../wire.ts";
 
 /** Telegram's side of the world: what it knows, and what each part of it needs at hand. */
 export type Town = {

@@ -1,3 +1,9 @@
+import type { InlineKeyboardButton, Message } from "./bot-api.ts";
+import { membersMayAdd } from "./chats.ts";
+import { ALL_RIGHTS, isBanned, isInside, joinedBy, membersInside, pendingOf } from "./members.ts";
+import { DEFAULT_SCOPE_KEY } from "./methods.ts";
+import type { Bot, ChatRecord, Dialog, Member, Person } from "./state.ts";
+import { type Town, botById, unixNow, userById, userName } from "./town.ts";
 import type {
   BotView,
   ButtonView,
@@ -9,13 +15,6 @@ import type {
   ServiceView,
   TalkView,
 } from "../wire.ts";
-import type { InlineKeyboardButton, Message } from "./bot-api.ts";
-import { joinedBy, pendingOf } from "./link-shapes.ts";
-import { ALL_RIGHTS, isBanned, isInside, membersInside } from "./members.ts";
-import { DEFAULT_SCOPE_KEY } from "./methods/profile.ts";
-import { membersMayAdd } from "./permissions.ts";
-import type { Bot, ChatRecord, Dialog, Member, Person } from "./state.ts";
-import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 
 export function personView(town: Town, person: Person): PersonView {
   const { id, firstName, lastName, username, languageCode } = person;

@@ -1,7 +1,7 @@
 import { textOf } from "@sesame/kernel";
 import { readFileSync } from "node:fs";
+import type { Exchange } from "../telegram/bot-api-server.ts";
 import type { Update } from "../telegram/bot-api.ts";
-import type { Exchange } from "../telegram/dispatcher.ts";
 
 /**
  * Checks what passed between a bot and Telegram against Bot API 10.1, from a description that

@@ -1,10 +1,10 @@
-import { type PaymentDesk, paymentDesk } from "../../kit/payments.ts";
-import { noticeView } from "../../kit/webhooks.ts";
-import type { PaymentOutcome, PaymentView } from "../../wire.ts";
-import { NotPossible } from "../api-error.ts";
-import type { Town } from "../town.ts";
-import { invoiceLink } from "./links.ts";
+import { type PaymentDesk, paymentDesk } from "../kit/payments.ts";
+import { noticeView } from "../kit/webhooks.ts";
+import { NotPossible } from "./api-error.ts";
+import { invoiceLink } from "./stars.ts";
 import type { Invoice } from "./state.ts";
+import type { Town } from "./town.ts";
+import type { PaymentOutcome, PaymentView } from "../wire.ts";
 
 /** Payments in Stars as tests and the control panel hold them: a payment here is an invoice. */
 export function starDesk(town: Town, payer: () => number): PaymentDesk {

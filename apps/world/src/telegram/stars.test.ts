@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { INVOICE, starCallers } from "../../testing/stars.ts";
-import { testWorld, type TestWorld } from "../../testing/test-world.ts";
+import { INVOICE, starCallers } from "../testing/stars.ts";
+import { type TestWorld, testWorld } from "../testing/test-world.ts";
 
 let world: TestWorld;
 const { invoice, queryOf, paymentsOf, answer, paid, moves } = starCallers(() => world);

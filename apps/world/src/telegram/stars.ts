@@ -1,12 +1,22 @@
 import { secretToken } from "@sesame/kernel";
-import { type Faults, paymentFaults } from "../../kit/faults.ts";
-import { NORMAL_NOTICES, recordNotice, type Notice } from "../../kit/webhooks.ts";
-import type { NoticeMode, PaidInvoice, PaymentRule } from "../../wire.ts";
-import { ApiError, badRequest, NotPossible } from "../api-error.ts";
-import type { Bot } from "../state.ts";
-import { botById, personAsUser, personById, type Town, unixNow } from "../town.ts";
-import { type Attempt, type Charge, FIRST_STARS, type Invoice } from "./state.ts";
-import { deliverTold } from "./tell.ts";
+import type { StarTransaction } from "grammy/types";
+import { type Faults, paymentFaults } from "../kit/faults.ts";
+import { NORMAL_NOTICES, type Notice, recordNotice } from "../kit/webhooks.ts";
+import { ApiError, NotPossible, badRequest } from "./api-error.ts";
+import type { Message } from "./bot-api.ts";
+import type { Arguments } from "./call.ts";
+import { postServiceFromBot, postToBot, tellAgain } from "./messages.ts";
+import {
+  type Attempt,
+  type Bot,
+  type Charge,
+  type Dialog,
+  FIRST_STARS,
+  type Invoice,
+  type StarMove,
+} from "./state.ts";
+import { type Town, botById, dialogOf, personAsUser, personById, unixNow } from "./town.ts";
+import type { NoticeMode, PaidInvoice, PaymentRule } from "../wire.ts";
 
 /** Payments in Stars (payment-providers.md §9), and how they are made to go wrong. */
 export type Stars = {
@@ -266,4 +276,190 @@ function tellNow(town: Town, notice: Notice): Notice {
   deliverTold(town, notice);
   town.changed();
   return notice;
+}
+
+/** The service message in the private chat of payer and bot; what was said once is told again. */
+export function deliverTold(town: Town, notice: Notice): void {
+  const { charges, invoices } = town.state.stars;
+  const ids = invoices.get(notice.paymentId)?.chargeIds ?? [];
+  const charge = charges.get(ids.find((id) => notice.body.startsWith(id)) ?? "");
+  const invoice = charge && invoices.get(charge.slug);
+  const bot = charge && botById(town, charge.botId);
+  if (!charge || !invoice || !bot) return;
+  const dialog = dialogOf(town, charge.personId, bot);
+  const said = saidBefore(dialog, notice);
+  if (said !== undefined) return tellAgain(town, bot, said);
+  const payment = paymentShape(charge, invoice, notice.body);
+  if (notice.event === "refunded_payment") {
+    postServiceFromBot(town, bot, { dialog, content: { refunded_payment: payment } });
+    return;
+  }
+  const provider_payment_charge_id = charge.providerChargeId;
+  const successful_payment = {
+    ...payment,
+    ...periodOf(charge, invoice),
+    provider_payment_charge_id,
+  };
+  postToBot(town, dialog, { successful_payment });
+}
+
+function saidBefore(dialog: Dialog, { event, body }: Notice): Message | undefined {
+  return dialog.messages.find((message) => {
+    const paid = message[event as "successful_payment" | "refunded_payment"];
+    return paid?.telegram_payment_charge_id === body;
+  });
+}
+
+function paymentShape(charge: Charge, invoice: Invoice, chargeId: string) {
+  const { amount, payload, currency } = toldCharge(charge, invoice);
+  return {
+    currency,
+    total_amount: amount,
+    invoice_payload: payload,
+    telegram_payment_charge_id: chargeId,
+  };
+}
+
+/** Of a subscription the world knows the first payment alone: none renews itself here. */
+function periodOf({ paidAtMs }: Charge, { subscriptionPeriod }: Invoice) {
+  if (subscriptionPeriod === null) return {};
+  return {
+    subscription_expiration_date: Math.floor(paidAtMs / 1_000) + subscriptionPeriod,
+    is_recurring: true as const,
+    is_first_recurring: true as const,
+  };
+}
+
+/** The truth of a charge, unless the world is made to lie. */
+export function toldCharge({ amount }: Pick<Charge, "amount">, { told = {}, payload }: Invoice) {
+  return {
+    amount: Number(told.amount ?? amount),
+    payload: told.reference ?? payload,
+    currency: told.currency ?? "XTR",
+  };
+}
+
+const TITLE_MAX_CHARS = 32;
+const DESCRIPTION_MAX_CHARS = 255;
+const PAYLOAD_MAX_BYTES = 128;
+const SUBSCRIPTION_SECONDS = 2_592_000;
+/** Telegram names no ceiling for one invoice; the world has one, so that none is taken for granted. */
+const MAX_STARS = 100_000;
+
+type Read = Pick<
+  Invoice,
+  "title" | "description" | "payload" | "amount" | "photoUrl" | "subscriptionPeriod"
+>;
+
+/** What createInvoiceLink and sendInvoice take alike, in Stars alone (payment-providers.md §9). */
+export function readInvoice(args: Arguments): Read {
+  const title = sized(args, "title", TITLE_MAX_CHARS);
+  const description = sized(args, "description", DESCRIPTION_MAX_CHARS);
+  const payload = args.text("payload");
+  if (payload === "") throw badRequest('parameter "payload" is required');
+  if (Buffer.byteLength(payload) > PAYLOAD_MAX_BYTES) throw badRequest("INVOICE_PAYLOAD_INVALID");
+  if (args.text("currency") === "") throw badRequest('parameter "currency" is required');
+  if (args.text("currency") !== "XTR") throw badRequest("CURRENCY_INVALID");
+  // A token names another provider: Stars have none.
+  if (args.text("provider_token") !== "") throw badRequest("PAYMENT_PROVIDER_INVALID");
+  for (const name of ["max_tip_amount", "need_shipping_address", "is_flexible"]) {
+    if (args.integer(name) > 0 || args.boolean(name)) throw badRequest("STARS_INVOICE_INVALID");
+  }
+  return {
+    title,
+    description,
+    payload,
+    amount: readPrice(args),
+    photoUrl: args.text("photo_url") || null,
+    subscriptionPeriod: readPeriod(args),
+  };
+}
+
+function sized(args: Arguments, name: "title" | "description", max: number): string {
+  const text = args.text(name).trim();
+  if (text === "") throw badRequest(`parameter "${name}" is required`);
+  if ([...text].length > max) throw badRequest(`invoice ${name} is too long`);
+  return text;
+}
+
+/** Exactly one, and a whole number of Stars. */
+function readPrice(args: Arguments): number {
+  const prices = args.json("prices");
+  if (!Array.isArray(prices)) throw badRequest("expected an Array of LabeledPrice");
+  const [first] = prices as { label?: unknown; amount?: unknown }[];
+  if (prices.length !== 1 || first === undefined) throw badRequest("STARS_INVOICE_INVALID");
+  if (typeof first.label !== "string" || first.label.trim() === "") {
+    throw badRequest("can't parse LabeledPrice: label must be non-empty");
+  }
+  // Inside JSON a number may be text too.
+  const amount = Number(first.amount);
+  if (!Number.isInteger(amount) || amount < 1 || amount > MAX_STARS) {
+    throw badRequest("CURRENCY_TOTAL_AMOUNT_INVALID");
+  }
+  return amount;
+}
+
+function readPeriod(args: Arguments): number | null {
+  const period = args.integer("subscription_period");
+  if (period === 0) return null;
+  if (period !== SUBSCRIPTION_SECONDS) throw badRequest("SUBSCRIPTION_PERIOD_INVALID");
+  return period;
+}
+
+/** Oldest first; a refund goes out under the name of its payment. */
+export function transactionsOf(
+  town: Town,
+  bot: Bot,
+  { offset, limit }: { offset: number; limit: number },
+): StarTransaction[] {
+  const own = movesOf(town, bot).slice(offset, offset + limit);
+  return own.flatMap((move) => transactionOf(town, move) ?? []);
+}
+
+export function balanceOf(town: Town, bot: Bot): number {
+  const { charges } = town.state.stars;
+  return movesOf(town, bot).reduce((sum, { chargeId, kind }) => {
+    const amount = charges.get(chargeId)?.amount ?? 0;
+    return kind === "payment" ? sum + amount : sum - amount;
+  }, 0);
+}
+
+function movesOf(town: Town, bot: Bot): StarMove[] {
+  const { moves, charges } = town.state.stars;
+  return moves.filter(({ chargeId }) => charges.get(chargeId)?.botId === bot.id);
+}
+
+function transactionOf(town: Town, { chargeId, kind, atMs }: StarMove): StarTransaction | null {
+  const { charges, invoices } = town.state.stars;
+  const charge = charges.get(chargeId);
+  const invoice = charge && invoices.get(charge.slug);
+  if (!charge || !invoice) return null;
+  const { subscriptionPeriod } = invoice;
+  const told = toldCharge(charge, invoice);
+  const partner = {
+    type: "user" as const,
+    transaction_type: "invoice_payment" as const,
+    user: personAsUser(personById(town, charge.personId)),
+    invoice_payload: told.payload,
+    ...(subscriptionPeriod === null ? {} : { subscription_period: subscriptionPeriod }),
+  };
+  return {
+    id: chargeId,
+    amount: told.amount,
+    date: Math.floor(atMs / 1000),
+    ...(kind === "payment" ? { source: partner } : { receiver: partner }),
+  };
+}
+
+/** `https://t.me/$slug`, `https://t.me/invoice/slug`, `tg://invoice?slug=…`, or the slug itself. */
+export function invoiceSlug(link: string): string | null {
+  const path =
+    /^(?:https?:\/\/)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:\$|%24|invoice\/)([\w-]+)\/?$/i;
+  const found =
+    path.exec(link) ?? /^tg:\/\/invoice\?slug=([\w-]+)$/i.exec(link) ?? /^\$?([\w-]+)$/.exec(link);
+  return found?.[1] ?? null;
+}
+
+export function invoiceLink(slug: string): string {
+  return `https://t.me/$${slug}`;
 }

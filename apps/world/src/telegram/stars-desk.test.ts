@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { NORMAL_NOTICES } from "../../kit/webhooks.ts";
-import { INVOICE, starCallers } from "../../testing/stars.ts";
-import { testWorld, type TestWorld } from "../../testing/test-world.ts";
-import type { Update } from "../bot-api.ts";
+import { NORMAL_NOTICES } from "../kit/webhooks.ts";
+import type { Update } from "./bot-api.ts";
+import { INVOICE, starCallers } from "../testing/stars.ts";
+import { type TestWorld, testWorld } from "../testing/test-world.ts";
 
 let world: TestWorld;
 const { invoice, queryOf, paymentsOf, answer, paid, moves } = starCallers(() => world);
