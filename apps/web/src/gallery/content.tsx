@@ -106,15 +106,8 @@ function Rows() {
   return (
     <Part name="rows" title={words.parts.rows}>
       <Section title={copy.title} footer={copy.footer}>
-        <Cell icon="arrowOut" tint="green" title={copy.withdraw} chevron onClick={nothing} />
-        <Cell
-          icon="refresh"
-          tint="teal"
-          title={copy.automatic}
-          after={copy.off}
-          chevron
-          onClick={nothing}
-        />
+        <Cell icon="arrowOut" title={copy.withdraw} chevron onClick={nothing} />
+        <Cell icon="refresh" title={copy.automatic} after={copy.off} chevron onClick={nothing} />
         <Cell
           icon="wallet"
           title={copy.methods}
@@ -129,16 +122,16 @@ function Rows() {
           subtitle={`${words.long} · ${copy.sale}`}
           after={copy.amount}
         />
-        <Cell icon="trash" tint="red" title={copy.remove} danger onClick={nothing} />
+        <Cell icon="trash" title={copy.remove} danger onClick={nothing} />
       </Section>
       <div data-force="active">
         <Section>
-          <Cell icon="star" tint="violet" title={copy.methods} chevron onClick={nothing} />
+          <Cell icon="star" title={copy.methods} chevron onClick={nothing} />
         </Section>
       </div>
       <div data-force="focus-visible focus">
         <Section>
-          <Cell icon="people" tint="orange" title={copy.methods} chevron onClick={nothing} />
+          <Cell icon="people" title={copy.methods} chevron onClick={nothing} />
         </Section>
       </div>
     </Part>

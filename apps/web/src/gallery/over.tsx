@@ -87,7 +87,7 @@ function Over() {
         <Sheet title={copy.sheetTitle} onClose={close}>
           <Section>
             <Cell before={<Avatar name="Awa" />} title={words.long} chevron onClick={close} />
-            <Cell icon="plus" tint="green" title={words.button.long} onClick={close} />
+            <Cell icon="plus" title={words.button.long} onClick={close} />
           </Section>
         </Sheet>
       ) : null}

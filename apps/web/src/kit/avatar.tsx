@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { type AvatarWords, avatarWords } from "./avatar-words.ts";
 import styles from "./avatar.module.css";
 
-/** A picture, or the initials on a colour that stays the same for the same name. */
+/** A picture, or the initials. */
 export function Avatar(props: { name: string; photo?: string | null; size?: number }) {
   const { name, photo, size = 42 } = props;
   const [broken, setBroken] = useState(false);
@@ -15,13 +15,12 @@ export function Avatar(props: { name: string; photo?: string | null; size?: numb
 }
 
 export function AvatarDisc(props: AvatarWords & { size: number; children?: ReactNode }) {
-  const { letters, hue, size, children } = props;
+  const { letters, size, children } = props;
   return (
     <span
       data-avatar=""
       // Drawn, not written: a name stands beside them.
       data-letters={letters || undefined}
-      data-hue={hue}
       className={styles.avatar}
       style={{ width: size, height: size, fontSize: size * 0.4 }}
       aria-hidden="true"

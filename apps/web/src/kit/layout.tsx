@@ -147,6 +147,7 @@ export function Arch(props: {
   return (
     <span
       className={classes(styles.arch, props.large && styles.largeArch)}
+      data-arch=""
       data-tone={props.tone}
       aria-hidden="true"
     >

@@ -15,7 +15,7 @@ export function Page(props: {
   return (
     <div className={styles.page} data-wide={props.wide || undefined}>
       {/* A picture above the title would stay in sight for nothing. */}
-      <header className={styles.header} data-settles={props.lead ? undefined : ""}>
+      <header data-settles={props.lead ? undefined : ""}>
         {props.lead}
         <div className={styles.row}>
           <h1 className={styles.title}>{props.title}</h1>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { Arch } from "./layout.tsx";
 import styles from "./section.module.css";
 
 /** A group of rows on its own card, as in Telegram's Settings. */
@@ -30,18 +31,16 @@ export type CellProps = {
   readonly subtitle?: ReactNode;
   /** At the right end. */
   readonly after?: ReactNode;
-  /** At the left end; or `icon` on a coloured square. */
+  /** At the left end; or `icon` in an arch. */
   readonly before?: ReactNode;
   readonly icon?: IconName;
-  readonly tint?: Tint;
+  readonly tone?: "amber" | "brick" | "soft" | undefined;
   readonly chevron?: boolean;
   readonly danger?: boolean;
   readonly href?: string;
   readonly disabled?: boolean;
   onClick?: () => void;
 };
-
-export type Tint = "blue" | "green" | "orange" | "violet" | "red" | "teal" | "grey";
 
 export function Cell(props: CellProps) {
   const { href, onClick } = props;
@@ -72,10 +71,10 @@ export function Cell(props: CellProps) {
 }
 
 function CellContent(props: CellProps) {
-  const { icon, tint = "blue", before, after, subtitle } = props;
+  const { icon, before, after, subtitle, danger, tone = danger ? "brick" : undefined } = props;
   return (
     <>
-      {icon ? <TintedIcon icon={icon} tint={tint} /> : before}
+      {icon ? <Arch icon={icon} tone={tone} /> : before}
       <span className={styles.flow}>
         <span className={styles.words}>
           <span className={styles.name}>{props.title}</span>
@@ -89,13 +88,5 @@ function CellContent(props: CellProps) {
         </span>
       ) : null}
     </>
-  );
-}
-
-export function TintedIcon({ icon, tint }: { icon: IconName; tint: Tint }) {
-  return (
-    <span className={classes(styles.tinted, styles[tint])}>
-      <Icon name={icon} size={20} />
-    </span>
   );
 }

@@ -20,7 +20,6 @@ export function Faq({ of, title }: { of: FaqChapter; title?: string }) {
       ) : faq.isError ? (
         <Cell
           icon="refresh"
-          tint="grey"
           title={copy.failed}
           subtitle={copy.retry}
           onClick={() => void faq.refetch()}

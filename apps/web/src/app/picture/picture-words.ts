@@ -13,7 +13,6 @@ export const MARKS: PictureWords = {
   hello: "{hello}",
   name: "{name}",
   letters: "{letters}",
-  hue: "{hue}",
   plan: "{plan}",
   available: "{available}",
   note: "{note}",

@@ -117,7 +117,6 @@ export function DeskClaim({ id }: { id: string }) {
             />
             <Cell
               icon="document"
-              tint="blue"
               title={copy.openOrder}
               subtitle={buyersCopy.order(claim.order_id)}
               href={`/bureau/commandes/${claim.order_id}`}
@@ -250,7 +249,6 @@ function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
         />
         <Cell
           icon="user"
-          tint="violet"
           title={copy.openSeller}
           {...(seller.username ? { subtitle: `@${seller.username}` } : {})}
           href={`/bureau/vendeurs/${seller.id}`}
@@ -259,7 +257,6 @@ function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
         {order ? (
           <Cell
             icon="document"
-            tint="blue"
             title={copy.openOrder}
             subtitle={`${order.title} · ${formatFcfa(order.amount)}`}
             href={`/bureau/commandes/${order.id}`}
@@ -269,7 +266,6 @@ function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
         {withdrawal ? (
           <Cell
             icon="arrowOut"
-            tint="green"
             title={copy.openWithdrawal}
             subtitle={`${withdrawal.reference} · ${formatFcfa(withdrawal.amount)}`}
             href={`/bureau/retraits/${withdrawal.id}`}

@@ -11,7 +11,8 @@ import { Page } from "../../kit/page.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { joined, Note, RecordCard, Records } from "../../kit/records.tsx";
 import { Empty, LoadFailed } from "../../kit/screen.tsx";
-import { Cell, TintedIcon } from "../../kit/section.tsx";
+import { Cell } from "../../kit/section.tsx";
+import { Arch } from "../../kit/layout.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { act } from "../../kit/use-action.tsx";
 import { readFrancs } from "../../kit/use-form.tsx";
@@ -152,7 +153,7 @@ function PurseCard({ purse, day }: { purse: PurseOnWire; day: DayRead }) {
         purse.operator ? (
           <OperatorMark operator={purse.operator} size={38} />
         ) : (
-          <TintedIcon icon="wallet" tint="teal" />
+          <Arch icon="wallet" />
         )
       }
       title={purse.label}

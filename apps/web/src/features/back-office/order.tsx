@@ -87,7 +87,6 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
         {seller ? (
           <Cell
             icon="user"
-            tint="blue"
             title={seller.name}
             subtitle={copy.sellerSheet}
             href={`/bureau/vendeurs/${seller.id}`}

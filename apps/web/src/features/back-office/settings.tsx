@@ -41,7 +41,6 @@ function Shown({ answer }: { answer: Answer }) {
       <Section>
         <Cell
           icon="document"
-          tint="violet"
           title={copy.journal}
           subtitle={copy.journalText}
           href="/bureau/journal"

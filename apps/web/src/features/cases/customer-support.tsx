@@ -9,10 +9,10 @@ import { openAddress } from "../../telegram/native.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Grid, Line, Text } from "../../kit/layout.tsx";
+import { Arch, Grid, Line, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { Cell, Section, TintedIcon } from "../../kit/section.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { MoreButton } from "../../kit/more-button.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
@@ -40,14 +40,7 @@ export function CustomerSupport() {
         )}
         {support.isError && !list.data ? null : <Tickets onWrite={() => setWriting(true)} />}
         <Section>
-          <Cell
-            icon="help"
-            tint="orange"
-            title={copy.faq}
-            subtitle={copy.faqText}
-            href="/IndexFaq"
-            chevron
-          />
+          <Cell icon="help" title={copy.faq} subtitle={copy.faqText} href="/IndexFaq" chevron />
         </Section>
       </Page>
       {writing ? (
@@ -58,8 +51,8 @@ export function CustomerSupport() {
 }
 
 const WAYS = [
-  ["whatsapp", "phone", "green"],
-  ["telegram", "send", "blue"],
+  ["whatsapp", "phone"],
+  ["telegram", "send"],
 ] as const;
 
 function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
@@ -81,7 +74,7 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
       </Section>
       {contacts.whatsapp || contacts.telegram ? (
         <Grid least="9.5rem">
-          {WAYS.map(([way, icon, tint]) => {
+          {WAYS.map(([way, icon]) => {
             const address = contacts[way];
             return address ? (
               <button
@@ -90,7 +83,7 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
                 className={styles.contact}
                 onClick={() => openAddress(address)}
               >
-                <TintedIcon icon={icon} tint={tint} />
+                <Arch icon={icon} />
                 <span>
                   <strong>{copy[way]}</strong>
                   <small>{copy[`${way}Text`]}</small>

@@ -47,7 +47,6 @@ function Shelf({ dons, onCreate }: { dons: readonly ProductOnWire[]; onCreate():
           <Cell
             key={don.id}
             icon="star"
-            tint="red"
             title={don.title}
             subtitle={copy.received(formatNumber(don.sales), don.sales > 1)}
             after={formatFcfa(don.revenue_net)}

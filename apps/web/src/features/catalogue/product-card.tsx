@@ -6,7 +6,7 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Stack, Text } from "../../kit/layout.tsx";
+import { Arch, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
@@ -184,7 +184,6 @@ function SaleSection({ product }: { product: ProductOnWire }) {
     <Section>
       <Cell
         icon="bag"
-        tint="green"
         title={catalogueCopy.list.sell}
         after={
           <Switch
@@ -197,7 +196,6 @@ function SaleSection({ product }: { product: ProductOnWire }) {
       {group ? (
         <Cell
           icon={group.type === "canal" ? "megaphone" : "people"}
-          tint="blue"
           title={group.name}
           subtitle={group.type === "canal" ? catalogueCopy.channel : catalogueCopy.group}
           onClick={() =>
@@ -210,7 +208,6 @@ function SaleSection({ product }: { product: ProductOnWire }) {
       ) : null}
       <Cell
         icon="document"
-        tint="grey"
         title={copy.category}
         after={catalogueCopy.category[product.category] ?? product.category}
       />

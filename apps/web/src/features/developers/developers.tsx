@@ -59,7 +59,6 @@ function Shown({ page }: { page: Page }) {
       <Section>
         <Cell
           icon="document"
-          tint="blue"
           title={copy.docs}
           subtitle={copy.docsText}
           onClick={() => openLink(`${window.location.origin}/docs`)}
@@ -119,12 +118,7 @@ function Keys({ page, closed }: Part) {
             <KeyRow key={key.id} of={key} scopes={page.scopes} />
           ))}
           {closed || full ? null : (
-            <Cell
-              icon="plus"
-              tint="green"
-              title={copy.keys.create}
-              onClick={() => setCreating(true)}
-            />
+            <Cell icon="plus" title={copy.keys.create} onClick={() => setCreating(true)} />
           )}
         </Section>
       )}
@@ -144,12 +138,7 @@ function Endpoints({ page, closed }: Part) {
         ))}
         {page.endpoints.length === 0 && closed ? <Cell title={copy.endpoints.none} /> : null}
         {closed || full ? null : (
-          <Cell
-            icon="plus"
-            tint="green"
-            title={copy.endpoints.add}
-            onClick={() => setAdding(true)}
-          />
+          <Cell icon="plus" title={copy.endpoints.add} onClick={() => setAdding(true)} />
         )}
       </Section>
       {adding ? <AddEndpoint events={page.events} onClose={() => setAdding(false)} /> : null}

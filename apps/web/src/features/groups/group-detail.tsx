@@ -109,15 +109,9 @@ function Known({ channel }: { channel: ChannelOnWire }) {
         </p>
       </div>
       <Section>
-        <Cell
-          icon="clock"
-          tint="orange"
-          title={copy.lastActivity}
-          subtitle={sayLastEvent(details, now)}
-        />
+        <Cell icon="clock" title={copy.lastActivity} subtitle={sayLastEvent(details, now)} />
         <Cell
           icon="info"
-          tint="grey"
           title={copy.identity}
           after={
             <Text as="span" size="small">

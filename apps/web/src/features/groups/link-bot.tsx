@@ -8,7 +8,7 @@ import { Button } from "../../kit/button.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Grid, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Cell, Section, type Tint } from "../../kit/section.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { groupsCopy } from "./messages.fr.ts";
 import styles from "./groups.module.css";
@@ -19,10 +19,10 @@ const copy = groupsCopy.link;
 const RETURN_MS = 1_500;
 
 const DEVICE_ICONS: readonly IconName[] = ["desktop", "phone", "globe"];
-const RIGHT_LOOKS: Record<string, readonly [IconName, Tint]> = {
-  manage_chat: ["shield", "blue"],
-  restrict_members: ["people", "red"],
-  invite_users: ["link", "green"],
+const RIGHT_ICONS: Record<string, IconName> = {
+  manage_chat: "shield",
+  restrict_members: "people",
+  invite_users: "link",
 };
 
 export function LinkBot() {
@@ -51,15 +51,9 @@ export function LinkBot() {
       </div>
       <Section title={copy.permissions}>
         {permissions.map(({ right, label }) => {
-          const [icon, tint] = RIGHT_LOOKS[right] ?? ["shield", "grey"];
+          const icon = RIGHT_ICONS[right] ?? "shield";
           return (
-            <Cell
-              key={right}
-              icon={icon}
-              tint={tint}
-              title={label}
-              subtitle={copy.permissionReasons[right]}
-            />
+            <Cell key={right} icon={icon} title={label} subtitle={copy.permissionReasons[right]} />
           );
         })}
       </Section>
@@ -68,7 +62,6 @@ export function LinkBot() {
           <Cell
             key={device.name}
             icon={DEVICE_ICONS[index] ?? "phone"}
-            tint="grey"
             title={device.name}
             subtitle={device.text}
           />

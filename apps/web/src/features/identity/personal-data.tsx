@@ -23,19 +23,12 @@ export function PersonalData({ onErased }: { onErased(): Promise<void> }) {
       <Section>
         <Cell
           icon="shield"
-          tint="teal"
           title={copy.privacy}
           subtitle={copy.privacyText}
           onClick={() => open("/confidentialite")}
           chevron
         />
-        <Cell
-          icon="document"
-          tint="blue"
-          title={copy.terms}
-          onClick={() => open("/conditions")}
-          chevron
-        />
+        <Cell icon="document" title={copy.terms} onClick={() => open("/conditions")} chevron />
       </Section>
       <Export />
       <Erase onErased={onErased} />

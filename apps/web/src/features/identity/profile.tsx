@@ -91,7 +91,6 @@ function PayoutNumber({
     <Section title={copy.money}>
       <Cell
         icon="phone"
-        tint="green"
         title={copy.payoutNumber}
         subtitle={method ? sayMethod(method) : undefined}
         after={number ? groupPhone(number) : copy.noPayoutNumber}

@@ -34,36 +34,28 @@ export function Settings() {
         />
       </Section>
       <Section title={copy.account}>
-        <Cell
-          icon="star"
-          tint="violet"
-          title={copy.plan}
-          after={sayPlan(user)}
-          href="/Plans"
-          chevron
-        />
+        <Cell icon="star" title={copy.plan} after={sayPlan(user)} href="/Plans" chevron />
         <Cell
           icon="globe"
-          tint="green"
           title={copy.shop}
           subtitle={copy.shopText}
           href="/ProductsList/boutique"
           chevron
         />
-        <Cell icon="people" tint="blue" title={copy.groups} href="/GroupeListe" chevron />
-        <Cell icon="bot" tint="teal" title={copy.linkBot} href="/relierbot" chevron />
-        <Cell icon="image" tint="orange" title={copy.guide} href="/stories" chevron />
+        <Cell icon="people" title={copy.groups} href="/GroupeListe" chevron />
+        <Cell icon="bot" title={copy.linkBot} href="/relierbot" chevron />
+        <Cell icon="image" title={copy.guide} href="/stories" chevron />
       </Section>
       <MoneySection user={user} />
       <PaymentSection />
       <Section title={copy.display} footer={copy.themeText}>
-        <Cell icon="moon" tint="grey" title={copy.theme} after={<ThemeName />} />
+        <Cell icon="moon" title={copy.theme} after={<ThemeName />} />
       </Section>
       <HelpSection user={user} />
       <Faq of="settings" title={copy.faq} />
       <LegalSection />
       <Section>
-        <Cell icon="logout" tint="red" title={copy.logout} href="/profile" danger />
+        <Cell icon="logout" title={copy.logout} href="/profile" danger />
       </Section>
     </Page>
   );
@@ -73,26 +65,18 @@ function MoneySection({ user }: { user: UserOnWire | undefined }) {
   const waiting = useQuery({ ...claimsWaitingQuery, enabled: user !== undefined }).data ?? 0;
   return (
     <Section title={copy.money}>
-      <Cell icon="arrowOut" tint="green" title={copy.withdraw} href="/retrait" chevron />
+      <Cell icon="arrowOut" title={copy.withdraw} href="/retrait" chevron />
       <Cell
         icon="refresh"
-        tint="teal"
         title={copy.automatic}
         after={user ? (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff) : undefined}
         href="/ConfigurationRetrait"
         chevron
       />
-      <Cell icon="clock" tint="blue" title={copy.withdrawals} href="/HistoriqueRetraits" chevron />
-      <Cell
-        icon="list"
-        tint="violet"
-        title={copy.transactions}
-        href="/transactions/history"
-        chevron
-      />
+      <Cell icon="clock" title={copy.withdrawals} href="/HistoriqueRetraits" chevron />
+      <Cell icon="list" title={copy.transactions} href="/transactions/history" chevron />
       <Cell
         icon="shield"
-        tint="orange"
         title={copy.claims}
         after={
           waiting > 0 ? <Badge tone="warning">{copy.claimsWaiting(waiting)}</Badge> : undefined
@@ -122,7 +106,6 @@ function PaymentSection() {
     <Section title={copy.payments}>
       <Cell
         icon="wallet"
-        tint="green"
         title={copy.methods}
         subtitle={copy.methodsText}
         href="/ActivationMethode"
@@ -130,7 +113,6 @@ function PaymentSection() {
       />
       <Cell
         icon="plus"
-        tint="blue"
         title={copy.addMethod}
         after={mark(own.allowed)}
         onClick={() => own.pass(() => navigate("/AjouterMethode"))}
@@ -138,7 +120,6 @@ function PaymentSection() {
       />
       <Cell
         icon="shield"
-        tint="teal"
         title={copy.keys}
         after={mark(own.allowed)}
         onClick={() => own.pass(() => navigate("/ModifierKeyIndex"))}
@@ -146,7 +127,6 @@ function PaymentSection() {
       />
       <Cell
         icon="gear"
-        tint="violet"
         title={copy.configuration}
         after={mark(configuration.allowed)}
         onClick={() => configuration.pass(() => navigate("/CustomPaymentConfig"))}
@@ -154,7 +134,6 @@ function PaymentSection() {
       />
       <Cell
         icon="link"
-        tint="orange"
         title={CAPABILITY_NAMES["developer-api"]}
         after={mark(developer.allowed)}
         onClick={() => developer.pass(() => navigate("/Developpeurs"))}
@@ -178,7 +157,6 @@ function HelpSection({ user }: { user: UserOnWire | undefined }) {
     >
       <Cell
         icon="help"
-        tint="green"
         title={copy.support}
         subtitle={copy.supportText}
         after={
@@ -189,11 +167,10 @@ function HelpSection({ user }: { user: UserOnWire | undefined }) {
         href="/CustomerSupport"
         chevron
       />
-      <Cell icon="info" tint="orange" title={copy.faq} href="/IndexFaq" chevron />
+      <Cell icon="info" title={copy.faq} href="/IndexFaq" chevron />
       {communityUrl ? (
         <Cell
           icon="megaphone"
-          tint="blue"
           title={copy.community}
           onClick={() => openAddress(communityUrl)}
           chevron
@@ -210,26 +187,13 @@ function LegalSection() {
     <Section title={copy.terms}>
       <Cell
         icon="user"
-        tint="violet"
         title={copy.yourData}
         subtitle={copy.yourDataText}
         href="/mes-donnees"
         chevron
       />
-      <Cell
-        icon="shield"
-        tint="teal"
-        title={copy.privacy}
-        onClick={() => open("/confidentialite")}
-        chevron
-      />
-      <Cell
-        icon="document"
-        tint="grey"
-        title={copy.conditions}
-        onClick={() => open("/conditions")}
-        chevron
-      />
+      <Cell icon="shield" title={copy.privacy} onClick={() => open("/confidentialite")} chevron />
+      <Cell icon="document" title={copy.conditions} onClick={() => open("/conditions")} chevron />
       <ul className={styles.terms}>
         {copy.termsItems.map((item) => (
           <li key={item}>{item}</li>

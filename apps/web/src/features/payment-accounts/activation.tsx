@@ -54,11 +54,7 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
   return (
     <>
       <Section title={copy.active} footer={marked ? copy.disturbedNote : undefined}>
-        {active.length === 0 ? (
-          <Cell icon="warning" tint="orange" title={copy.noneActive} />
-        ) : (
-          rows(active)
-        )}
+        {active.length === 0 ? <Cell icon="warning" title={copy.noneActive} /> : rows(active)}
       </Section>
       <Section title={copy.inactive}>
         {inactive.length === 0 ? <Cell title={copy.noneInactive} /> : rows(inactive)}
@@ -80,7 +76,6 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
       <Section>
         <Cell
           icon="plus"
-          tint="violet"
           title={copy.add}
           subtitle={copy.addText}
           after={allowed ? undefined : <Badge tone="accent">{premiumGateCopy.badge}</Badge>}

@@ -7,8 +7,9 @@ import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../kit/avatar.tsx";
 import type { IconName } from "../../kit/icons.tsx";
+import { Arch } from "../../kit/layout.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { Cell, Section, TintedIcon, type Tint } from "../../kit/section.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { homeCopy as copy } from "./home-messages.fr.ts";
 import { type BalanceWords, type GreetingWords, greetingWords } from "./home-words.ts";
@@ -53,7 +54,6 @@ export function Home() {
           <Section>
             <Cell
               icon="megaphone"
-              tint="blue"
               title={copy.community}
               subtitle={copy.communityText}
               onClick={() => openAddress(communityUrl)}
@@ -72,7 +72,7 @@ export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) 
     <PullToRefresh label={copy.refresh} onRefresh={async () => undefined}>
       <div className={styles.home}>
         <Greeting words={words}>
-          <AvatarDisc letters={words.letters} hue={words.hue} size={AVATAR_PX} />
+          <AvatarDisc letters={words.letters} size={AVATAR_PX} />
         </Greeting>
         <BalanceFace words={words}>
           <SparklinePlace />
@@ -98,17 +98,16 @@ function Greeting({ words, children }: { words: GreetingWords; children: ReactNo
 type Tile = {
   readonly href: string;
   readonly icon: IconName;
-  readonly tint: Tint;
   readonly name: string;
 };
 
 const TILES: readonly Tile[] = [
-  { href: "/Donation", icon: "star", tint: "red", name: copy.donation },
-  { href: "/ProductsList", icon: "bag", tint: "blue", name: copy.products },
-  { href: "/GroupeListe", icon: "people", tint: "green", name: copy.groups },
-  { href: "/Statistics", icon: "chart", tint: "violet", name: copy.statistics },
-  { href: "/Calendrier", icon: "clock", tint: "teal", name: copy.calendar },
-  { href: "/CustomerSupport", icon: "help", tint: "orange", name: copy.support },
+  { href: "/Donation", icon: "star", name: copy.donation },
+  { href: "/ProductsList", icon: "bag", name: copy.products },
+  { href: "/GroupeListe", icon: "people", name: copy.groups },
+  { href: "/Statistics", icon: "chart", name: copy.statistics },
+  { href: "/Calendrier", icon: "clock", name: copy.calendar },
+  { href: "/CustomerSupport", icon: "help", name: copy.support },
 ];
 
 /** Each leads to a real page, on every plan: what premium adds, its page gates (decisions 11, 12). */
@@ -117,7 +116,7 @@ function Tiles() {
     <nav className={styles.tiles} aria-label={copy.tiles}>
       {TILES.map((tile) => (
         <Link key={tile.href} href={tile.href} className={styles.tile}>
-          <TintedIcon icon={tile.icon} tint={tile.tint} />
+          <Arch icon={tile.icon} />
           <span>{tile.name}</span>
         </Link>
       ))}

@@ -17,7 +17,7 @@ export function Risks({ withdrawal }: { withdrawal: DeskWithdrawalDetail }) {
   if (risks.length === 0) {
     return (
       <Section title={copy.signs}>
-        <Cell icon="shield" tint="green" title={copy.noSigns} subtitle={copy.noSignsText} />
+        <Cell icon="shield" title={copy.noSigns} subtitle={copy.noSignsText} />
       </Section>
     );
   }

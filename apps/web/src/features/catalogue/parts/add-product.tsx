@@ -62,13 +62,7 @@ export function AddProduct({
           <SkeletonRows count={3} label={copy.chooser.loading} />
         )}
         <Section>
-          <Cell
-            icon="plus"
-            tint="green"
-            title={copy.chooser.addGroup}
-            onClick={go("/relierbot")}
-            chevron
-          />
+          <Cell icon="plus" title={copy.chooser.addGroup} onClick={go("/relierbot")} chevron />
         </Section>
       </div>
     </Sheet>

@@ -1,4 +1,5 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { Arch } from "../../../kit/layout.tsx";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -32,21 +33,10 @@ export function ProductActions(props: { product: ProductOnWire; onClose(): void 
     <Sheet title={product.title} onClose={onClose}>
       <div className={styles.sheetActions}>
         <Section>
-          <Cell
-            icon="eye"
-            tint="blue"
-            title={copy.list.see}
-            onClick={go(`/ProductCard/${product.id}`)}
-          />
-          <Cell
-            icon="edit"
-            tint="teal"
-            title={copy.list.edit}
-            onClick={go(`/ModifierProduit/${product.id}`)}
-          />
+          <Cell icon="eye" title={copy.list.see} onClick={go(`/ProductCard/${product.id}`)} />
+          <Cell icon="edit" title={copy.list.edit} onClick={go(`/ModifierProduit/${product.id}`)} />
           <Cell
             icon="clock"
-            tint="orange"
             title={on ? copy.list.switchOff : copy.list.switchOn}
             onClick={() => {
               toggle(product, !on);
@@ -55,13 +45,7 @@ export function ProductActions(props: { product: ProductOnWire; onClose(): void 
           />
         </Section>
         <Section>
-          <Cell
-            icon="trash"
-            tint="red"
-            title={copy.list.remove}
-            danger
-            onClick={() => setArchiving(true)}
-          />
+          <Cell icon="trash" title={copy.list.remove} danger onClick={() => setArchiving(true)} />
         </Section>
       </div>
     </Sheet>

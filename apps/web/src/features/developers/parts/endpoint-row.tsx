@@ -25,7 +25,7 @@ export function EndpointRow(props: EndpointProps) {
     <>
       <Cell
         icon="globe"
-        tint={active ? "blue" : "grey"}
+        tone={active ? undefined : "soft"}
         title={
           <Text as="span" strong>
             {endpoint.url}

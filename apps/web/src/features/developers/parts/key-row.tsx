@@ -26,7 +26,6 @@ export function KeyRow(props: KeyProps) {
     <>
       <Cell
         icon="shield"
-        tint="teal"
         title={
           <Text as="span" strong>
             {key.name}

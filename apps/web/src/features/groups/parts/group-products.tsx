@@ -4,10 +4,10 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { foldedIncludes } from "../../../lib/text.ts";
 import { useProducts } from "../../../lib/use-seller.ts";
 import { SearchField } from "../../../kit/search-field.tsx";
-import { Cell, Section, TintedIcon } from "../../../kit/section.tsx";
+import { Cell, Section } from "../../../kit/section.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import { groupsCopy } from "../messages.fr.ts";
-import { Stack, Text } from "../../../kit/layout.tsx";
+import { Arch, Stack, Text } from "../../../kit/layout.tsx";
 import styles from "../groups.module.css";
 
 const copy = groupsCopy.detail;
@@ -25,7 +25,7 @@ export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
   if (own.length === 0) {
     return (
       <Section title={copy.products}>
-        <Cell title={copy.none} subtitle={copy.noneText} icon="bag" tint="grey" />
+        <Cell title={copy.none} subtitle={copy.noneText} icon="bag" />
         <ToAll />
       </Section>
     );
@@ -53,7 +53,7 @@ export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
                   loading="lazy"
                 />
               ) : (
-                <TintedIcon icon="bag" tint="blue" />
+                <Arch icon="bag" />
               )
             }
             title={product.title}

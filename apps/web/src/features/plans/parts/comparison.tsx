@@ -39,13 +39,12 @@ export function Comparison({ answer }: { answer: PlansAnswer }) {
       </Section>
       <Section title={copy.paymentsTitle}>
         {providers.length === 0 ? (
-          <Cell title={copy.noPayments} icon="warning" tint="orange" />
+          <Cell title={copy.noPayments} icon="warning" />
         ) : (
           providers.map((provider) => (
             <Cell
               key={provider.id}
               icon={provider.id === "stars" ? "star" : "wallet"}
-              tint={provider.id === "stars" ? "orange" : "green"}
               title={provider.name}
               subtitle={provider.methods.join(", ") || provider.description}
             />

@@ -74,7 +74,6 @@ function Running(props: {
       <Section title={copy.title} footer={grace ? undefined : copy.renewNote}>
         <Cell
           icon="star"
-          tint="violet"
           title={grace ? copy.ended(formatDay(until)) : copy.until(formatDay(until))}
           subtitle={grace ? copy.graceText(formatDay(fallback)) : copy.days(Math.max(0, daysLeft))}
         />

@@ -40,7 +40,6 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
       return (
         <Cell
           icon="clock"
-          tint="orange"
           title={
             <Text as="span" clamp strong>
               {event.nomClient}
@@ -58,7 +57,6 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
       return (
         <Cell
           icon="refresh"
-          tint="green"
           title={
             <Text as="span" clamp strong>
               {event.nomClient}
@@ -78,7 +76,6 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
       return (
         <Cell
           icon="arrowOut"
-          tint="blue"
           title={event.automatique ? copy.automaticPayout : copy.payout}
           subtitle={`${event.reference_transaction} · ${at}`}
           after={
@@ -95,7 +92,6 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
       return (
         <Cell
           icon="arrowOut"
-          tint="blue"
           title={copy.nextPayout}
           subtitle={copy.nextPayoutText}
           after={at}

@@ -12,9 +12,8 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge } from "../../../kit/badge.tsx";
 import { Button } from "../../../kit/button.tsx";
-import { Card } from "../../../kit/layout.tsx";
+import { Arch, Card } from "../../../kit/layout.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
-import { TintedIcon } from "../../../kit/section.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import { payoutSettingsQuery } from "../money.ts";
@@ -69,7 +68,7 @@ function AutomaticState({ settings }: { settings: PayoutSettingsOnWire }) {
       {active && method ? (
         <OperatorMark operator={method.operator} size={40} />
       ) : (
-        <TintedIcon icon="refresh" tint="teal" />
+        <Arch icon="refresh" />
       )}
       <div className={styles.autoWords}>
         <h2 className={styles.autoTitle}>
