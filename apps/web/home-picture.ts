@@ -9,7 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const RENDERER = "./src/app/picture/render-picture.tsx";
 const PAINTER = "./src/app/picture/paint-picture.inline.ts";
 const ROOT = '<div id="root">';
-const STYLESHEET = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/;
+const STYLESHEET = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/g;
 const MODULE =
   /\s*<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)">(?:<\/script>)?/g;
 
@@ -25,15 +25,20 @@ export function homePicture(): Plugin {
     transformIndexHtml: {
       order: "post",
       async handler(html, { bundle }) {
-        const [link = "", file = ""] = STYLESHEET.exec(html) ?? [];
-        const css = bundle?.[file];
+        const sheets = [...html.matchAll(STYLESHEET)].map(([, file = ""]) => file);
+        const css = sheets.map((file) => {
+          const sheet = bundle?.[file];
+          assert(sheet?.type === "asset", "each of the page's styles is built");
+          return String(sheet.source);
+        });
         const [entry, ...imports] = [...html.matchAll(MODULE)].map(([, name = ""]) => name);
-        assert(css?.type === "asset", "the sellers' page has one file of styles");
+        assert(css.length > 0, "the sellers' page has styles");
         assert(entry && html.includes(ROOT), "the sellers' page has a script and a root");
-        const files = { entry, imports, styles: `/${file}` };
+        const files = { entry, imports, styles: sheets.map((file) => `/${file}`) };
         const painter = await bundlePainter(await renderPicture(), files);
         return html
-          .replace(link, () => `\n    <style>${String(css.source)}</style>`)
+          .replaceAll(STYLESHEET, "")
+          .replace("</head>", () => `  <style>${css.join("")}</style>\n  </head>`)
           .replaceAll(MODULE, "")
           .replace(ROOT, () => `<div id="picture"></div>\n    ${ROOT}`)
           .replace("</body>", () => `  <script>${painter}</script>\n  </body>`);

@@ -3,6 +3,7 @@ import { FallbackDashboard } from "../features/identity/fallback-dashboard.tsx";
 import { isOffline } from "../lib/waiting.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icons.tsx";
+import { Stack, Text } from "../kit/layout.tsx";
 import styles from "./app.module.css";
 import { appCopy as copy } from "./messages.fr.ts";
 import { takePicture } from "./picture/take-picture.ts";
@@ -67,11 +68,15 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
 
 function Broken(props: { title?: string; text: string; offline?: boolean }) {
   return (
-    <div className={styles.broken} role="alert">
+    <Stack center role="alert">
       <Icon name={props.offline ? "offline" : "warning"} size={48} />
-      <h1>{props.title ?? copy.crashed}</h1>
-      <p>{props.text}</p>
+      <Text as="h1" size="heading" center>
+        {props.title ?? copy.crashed}
+      </Text>
+      <Text tone="soft" center>
+        {props.text}
+      </Text>
       <Button onClick={() => location.reload()}>{copy.reload}</Button>
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./app.module.css";
 import { appCopy as copy } from "./messages.fr.ts";
+import { Stack } from "../kit/layout.tsx";
 
 /** What every screen stands on. `over`: what is said above them all. */
 export function Ground(props: { full?: boolean; over?: ReactNode; children: ReactNode }) {
@@ -10,7 +11,7 @@ export function Ground(props: { full?: boolean; over?: ReactNode; children: Reac
         {copy.skip}
       </a>
       <main id="content" tabIndex={-1} className={props.full ? styles.full : styles.content}>
-        <div className={styles.offline}>{props.over}</div>
+        <Stack page>{props.over}</Stack>
         {props.children}
       </main>
     </>

@@ -3,9 +3,9 @@ import { Route, Switch, useLocation, useSearch } from "wouter";
 import { decodePart } from "../lib/text.ts";
 import { SkeletonRows } from "../kit/skeleton.tsx";
 import { toast } from "../kit/toast.tsx";
-import styles from "./app.module.css";
 import { appCopy } from "./messages.fr.ts";
 import { addressOf, HOME } from "./navigation.ts";
+import { Stack } from "../kit/layout.tsx";
 
 // Payments, own accounts, claims and help: this list too comes only when one of them is asked for.
 const load = {
@@ -111,5 +111,5 @@ function Unknown() {
     toast(appCopy.unknownRoute, "bad");
     navigate(HOME, { replace: true });
   }, [navigate]);
-  return <div className={styles.loading} />;
+  return <Stack gap={5} page />;
 }

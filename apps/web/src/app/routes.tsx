@@ -5,8 +5,8 @@ import { Home } from "../features/reports/home.tsx";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
-import styles from "./app.module.css";
 import { HOME } from "./navigation.ts";
+import { Stack } from "../kit/layout.tsx";
 
 // Home is in the first load; each other screen comes when asked for, or when the phone is idle.
 const load = {
@@ -125,10 +125,10 @@ function Waiting() {
   const [path] = useLocation();
   if (path.toLowerCase() === "/stories") return <Welcome />;
   return (
-    <div className={styles.loading}>
+    <Stack gap={5} page>
       <Skeleton width="55%" height="1.75rem" />
       <SkeletonRows count={5} label="…" />
-    </div>
+    </Stack>
   );
 }
 

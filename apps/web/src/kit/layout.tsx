@@ -1,9 +1,11 @@
 import { type ComponentProps, createElement, type JSX, type ReactNode } from "react";
+import { Link } from "wouter";
 import { formatFcfa } from "../lib/format.ts";
 import { sayShortInstant } from "../lib/time-words.fr.ts";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import styles from "./layout.module.css";
+import { Spinner } from "./spinner.tsx";
 
 type Tag = keyof JSX.IntrinsicElements;
 /** What an element of that name takes, but for its class: its look is said by the primitive. */
@@ -14,27 +16,41 @@ function drawn(as: Tag, rest: object, ...names: (string | false | undefined)[]) 
   return createElement(as, { ...rest, className: classes(...names) });
 }
 
-type StackLook = { gap?: Gap; center?: boolean; pad?: boolean; children?: ReactNode };
+type StackLook = {
+  gap?: Gap;
+  center?: boolean;
+  /** Against the right edge. */
+  end?: boolean;
+  pad?: boolean;
+  bullets?: boolean;
+  /** As wide as a page's column, away from the screen's edges. */
+  page?: boolean;
+  children?: ReactNode;
+};
 
 /** One below the other. */
 export function Stack<E extends Tag = "div">(props: Of<E, StackLook>) {
-  const { as = "div", gap = 3, center, pad, ...rest } = props;
-  return drawn(
-    as,
-    rest,
-    styles.stack,
-    styles[`gap${gap}`],
-    center && styles.center,
-    pad && styles.pad,
-  );
+  const { as = "div", gap = 3, center, end, pad, bullets, page, ...rest } = props;
+  const form = [center && styles.center, end && styles.end, pad && styles.pad];
+  const rare = [bullets && styles.bullets, page && styles.page];
+  return drawn(as, rest, styles.stack, styles[`gap${gap}`], ...form, ...rare);
 }
 
-type LineLook = { gap?: Gap; center?: boolean; between?: boolean; children?: ReactNode };
+type LineLook = {
+  gap?: Gap;
+  center?: boolean;
+  between?: boolean;
+  /** Details, small. */
+  soft?: boolean;
+  nowrap?: boolean;
+  children?: ReactNode;
+};
 
 /** Side by side, on a second line where there is no room. */
 export function Line<E extends Tag = "div">(props: Of<E, LineLook>) {
-  const { as = "div", gap = 2, center, between, ...rest } = props;
-  const spread = [center && styles.center, between && styles.between];
+  const { as = "div", gap = 2, center, between, soft, nowrap, ...rest } = props;
+  const form = [center && styles.center, between && styles.between, nowrap && styles.nowrap];
+  const spread = [...form, soft && styles.soft, soft && styles.small];
   return drawn(as, rest, styles.line, styles[`gap${gap}`], ...spread);
 }
 
@@ -49,6 +65,7 @@ export function Grid<E extends Tag = "div">(props: Of<E, GridLook>) {
 type CardLook = {
   gap?: Gap;
   big?: boolean;
+  wrong?: boolean;
   flush?: boolean;
   center?: boolean;
   children?: ReactNode;
@@ -56,9 +73,10 @@ type CardLook = {
 
 /** What one touches, on its own ground. `big`: the green one, once a screen. */
 export function Card<E extends Tag = "div">(props: Of<E, CardLook>) {
-  const { as = "div", gap = 3, big, flush, center, ...rest } = props;
+  const { as = "div", gap = 3, big, wrong, flush, center, ...rest } = props;
   const look = [styles.stack, styles[`gap${gap}`], center && styles.center, styles.card];
-  return drawn(as, rest, ...look, !flush && styles.pad, big && styles.big);
+  const ground = [!flush && styles.pad, big && styles.big, wrong && styles.wrong];
+  return drawn(as, rest, ...look, ...ground);
 }
 
 type TextLook = {
@@ -74,16 +92,55 @@ type TextLook = {
   /** Two lines at most. */
   clamp?: boolean;
   code?: boolean;
+  pad?: boolean;
+  /** On a ground of its own, to be copied. */
+  hollow?: boolean;
   children?: ReactNode;
 };
 
 /** Without words it takes no room. */
 export function Text<E extends Tag = "p">(props: Of<E, TextLook>) {
-  const { as = "p", size, tone, strong, center, block, lines, clamp, code, ...rest } = props;
+  const {
+    as = "p",
+    size,
+    tone,
+    strong,
+    center,
+    block,
+    lines,
+    clamp,
+    code,
+    pad,
+    hollow,
+    ...rest
+  } = props;
   const look = [size && styles[size], tone && styles[tone], strong && styles.strong];
   const form = [center && styles.middle, block && styles.block, lines && styles.lines];
-  const rare = [clamp && styles.clamp, code && styles.code];
-  return drawn(as, rest, styles.text, ...look, ...form, ...rare);
+  const rare = [clamp && styles.clamp, code && styles.code, pad && styles.pad];
+  return drawn(as, rest, styles.text, ...look, ...form, ...rare, hollow && styles.hollow);
+}
+
+/** What is had, or will be: one below the other, each behind its tick. */
+export function Points({ points }: { points: readonly string[] }) {
+  return (
+    <Stack as="ul">
+      {points.map((point) => (
+        <li key={point} className={styles.point}>
+          <Icon name="check" size={20} />
+          <span>{point}</span>
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+/** The way to more, in a title's row or below what is shown. */
+export function MoreLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className={styles.more}>
+      {children}
+    </Link>
+  );
 }
 
 /** Money: « 5 000 FCFA », on one line, its figures one below the other. */
@@ -143,6 +200,7 @@ export function Arch(props: {
   icon: IconName;
   tone?: "amber" | "brick" | "soft" | undefined;
   large?: boolean;
+  busy?: boolean | undefined;
 }) {
   return (
     <span
@@ -151,7 +209,7 @@ export function Arch(props: {
       data-tone={props.tone}
       aria-hidden="true"
     >
-      <Icon name={props.icon} size={props.large ? 32 : 20} />
+      {props.busy ? <Spinner /> : <Icon name={props.icon} size={props.large ? 32 : 20} />}
     </span>
   );
 }

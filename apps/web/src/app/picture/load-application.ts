@@ -2,7 +2,7 @@ export type ApplicationFiles = {
   readonly entry: string;
   /** What the entry imports: fetched beside it, not after it. */
   readonly imports: readonly string[];
-  readonly styles: string;
+  readonly styles: readonly string[];
 };
 
 /**
@@ -12,8 +12,8 @@ export type ApplicationFiles = {
 export function loadApplication({ entry, imports, styles }: ApplicationFiles): void {
   for (const name of imports) add("link", { rel: "modulepreload", href: name });
   add("script", { type: "module", src: entry });
-  // The page has these styles in it: the link tells the screens that come later.
-  add("link", { rel: "stylesheet", href: styles, disabled: "" });
+  // The page has these styles in it: the links tell the screens that come later.
+  for (const href of styles) add("link", { rel: "stylesheet", href, disabled: "" });
 }
 
 function add(tag: "link" | "script", attributes: Readonly<Record<string, string>>): void {

@@ -10,12 +10,11 @@ import { WordsForm } from "../../lib/words-form.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Line, Stack } from "../../kit/layout.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
-import styles from "./cases.module.css";
 import { claimQuery, useTell } from "./queries.ts";
 import { claimsCopy as copy } from "./messages.fr.ts";
 import { CaseBadge } from "./parts/case-badge.tsx";
@@ -43,7 +42,7 @@ function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
     >
       <Deadline claim={claim} now={now} />
       <Section>
-        <div className={styles.facts}>
+        <Stack pad>
           <Facts
             facts={[
               { name: copy.buyer, value: claim.buyer.nom },
@@ -55,13 +54,13 @@ function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
                 : []),
             ]}
           />
-        </div>
+        </Stack>
       </Section>
       {refund ? (
         <Section>
-          <div className={styles.padded}>
+          <Stack pad>
             <RefundStatus refund={refund} />
-          </div>
+          </Stack>
         </Section>
       ) : null}
       <ClaimRecord entries={claim.entries} />
@@ -97,8 +96,10 @@ function Deadline({ claim, now }: { claim: ClaimOnWire; now: number }) {
 /** Who said and did what, oldest first: the same for both sides. */
 function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
   return (
-    <section className={styles.record}>
-      <h2>{copy.record}</h2>
+    <Stack as="section" gap={2}>
+      <Text as="h2" size="heading">
+        {copy.record}
+      </Text>
       <Thread
         label={copy.record}
         gone={null}
@@ -112,7 +113,7 @@ function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
           words,
         }))}
       />
-    </section>
+    </Stack>
   );
 }
 

@@ -9,7 +9,7 @@ import { openAddress } from "../../telegram/native.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Arch, Grid, Line, Text } from "../../kit/layout.tsx";
+import { Arch, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -20,7 +20,6 @@ import { CaseBadge } from "./parts/case-badge.tsx";
 import { LoadFailed } from "./parts/no-case.tsx";
 import { askedAbout, TicketForm } from "./parts/ticket-form.tsx";
 import { ticketsQuery } from "./queries.ts";
-import styles from "./cases.module.css";
 
 /** /CustomerSupport: how to reach people, when they answer, and one's own requests. */
 export function CustomerSupport() {
@@ -60,7 +59,7 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
   return (
     <>
       <Section title={copy.hours}>
-        <div className={styles.hours}>
+        <Stack gap={1} pad>
           <p>
             <Badge tone={hours.open ? "positive" : "neutral"}>{hours.says}</Badge>
           </p>
@@ -70,28 +69,24 @@ function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
           <Text size="small" tone="soft">
             {priority ? copy.priority : copy.noPriority}
           </Text>
-        </div>
+        </Stack>
       </Section>
       {contacts.whatsapp || contacts.telegram ? (
-        <Grid least="9.5rem">
+        <Section>
           {WAYS.map(([way, icon]) => {
             const address = contacts[way];
             return address ? (
-              <button
+              <Cell
                 key={way}
-                type="button"
-                className={styles.contact}
+                icon={icon}
+                title={copy[way]}
+                subtitle={copy[`${way}Text`]}
+                chevron
                 onClick={() => openAddress(address)}
-              >
-                <Arch icon={icon} />
-                <span>
-                  <strong>{copy[way]}</strong>
-                  <small>{copy[`${way}Text`]}</small>
-                </span>
-              </button>
+              />
             ) : null;
           })}
-        </Grid>
+        </Section>
       ) : null}
     </>
   );

@@ -10,13 +10,12 @@ import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Line } from "../../kit/layout.tsx";
+import { Line, Stack } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
 import { toast } from "../../kit/toast.tsx";
-import styles from "./cases.module.css";
 import { supportCopy as copy } from "./messages.fr.ts";
 import { CaseBadge } from "./parts/case-badge.tsx";
 import { NoCase } from "./parts/no-case.tsx";
@@ -47,14 +46,14 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
       }
     >
       <Section>
-        <div className={styles.facts}>
+        <Stack pad>
           <Facts
             facts={[
               ...(about ? [{ name: copy.related, value: about }] : []),
               { name: copy.openedOn, value: formatInstant(ticket.opened_at) },
             ]}
           />
-        </div>
+        </Stack>
       </Section>
       <Thread
         label={copy.thread}

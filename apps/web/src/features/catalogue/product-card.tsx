@@ -6,7 +6,7 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Arch, Stack, Text } from "../../kit/layout.tsx";
+import { Arch, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
@@ -40,7 +40,7 @@ function Known({ product }: { product: ProductOnWire }) {
   const [archiving, setArchiving] = useState(false);
   const [, navigate] = useLocation();
   return (
-    <div className={styles.card}>
+    <Stack gap={5} page>
       <div className={styles.cover}>
         <ProductImage
           product={product}
@@ -48,18 +48,20 @@ function Known({ product }: { product: ProductOnWire }) {
           sizes="(max-width: 560px) 100vw, 560px"
         />
       </div>
-      <header className={styles.head}>
-        <div className={styles.facts}>
+      <Stack as="header" gap={2}>
+        <Line soft>
           <StatusBadge status={product.status} />
           <span>{copy.createdOn(formatDay(product.created_at))}</span>
-        </div>
-        <h1>{product.title}</h1>
+        </Line>
+        <Text as="h1" size="title">
+          {product.title}
+        </Text>
         <Text size="title" tone="green">
           {product.group
             ? formatFcfa(product.price)
             : catalogueCopy.donation.free(formatFcfa(product.price))}
         </Text>
-      </header>
+      </Stack>
       {product.status === "pending" && product.status_reason ? (
         <Banner tone="warning" icon="warning">
           {product.status_reason}
@@ -69,7 +71,9 @@ function Known({ product }: { product: ProductOnWire }) {
       <Overview product={product} />
       {PRODUCT_TEXT_KEYS.map((key) => (
         <Section key={key} title={PRODUCT_TEXTS[key].label}>
-          <p className={styles.description}>{product[key] || PRODUCT_TEXTS[key].none}</p>
+          <Text pad lines>
+            {product[key] || PRODUCT_TEXTS[key].none}
+          </Text>
         </Section>
       ))}
       <SaleSection product={product} />
@@ -87,7 +91,7 @@ function Known({ product }: { product: ProductOnWire }) {
         </Button>
       </Stack>
       {archiving ? <ArchiveQuestion product={product} onClose={() => setArchiving(false)} /> : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -104,10 +108,12 @@ function ShareBlock({ product }: { product: ProductOnWire }) {
       label={copy.link}
       link={link}
       lead={
-        <p className={styles.reference}>
+        <Line as="p" between soft>
           <span>{copy.reference}</span>
-          <strong>{product.reference}</strong>
-        </p>
+          <Text as="strong" size="body" code>
+            {product.reference}
+          </Text>
+        </Line>
       }
       beside={
         <Button icon="send" onClick={() => shareByTelegram(link, message)}>

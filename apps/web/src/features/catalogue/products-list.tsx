@@ -5,6 +5,7 @@ import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic, useMainButton } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { MoreLink, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
@@ -83,9 +84,7 @@ function Catalogue(props: {
             <Button icon="plus" onClick={props.onAdd}>
               {copy.add}
             </Button>
-            <Link href="/soni" className={styles.guided}>
-              {copy.guided}
-            </Link>
+            <MoreLink href="/soni">{copy.guided}</MoreLink>
           </>
         }
       />
@@ -101,9 +100,9 @@ function Catalogue(props: {
         grid={grid}
         onGrid={setGrid}
       />
-      <p className={styles.count} role="status">
+      <Text size="small" tone="soft" role="status">
         {copy.count(shown.length)}
-      </p>
+      </Text>
       {shown.length === 0 ? (
         <EmptyState
           drawing="search"

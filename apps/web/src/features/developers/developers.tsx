@@ -9,6 +9,7 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
+import { Points, Stack } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
@@ -19,7 +20,6 @@ import { Deliveries } from "./parts/deliveries.tsx";
 import { EndpointRow } from "./parts/endpoint-row.tsx";
 import { AddEndpoint } from "./parts/add-endpoint.tsx";
 import { KeyRow } from "./parts/key-row.tsx";
-import styles from "./developers.module.css";
 
 /** /Developpeurs: keys, endpoints, what was sent. On the free plan: what premium offers. */
 export function Developers() {
@@ -81,14 +81,9 @@ function Offer() {
         action={<Button onClick={() => navigate("/Plans")}>{copy.plans}</Button>}
       />
       <Section>
-        <ul className={styles.points}>
-          {copy.offer.points.map((point) => (
-            <li key={point}>
-              <Icon name="check" size={20} />
-              <span>{point}</span>
-            </li>
-          ))}
-        </ul>
+        <Stack pad>
+          <Points points={copy.offer.points} />
+        </Stack>
       </Section>
     </>
   );

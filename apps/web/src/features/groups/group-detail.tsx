@@ -12,7 +12,7 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Line, Text } from "../../kit/layout.tsx";
+import { Card, Grid, Line, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
@@ -75,9 +75,9 @@ function Known({ channel }: { channel: ChannelOnWire }) {
     <Page
       title={channel.name}
       lead={
-        <div className={styles.lead}>
+        <Line center>
           <Avatar name={channel.name} size={72} />
-        </div>
+        </Line>
       }
       actions={
         <IconButton
@@ -100,14 +100,20 @@ function Known({ channel }: { channel: ChannelOnWire }) {
       <Button icon="plus" onClick={() => navigate(`/ajouterProduit/${channel.telegram_group_id}`)}>
         {copy.addProduct}
       </Button>
-      <div className={styles.counters}>
-        <p>
-          <strong>{details.products}</strong> {copy.products}
-        </p>
-        <p>
-          <strong>{details.sales}</strong> {copy.sales}
-        </p>
-      </div>
+      <Grid>
+        <Card gap={1}>
+          <Text size="title">{details.products}</Text>
+          <Text size="small" tone="soft">
+            {copy.products}
+          </Text>
+        </Card>
+        <Card gap={1}>
+          <Text size="title">{details.sales}</Text>
+          <Text size="small" tone="soft">
+            {copy.sales}
+          </Text>
+        </Card>
+      </Grid>
       <Section>
         <Cell icon="clock" title={copy.lastActivity} subtitle={sayLastEvent(details, now)} />
         <Cell
@@ -137,10 +143,12 @@ function Rights({ details }: { details: ChannelOnWire["details"] }) {
             key={right}
             title={label}
             after={
-              <span className={missing ? styles.denied : styles.granted}>
-                <Icon name={missing ? "close" : "check"} size={18} />
-                <span>{missing ? copy.denied : copy.granted}</span>
-              </span>
+              <Text as="span" size="small" tone={missing ? "brick" : "green"}>
+                <Line as="span" gap={1}>
+                  <Icon name={missing ? "close" : "check"} size={18} />
+                  {missing ? copy.denied : copy.granted}
+                </Line>
+              </Text>
             }
           />
         );

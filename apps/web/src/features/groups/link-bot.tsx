@@ -6,12 +6,11 @@ import { botLinksQuery } from "../../lib/resources.ts";
 import { haptic, isInsideTelegram, openTelegramLink } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import type { IconName } from "../../kit/icons.tsx";
-import { Grid, Text } from "../../kit/layout.tsx";
+import { Card, Grid, MoreLink, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { groupsCopy } from "./messages.fr.ts";
-import styles from "./groups.module.css";
 
 const copy = groupsCopy.link;
 
@@ -33,8 +32,10 @@ export function LinkBot() {
     links.isError ? void links.refetch() : open(kind);
   return (
     <Page title={copy.title} subtitle={copy.text}>
-      <div className={styles.choose}>
-        <h2>{copy.choose}</h2>
+      <Card>
+        <Text as="h2" size="heading" center>
+          {copy.choose}
+        </Text>
         <Grid least="7.5rem">
           <Button icon="megaphone" busy={links.isPending} onClick={retryOr("channel")}>
             {copy.channel}
@@ -48,7 +49,7 @@ export function LinkBot() {
             {copy.failed}
           </Text>
         ) : null}
-      </div>
+      </Card>
       <Section title={copy.permissions}>
         {permissions.map(({ right, label }) => {
           const icon = RIGHT_ICONS[right] ?? "shield";
@@ -67,9 +68,7 @@ export function LinkBot() {
           />
         ))}
       </Section>
-      <Link href="/GroupeListe" className={styles.link}>
-        {copy.existing}
-      </Link>
+      <MoreLink href="/GroupeListe">{copy.existing}</MoreLink>
     </Page>
   );
 }

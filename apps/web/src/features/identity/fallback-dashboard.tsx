@@ -3,10 +3,10 @@ import { useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readInstance } from "../../lib/instance.ts";
 import { supportAddress } from "../../lib/support-address.ts";
-import styles from "./identity.module.css";
 import { startCopy } from "./start-messages.fr.ts";
 import { lastPerson, readSaved } from "./storage.ts";
-import { Text } from "../../kit/layout.tsx";
+import { Facts } from "../../kit/facts.tsx";
+import { Card, Text } from "../../kit/layout.tsx";
 
 const copy = startCopy.fallback;
 
@@ -19,26 +19,25 @@ export function FallbackDashboard() {
   const support = supportAddress(readInstance());
   if (!saved && !support) return null;
   return (
-    <section className={styles.fallback} aria-label={copy.title}>
+    <Card as="section" aria-label={copy.title}>
       {saved ? (
         <>
           <Text tone="soft">{copy.since(formatInstant(saved.savedAt))}</Text>
-          <dl className={styles.fallbackFacts}>
-            <dt>{copy.balance}</dt>
-            <dd>{formatFcfa(availableOf(saved.user))}</dd>
-            <dt>{copy.products}</dt>
-            <dd>{saved.products.length}</dd>
-            <dt>{copy.groups}</dt>
-            <dd>{saved.channels.length}</dd>
-          </dl>
+          <Facts
+            facts={[
+              { name: copy.balance, value: formatFcfa(availableOf(saved.user)), strong: true },
+              { name: copy.products, value: saved.products.length },
+              { name: copy.groups, value: saved.channels.length },
+            ]}
+          />
         </>
       ) : null}
       {support ? (
-        <a className={styles.fallbackLink} href={support} target="_blank" rel="noreferrer">
+        <a href={support} target="_blank" rel="noreferrer">
           {copy.support}
         </a>
       ) : null}
-    </section>
+    </Card>
   );
 }
 

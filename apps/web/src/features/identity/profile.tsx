@@ -17,7 +17,6 @@ import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./messages.fr.ts";
-import styles from "./identity.module.css";
 import { useQueryClient } from "@tanstack/react-query";
 import { userQuery } from "../../lib/resources.ts";
 import { useSend } from "../../lib/use-write.ts";
@@ -65,10 +64,10 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
 function Person({ user }: { user: UserOnWire }) {
   return (
     <>
-      <div className={styles.person}>
+      <Stack gap={2} center>
         <Avatar name={user.nom} photo={user.photo_url} size={84} />
         <Text size="heading">{user.nom}</Text>
-      </div>
+      </Stack>
       <Section title={copy.identity}>
         <Cell title={copy.telegramName} after={user.nom} />
         <Cell title={copy.username} after={user.username ? `@${user.username}` : copy.noUsername} />

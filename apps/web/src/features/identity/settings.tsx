@@ -12,10 +12,10 @@ import { useUser } from "../../lib/use-seller.ts";
 import { openAddress, openLink } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
+import { Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { identityCopy } from "./messages.fr.ts";
-import styles from "./identity.module.css";
 
 const copy = identityCopy.settings;
 
@@ -194,11 +194,11 @@ function LegalSection() {
       />
       <Cell icon="shield" title={copy.privacy} onClick={() => open("/confidentialite")} chevron />
       <Cell icon="document" title={copy.conditions} onClick={() => open("/conditions")} chevron />
-      <ul className={styles.terms}>
+      <Stack as="ul" pad>
         {copy.termsItems.map((item) => (
           <li key={item}>{item}</li>
         ))}
-      </ul>
+      </Stack>
     </Section>
   );
 }

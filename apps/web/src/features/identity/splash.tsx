@@ -19,7 +19,7 @@ export function Splash() {
 export function SplashError({ message }: { message: string }) {
   return (
     <main className={styles.screen}>
-      <span className={styles.mark} aria-hidden="true" />
+      <span className="first-paint-mark" aria-hidden="true" />
       <Stack gap={2} role="alert">
         <Text strong>{copy.failed}</Text>
         {message ? <Text tone="soft">{message}</Text> : null}

@@ -22,7 +22,7 @@ export function TelegramRequired(props: {
   const checking = props.state === "checking";
   return (
     <main className={styles.screen}>
-      <span className={styles.mark} aria-hidden="true" />
+      <span className="first-paint-mark" aria-hidden="true" />
       <Text tone="soft" role="status">
         <Spinner /> {checking ? copy.checking : copy.entering}
       </Text>

@@ -14,7 +14,6 @@ import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
-import styles from "./aggregators.module.css";
 import { aggregatorsCopy } from "./messages.fr.ts";
 import { KeysForm } from "./parts/keys-form.tsx";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
@@ -154,12 +153,12 @@ function CopyCell(props: { title: string; value: string; bare?: boolean }) {
             ),
           })}
       after={
-        <span className={styles.copy}>
+        <Text as="span" tone="green">
           <Icon name="copy" size={20} />
           <span className="only-heard">
             {props.bare ? copy.copy : copy.copyMasked(props.title.toLowerCase())}
           </span>
-        </span>
+        </Text>
       }
       onClick={() => void take()}
     />

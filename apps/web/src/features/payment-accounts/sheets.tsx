@@ -2,11 +2,10 @@ import { useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Stack } from "../../kit/layout.tsx";
+import { Points, Stack } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import styles from "./aggregators.module.css";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { SuccessSheet } from "./parts/success-sheet.tsx";
@@ -93,14 +92,7 @@ export function ConfigurerPaiement() {
   const { pass, gate } = usePremiumGate("custom-configuration");
   return (
     <Page title={copy.configure.pageTitle} subtitle={copy.configure.text}>
-      <ul className={styles.points}>
-        {copy.configure.points.map((point) => (
-          <li key={point}>
-            <Icon name="check" size={20} />
-            <span>{point}</span>
-          </li>
-        ))}
-      </ul>
+      <Points points={copy.configure.points} />
       <Button onClick={() => pass(() => navigate("/AjouterMethode"))}>{copy.configure.now}</Button>
       <Button look="plain" onClick={() => navigate(SETTINGS)}>
         {copy.configure.later}

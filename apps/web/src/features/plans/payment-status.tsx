@@ -7,11 +7,11 @@ import { RequestError } from "../../lib/request.ts";
 import { useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
+import { Stack } from "../../kit/layout.tsx";
 import { ChangeProvider } from "./parts/change-provider.tsx";
 import { OrderCard } from "./parts/order-card.tsx";
 import { StatusCard } from "./parts/status-card.tsx";
 import { paymentCopy } from "./messages.fr.ts";
-import styles from "./payment.module.css";
 
 const copy = paymentCopy.status;
 
@@ -25,9 +25,9 @@ export function PaymentStatus() {
   const query = new URLSearchParams(useSearch());
   const name = NAMES.map((each) => query.get(each)).find((value) => value?.trim());
   return (
-    <div className={styles.place}>
+    <Stack gap={4} page>
       {name ? <Named key={name} name={name.trim()} /> : <MissingId />}
-    </div>
+    </Stack>
   );
 }
 

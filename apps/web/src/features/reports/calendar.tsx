@@ -6,6 +6,7 @@ import { read, readOnce } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Line } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
@@ -72,7 +73,7 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
   return (
     <>
       <section className={styles.card}>
-        <header className={styles.head}>
+        <Line as="header" between>
           <IconButton
             icon="back"
             label={copy.previous}
@@ -86,7 +87,7 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
             label={copy.next}
             onClick={() => onChoose(plusMonths(day, 1))}
           />
-        </header>
+        </Line>
         <MonthGrid month={month} day={day} today={today} days={days} onChoose={onChoose} />
         <Legend />
       </section>

@@ -7,7 +7,7 @@ import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../kit/avatar.tsx";
 import type { IconName } from "../../kit/icons.tsx";
-import { Arch } from "../../kit/layout.tsx";
+import { Arch, MoreLink, Stack } from "../../kit/layout.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
@@ -39,7 +39,7 @@ export function Home() {
   const { communityUrl } = readInstance();
   return (
     <PullToRefresh label={copy.refresh} onRefresh={refreshAll}>
-      <div className={styles.home}>
+      <Stack gap={5} page>
         <Greeting words={greetingWords(user)}>
           <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={AVATAR_PX} />
         </Greeting>
@@ -61,7 +61,7 @@ export function Home() {
             />
           </Section>
         ) : null}
-      </div>
+      </Stack>
     </PullToRefresh>
   );
 }
@@ -70,7 +70,7 @@ export function Home() {
 export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) {
   return (
     <PullToRefresh label={copy.refresh} onRefresh={async () => undefined}>
-      <div className={styles.home}>
+      <Stack gap={5} page>
         <Greeting words={words}>
           <AvatarDisc letters={words.letters} size={AVATAR_PX} />
         </Greeting>
@@ -79,7 +79,7 @@ export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) 
         </BalanceFace>
         <Tiles />
         <SkeletonRows count={RECENT_SALES} label={copy.loading} />
-      </div>
+      </Stack>
     </PullToRefresh>
   );
 }
@@ -140,11 +140,7 @@ function RecentTransactions() {
   return (
     <Section
       title={copy.recent}
-      action={
-        <Link href="/transactions/history" className={styles.seeAll}>
-          {copy.seeAll}
-        </Link>
-      }
+      action={<MoreLink href="/transactions/history">{copy.seeAll}</MoreLink>}
     >
       <ul>
         {recent.data.slice(0, RECENT_SALES).map((transaction) => (

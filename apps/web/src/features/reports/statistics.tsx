@@ -8,7 +8,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Grid, Text } from "../../kit/layout.tsx";
+import { Grid, MoreLink, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
@@ -21,7 +21,6 @@ import { Figures } from "./parts/figures.tsx";
 import { ProductShares } from "./parts/product-shares.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
 import { statisticsCopy as copy } from "./messages.fr.ts";
-import styles from "./statistics.module.css";
 
 const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
 
@@ -85,11 +84,7 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
       {dernieres.length > 0 ? (
         <Section
           title={copy.last}
-          action={
-            <Link href="/transactions/history" className={styles.seeAll}>
-              {copy.seeAll}
-            </Link>
-          }
+          action={<MoreLink href="/transactions/history">{copy.seeAll}</MoreLink>}
         >
           <ul>
             {dernieres.map((transaction) => (
@@ -118,7 +113,7 @@ function TopCustomers({ customers }: { customers: StatisticsAnswer["clients"] })
                 </Text>
               }
               subtitle={copy.purchases(customer.achats)}
-              after={<strong className={styles.paid}>{formatFcfa(customer.montant)}</strong>}
+              after={<Text as="strong">{formatFcfa(customer.montant)}</Text>}
             />
           </li>
         ))}

@@ -14,7 +14,7 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ChipField, TextField } from "../../kit/field.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Card, Stack } from "../../kit/layout.tsx";
+import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
@@ -33,7 +33,6 @@ import { PhoneField } from "./parts/phone-field.tsx";
 import { SwitchOff } from "./parts/switch-off.tsx";
 import { limitsQuery, payoutSettingsQuery, useSavePayoutSettings } from "./money.ts";
 import { useFocusOnComplaint } from "./use-focus-on-complaint.ts";
-import styles from "./withdrawals.module.css";
 
 const copy = configurationCopy;
 
@@ -154,7 +153,9 @@ function ConfigurationForm(props: {
       <Button type="submit" busy={save.isPending} disabled={!live}>
         {active ? copy.save : copy.activate}
       </Button>
-      <p className={styles.note}>{copy.same}</p>
+      <Text size="small" tone="soft">
+        {copy.same}
+      </Text>
     </Stack>
   );
 }
@@ -177,9 +178,9 @@ function FrequencyFields(props: {
         onChange={(frequency) => onChange({ frequency })}
       />
       {premium ? null : (
-        <p className={styles.note}>
+        <Text size="small" tone="soft">
           {copy.premiumOnly} <Link href="/Plans">{copy.goPremium}</Link>
-        </p>
+        </Text>
       )}
       {form.frequency === "seuil" ? (
         <TextField

@@ -23,7 +23,6 @@ import { OfflineNote } from "./parts/offline-note.tsx";
 import { WithdrawalBadge } from "./parts/standing.tsx";
 import { factsOf } from "./parts/withdrawal-details.tsx";
 import { useRefreshMoney } from "./money.ts";
-import styles from "./withdrawals.module.css";
 
 const copy = trackingCopy.cancelPage;
 const HISTORY = "/HistoriqueRetraits";
@@ -78,12 +77,16 @@ function Request({ demande }: { demande: WithdrawalOnWire }) {
       <Card as="section" aria-label={copy.title}>
         <Line gap={3} center>
           <OperatorMark operator={demande.operateur} size={44} />
-          <strong className={styles.cardAmount}>{amount}</strong>
+          <Text as="strong" size="heading">
+            {amount}
+          </Text>
           <WithdrawalBadge demande={demande} />
         </Line>
         <Facts facts={factsOf(demande)} />
       </Card>
-      <p className={styles.note}>{copy.restore(amount)}</p>
+      <Text size="small" tone="soft">
+        {copy.restore(amount)}
+      </Text>
       <OfflineNote />
       <Button
         look="danger"

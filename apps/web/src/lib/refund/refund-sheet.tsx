@@ -15,7 +15,6 @@ import { CHANGED_BY_REFUND, useRefresh } from "../resources.ts";
 import { useUser } from "../use-seller.ts";
 import { useSend } from "../use-write.ts";
 import { refundCopy as copy } from "../messages.fr.ts";
-import styles from "./refund.module.css";
 
 const REASON_MIN = 3;
 
@@ -82,9 +81,9 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
             setComplaint(null);
           }}
         />
-        <p className={styles.complaint} role="alert">
+        <Text size="small" tone="brick" strong role="alert">
           {complaint}
-        </p>
+        </Text>
         <Button type="submit" look="danger" busy={refund.isPending} disabled={short}>
           {copy.confirm(formatFcfa(sale.amount))}
         </Button>

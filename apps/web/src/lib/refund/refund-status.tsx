@@ -13,7 +13,6 @@ import { sayError } from "../request.ts";
 import { CHANGED_BY_REFUND, useRefresh } from "../resources.ts";
 import { useSend } from "../use-write.ts";
 import { refundCopy } from "../messages.fr.ts";
-import styles from "./refund.module.css";
 
 const copy = refundCopy.status;
 
@@ -30,9 +29,9 @@ export function RefundStatus({ refund }: { refund: RefundOnWire }) {
   const mine = refund.lane === "seller" && refund.status !== "rembourse";
   return (
     <Stack as="section" aria-label={copy.title}>
-      <h3 className={styles.heading}>
+      <Text as="h3" size="body" strong>
         {copy.title} <Badge tone={TONES[refund.status]}>{refund.status_label}</Badge>
-      </h3>
+      </Text>
       {refund.surplus ? <Text tone="soft">{copy.surplus}</Text> : null}
       {refund.status === "rembourse" ? null : <Text tone="soft">{sayWaiting(refund)}</Text>}
       <Facts facts={factsOf(refund)} />
@@ -96,9 +95,9 @@ function GivenBack({ refund, onClose }: { refund: RefundOnWire; onClose(): void 
           maxLength={60}
           onChange={setReference}
         />
-        <p className={styles.complaint} role="alert">
+        <Text size="small" tone="brick" strong role="alert">
           {complaint}
-        </p>
+        </Text>
         <Button busy={tell.isPending} onClick={confirm}>
           {copy.confirmGivenBack}
         </Button>

@@ -3,10 +3,10 @@ import { useLocation } from "wouter";
 import { useChannels } from "../../../lib/use-seller.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
 import { Badge } from "../../../kit/badge.tsx";
+import { Line, Stack } from "../../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../../kit/modal.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
-import styles from "../catalogue.module.css";
 import { catalogueCopy as copy } from "../messages.fr.ts";
 
 /** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
@@ -47,7 +47,7 @@ export function AddProduct({
   }
   return (
     <Sheet title={copy.chooser.title} onClose={onClose}>
-      <div className={styles.sheetActions}>
+      <Stack>
         {channels.data ? (
           <Choices
             channels={channels.data}
@@ -64,7 +64,7 @@ export function AddProduct({
         <Section>
           <Cell icon="plus" title={copy.chooser.addGroup} onClick={go("/relierbot")} chevron />
         </Section>
-      </div>
+      </Stack>
     </Sheet>
   );
 }
@@ -83,12 +83,12 @@ function Choices(props: {
             before={<Avatar name={channel.name} />}
             title={channel.name}
             subtitle={
-              <span className={styles.facts}>
+              <Line as="span" soft>
                 {channel.type === "canal" ? copy.channel : copy.group}
                 {channel.details.state === "connected" ? null : (
                   <Badge tone="warning">{channel.details.state_label}</Badge>
                 )}
-              </span>
+              </Line>
             }
             onClick={() => props.onChoose(channel)}
             chevron

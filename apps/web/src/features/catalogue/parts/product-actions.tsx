@@ -1,5 +1,5 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { Arch } from "../../../kit/layout.tsx";
+import { Arch, Stack, Text } from "../../../kit/layout.tsx";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -13,7 +13,6 @@ import { haptic } from "../../../telegram/native.ts";
 import { Dialog, Sheet } from "../../../kit/modal.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { toast } from "../../../kit/toast.tsx";
-import styles from "../catalogue.module.css";
 import { catalogueCopy as copy } from "../messages.fr.ts";
 import { usePutProduct } from "../products.ts";
 
@@ -31,7 +30,7 @@ export function ProductActions(props: { product: ProductOnWire; onClose(): void 
   const on = product.status !== "inactive";
   return (
     <Sheet title={product.title} onClose={onClose}>
-      <div className={styles.sheetActions}>
+      <Stack>
         <Section>
           <Cell icon="eye" title={copy.list.see} onClick={go(`/ProductCard/${product.id}`)} />
           <Cell icon="edit" title={copy.list.edit} onClick={go(`/ModifierProduit/${product.id}`)} />
@@ -47,7 +46,7 @@ export function ProductActions(props: { product: ProductOnWire; onClose(): void 
         <Section>
           <Cell icon="trash" title={copy.list.remove} danger onClick={() => setArchiving(true)} />
         </Section>
-      </div>
+      </Stack>
     </Sheet>
   );
 }
@@ -120,9 +119,9 @@ export function ArchiveQuestion(props: { product: ProductOnWire; onClose(): void
     >
       <p>{copy.archive.text(product.title)}</p>
       {product.group ? (
-        <p role="status" className={styles.members}>
+        <Text strong role="status">
           {members.isPending ? copy.archive.counting : sayMembers(members.data)}
-        </p>
+        </Text>
       ) : null}
     </Dialog>
   );

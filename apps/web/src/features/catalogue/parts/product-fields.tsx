@@ -14,7 +14,7 @@ import { durationsQuery, plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
 import { Button } from "../../../kit/button.tsx";
 import { type Choice, ChipField, SelectField, TextArea, TextField } from "../../../kit/field.tsx";
-import { Text } from "../../../kit/layout.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import { KEEP_DURATION, type ProductFormState, splitOf } from "../form.ts";
@@ -124,12 +124,12 @@ function DurationField(props: {
     );
   if (!durations.data) {
     return (
-      <div className={styles.failed} role="alert">
-        <p>{copy.durationsFailed}</p>
+      <Line between role="alert">
+        <Text tone="brick">{copy.durationsFailed}</Text>
         <Button size="small" look="tinted" onClick={() => void durations.refetch()}>
           {catalogueCopy.retry}
         </Button>
-      </div>
+      </Line>
     );
   }
   return (

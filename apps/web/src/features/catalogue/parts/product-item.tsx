@@ -2,7 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { IconButton } from "../../../kit/button.tsx";
-import { Text } from "../../../kit/layout.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import { ProductImage } from "./product-image.tsx";
@@ -37,11 +37,15 @@ export function ProductItem(props: { product: ProductOnWire; onActions(): void; 
           <Text as="span" tone="green" strong>
             {sayPrice(product)}
           </Text>
-          <span className={styles.facts}>
+          <Line as="span" soft>
             <StatusBadge status={product.status} />
             <span>{product.group ? product.duration_label : catalogueCopy.donation.kind}</span>
-          </span>
-          {grid ? null : <span className={styles.facts}>{sayFacts(product)}</span>}
+          </Line>
+          {grid ? null : (
+            <Line as="span" soft>
+              {sayFacts(product)}
+            </Line>
+          )}
         </span>
       </Link>
       <span className={styles.more}>

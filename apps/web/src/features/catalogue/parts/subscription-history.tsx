@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { read } from "../../../lib/read.ts";
 import { Icon } from "../../../kit/icons.tsx";
+import { MoreLink, Text } from "../../../kit/layout.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
@@ -27,11 +28,13 @@ export function SubscriptionHistory({ product }: { product: ProductOnWire }) {
       {newest.isPending ? (
         <SkeletonRows count={3} label={copy.historyLoading} />
       ) : newest.isError ? (
-        <p className={styles.historyNote}>{copy.historyFailed}</p>
+        <Text tone="soft" pad>
+          {copy.historyFailed}
+        </Text>
       ) : rows.length === 0 ? (
-        <p className={styles.historyNote}>
+        <Text tone="soft" pad>
           {product.group ? copy.historyNone : catalogueCopy.donation.historyNone}
-        </p>
+        </Text>
       ) : (
         <>
           <ul>
@@ -39,9 +42,9 @@ export function SubscriptionHistory({ product }: { product: ProductOnWire }) {
               <SubscriptionRow key={subscription.id} subscription={subscription} />
             ))}
           </ul>
-          <Link href={`/ProductCard/${product.id}/abonnements`} className={styles.seeAll}>
+          <MoreLink href={`/ProductCard/${product.id}/abonnements`}>
             {copy.seeAll(newest.data?.total ?? rows.length)}
-          </Link>
+          </MoreLink>
         </>
       )}
     </details>

@@ -3,9 +3,8 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortDay, sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
 import { Badge } from "../../../kit/badge.tsx";
-import { Text } from "../../../kit/layout.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Cell } from "../../../kit/section.tsx";
-import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 
 const copy = catalogueCopy.card;
@@ -35,10 +34,10 @@ export function SubscriptionRow({ subscription }: { subscription: VendorSubscrip
           </>
         }
         after={
-          <span className={styles.amounts}>
+          <Stack as="span" gap={1} end>
             <strong>{formatFcfa(subscription.prix)}</strong>
             <KindBadge subscription={subscription} />
-          </span>
+          </Stack>
         }
       />
     </li>

@@ -12,7 +12,6 @@ import { Cell, Section } from "../../../kit/section.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { developersCopy } from "../messages.fr.ts";
-import styles from "../developers.module.css";
 import { LOOK_AGAIN_MS, useAct } from "../use-act.ts";
 import { sayOutcome } from "./say-outcome.ts";
 
@@ -71,7 +70,7 @@ function Told({
   return (
     <>
       <Section>
-        <div className={styles.padded}>
+        <Stack pad>
           <Facts
             facts={[
               { name: copy.answered, value: copy.status[delivery.status], strong: true },
@@ -80,7 +79,7 @@ function Told({
               { name: copy.id, value: delivery.webhook_id },
             ]}
           />
-        </div>
+        </Stack>
       </Section>
       {log.length > 0 ? (
         <Section title={copy.attempt}>
@@ -105,7 +104,9 @@ function Told({
         </Section>
       ) : null}
       <Section title={copy.body}>
-        <pre className={styles.body}>{indented(body)}</pre>
+        <Text as="pre" code pad size="small">
+          {indented(body)}
+        </Text>
       </Section>
     </>
   );

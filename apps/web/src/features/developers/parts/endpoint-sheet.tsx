@@ -10,7 +10,6 @@ import { Cell, Section } from "../../../kit/section.tsx";
 import { Switch } from "../../../kit/switch.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { developersCopy } from "../messages.fr.ts";
-import styles from "../developers.module.css";
 import { useAct } from "../use-act.ts";
 import { AskedTwice } from "./asked-twice.tsx";
 import { Choices } from "./choices.tsx";
@@ -32,7 +31,9 @@ export function EndpointSheet(props: EndpointProps & { onClose(): void }) {
   return (
     <Sheet title={hostOf(endpoint.url)} onClose={onClose}>
       <Stack>
-        <code className={styles.secret}>{endpoint.url}</code>
+        <Text as="code" code pad size="small" hollow>
+          {endpoint.url}
+        </Text>
         {endpoint.off_reason ? (
           <Banner tone="danger" icon="warning">
             {copy.off[endpoint.off_reason]}

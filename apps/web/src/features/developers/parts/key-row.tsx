@@ -7,7 +7,6 @@ import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { developersCopy } from "../messages.fr.ts";
-import styles from "../developers.module.css";
 import { useAct } from "../use-act.ts";
 import { AskedTwice } from "./asked-twice.tsx";
 import type { Choice } from "./choices.tsx";
@@ -58,9 +57,9 @@ function KeySheet(props: KeyProps & { onClose(): void }) {
       <Stack>
         <Text tone="soft">{copy.createdOn(sayShortDay(key.created_at))}</Text>
         <Section title={copy.scopes}>
-          <div className={styles.padded}>
+          <Stack pad>
             <Facts facts={labels.map((scope) => ({ name: scope.label, value: scope.key }))} />
-          </div>
+          </Stack>
         </Section>
         <AskedTwice
           label={copy.revoke}

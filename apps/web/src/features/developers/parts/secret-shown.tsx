@@ -4,7 +4,6 @@ import { Button } from "../../../kit/button.tsx";
 import { Stack, Text } from "../../../kit/layout.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { developersCopy as copy } from "../messages.fr.ts";
-import styles from "../developers.module.css";
 
 /** What is shown once. It is in no cache: closed, it is gone. */
 export function SecretShown(props: { text: string; secret: string; onClose(): void }) {
@@ -16,7 +15,9 @@ export function SecretShown(props: { text: string; secret: string; onClose(): vo
   return (
     <Stack>
       <Text tone="soft">{props.text}</Text>
-      <code className={styles.secret}>{props.secret}</code>
+      <Text as="code" code pad size="small" hollow>
+        {props.secret}
+      </Text>
       <Button icon="copy" onClick={() => void take()}>
         {copy.copy}
       </Button>

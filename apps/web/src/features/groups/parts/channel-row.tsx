@@ -19,10 +19,10 @@ export function ChannelRow({ channel }: { channel: ChannelOnWire }) {
         href={groupPath(channel)}
         before={<Avatar name={channel.name} />}
         title={
-          <span className={styles.name}>
+          <Line as="span" nowrap>
             <KindIcon type={channel.type} />
             <span>{channel.name}</span>
-          </span>
+          </Line>
         }
         subtitle={
           <>

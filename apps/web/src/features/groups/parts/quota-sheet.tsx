@@ -7,7 +7,7 @@ import { channelsQuery, refreshResources } from "../../../lib/resources.ts";
 import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
-import { Stack, Text } from "../../../kit/layout.tsx";
+import { MoreLink, Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { groupsCopy } from "../messages.fr.ts";
@@ -59,7 +59,7 @@ export function QuotaSheet(props: {
     <Sheet title={copy.title} onClose={onClose}>
       <Stack>
         <p>{copy.text(max)}</p>
-        <fieldset className={styles.quotaChoices}>
+        <Stack as="fieldset" gap={1}>
           <legend className="only-heard">{copy.title}</legend>
           {channels.map(({ id, name }) => {
             const on = chosen.includes(id);
@@ -75,7 +75,7 @@ export function QuotaSheet(props: {
               </label>
             );
           })}
-        </fieldset>
+        </Stack>
         <p role="status">{copy.counted(chosen.length, needed)}</p>
         <Text size="small" tone="brick" center role="alert">
           {complaint}
@@ -83,9 +83,7 @@ export function QuotaSheet(props: {
         <Button busy={choice.isPending} disabled={chosen.length !== needed} onClick={save}>
           {copy.save}
         </Button>
-        <Link href="/Plans" className={styles.link}>
-          {copy.premium}
-        </Link>
+        <MoreLink href="/Plans">{copy.premium}</MoreLink>
         <Button look="plain" onClick={onClose}>
           {copy.cancel}
         </Button>

@@ -8,7 +8,7 @@ import { useSend } from "../../../lib/use-write.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
 import { Button } from "../../../kit/button.tsx";
-import { Text } from "../../../kit/layout.tsx";
+import { Line, Stack, Text } from "../../../kit/layout.tsx";
 import { Dialog } from "../../../kit/modal.tsx";
 import { Section } from "../../../kit/section.tsx";
 import { toast } from "../../../kit/toast.tsx";
@@ -37,10 +37,10 @@ export function Reclaimable() {
           {channels.map((channel) => (
             <li key={channel.id} className={styles.reclaim}>
               <Avatar name={channel.name} />
-              <span className={styles.name}>
+              <Line as="span" nowrap>
                 <KindIcon type={channel.type} />
                 <span>{channel.name}</span>
-              </span>
+              </Line>
               <Button look="tinted" onClick={() => setChosen(channel)}>
                 {copy.action}
                 <span className="only-heard">{copy.actionFor(channel.name)}</span>
@@ -83,11 +83,11 @@ function ReclaimDialog(props: { channel: ReclaimableChannel; onClose(): void }) 
         { label: copy.cancel, look: "plain", run: onClose },
       ]}
     >
-      <ul className={styles.consequences}>
+      <Stack as="ul" gap={2} bullets>
         {copy.consequences.map((consequence) => (
           <li key={consequence}>{consequence}</li>
         ))}
-      </ul>
+      </Stack>
       {reclaim.isError ? (
         <Text size="small" tone="brick" center role="alert">
           {sayError(reclaim.error, copy.failed)}

@@ -6,7 +6,6 @@ import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
 import { TextField } from "../../../kit/field.tsx";
 import { Stack, Text } from "../../../kit/layout.tsx";
-import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
 import { useAggregatorWrite } from "../own-aggregators.ts";
 
@@ -80,9 +79,9 @@ export function KeysForm(props: {
           }}
         />
       ))}
-      <p className={styles.complaint} role="alert">
+      <Text size="small" tone="brick" strong role="alert">
         {complaint}
-      </p>
+      </Text>
       <Button type="submit" busy={change.isPending}>
         {props.save}
       </Button>

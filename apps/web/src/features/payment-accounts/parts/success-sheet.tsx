@@ -4,9 +4,8 @@ import { useLocation } from "wouter";
 import { botLinksQuery } from "../../../lib/resources.ts";
 import { openTelegramLink } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
-import { Icon } from "../../../kit/icons.tsx";
+import { Arch, Stack } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
-import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
 
 const copy = aggregatorsCopy.success;
@@ -33,10 +32,8 @@ export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: b
   };
   return (
     <Sheet title={copy.title} onClose={() => navigate(SETTINGS)}>
-      <div className={styles.success} onPointerDown={stay} onKeyDown={stay}>
-        <span className={styles.successMark}>
-          <Icon name="check" size={40} />
-        </span>
+      <Stack center onPointerDown={stay} onKeyDown={stay}>
+        <Arch icon="check" large />
         <p role="status">{copy.text(name)}</p>
         <Button icon="people" onClick={addGroup}>
           {copy.group}
@@ -47,7 +44,7 @@ export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: b
         <Button look="plain" onClick={() => navigate(SETTINGS)}>
           {copy.close}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

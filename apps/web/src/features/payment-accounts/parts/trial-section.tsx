@@ -9,7 +9,6 @@ import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../kit/button.tsx";
 import { Stack, Text } from "../../../kit/layout.tsx";
-import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../messages.fr.ts";
 import { VERIFIED } from "../own-aggregators.ts";
 
@@ -59,9 +58,9 @@ export function TrialSection({ provider, disabled }: { provider: string; disable
       <Text size="small" tone="soft" center>
         {copy.trialText}
       </Text>
-      <p className={styles.complaint} role="alert">
+      <Text size="small" tone="brick" strong role="alert">
         {complaint}
-      </p>
+      </Text>
       {gate}
     </Stack>
   );

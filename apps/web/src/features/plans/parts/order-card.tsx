@@ -5,10 +5,10 @@ import { useUser } from "../../../lib/use-seller.ts";
 import { openTelegramLink } from "../../../telegram/native.ts";
 import { Button } from "../../../kit/button.tsx";
 import { Facts } from "../../../kit/facts.tsx";
+import { Stack } from "../../../kit/layout.tsx";
 import { Section } from "../../../kit/section.tsx";
 import { openPayment } from "../../../telegram/open-payment.ts";
 import { paymentCopy } from "../messages.fr.ts";
-import styles from "../payment.module.css";
 import { StatusCard, type StatusTone } from "./status-card.tsx";
 
 const copy = paymentCopy.status;
@@ -29,7 +29,7 @@ export function OrderCard(props: { order: OrderAnswer; late: boolean; onChange()
         <Actions order={order} onChange={props.onChange} />
       </StatusCard>
       <Section>
-        <div className={styles.facts}>
+        <Stack pad>
           <Facts
             facts={[
               { name: copy.amount, value: formatFcfa(order.amount), strong: true },
@@ -37,7 +37,7 @@ export function OrderCard(props: { order: OrderAnswer; late: boolean; onChange()
               { name: tryName(order), value: sayTries(order) },
             ]}
           />
-        </div>
+        </Stack>
       </Section>
     </>
   );

@@ -15,7 +15,6 @@ import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../kit/button.tsx";
 import { TextField } from "../../../kit/field.tsx";
 import { Stack, Text } from "../../../kit/layout.tsx";
-import styles from "../payment.module.css";
 import { paymentCopy } from "../messages.fr.ts";
 import { ProviderChoice } from "./provider-choice.tsx";
 import type { Subject } from "./subject.tsx";
@@ -146,9 +145,9 @@ export function PaymentFields(props: PaymentFieldsProps) {
           onChange={setEmail}
         />
       ) : null}
-      <p className={styles.complaint} role="alert">
+      <Text size="small" tone="brick" strong role="alert">
         {complaint}
-      </p>
+      </Text>
       <Button type="submit" busy={prepare.isPending}>
         {only ? copy.payNow : copy.pay(formatFcfa(props.amount))}
       </Button>

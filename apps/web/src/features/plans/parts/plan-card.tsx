@@ -2,10 +2,8 @@ import type { PlansAnswer } from "@sesame/contract/plans";
 import { formatFcfa } from "../../../lib/format.ts";
 import { Badge } from "../../../kit/badge.tsx";
 import { Button } from "../../../kit/button.tsx";
-import { classes } from "../../../kit/classes.ts";
-import { Icon } from "../../../kit/icons.tsx";
+import { Card, Line, Points, Text } from "../../../kit/layout.tsx";
 import { plansCopy as copy } from "../messages.fr.ts";
-import styles from "../plans.module.css";
 
 export type PlanTerms = PlansAnswer["plans"][number];
 
@@ -24,36 +22,32 @@ export function PlanCard(props: {
     : copy.freePoints(terms.fee_percent, terms.groups_max ?? 0);
   const freeFee = answer.plans.find((each) => each.type_plan === "gratuit")?.fee_percent ?? 0;
   return (
-    <article
-      className={classes(styles.card, premium && styles.premium)}
-      data-plan={terms.type_plan}
-    >
-      <header className={styles.cardHead}>
-        <h2>{premium ? copy.premium : copy.free}</h2>
+    <Card as="article" big={premium} data-plan={terms.type_plan}>
+      <Line as="header" between>
+        <Text as="h2" size="heading">
+          {premium ? copy.premium : copy.free}
+        </Text>
         {current === terms.type_plan ? (
           <Badge tone={premium ? "on-brand" : "accent"}>{copy.current}</Badge>
         ) : null}
-      </header>
-      <p className={styles.price}>
-        <strong>{premium ? formatFcfa(terms.price) : copy.freePrice}</strong>
+      </Line>
+      <Line as="p" gap={3}>
+        <Text as="strong" size="hero">
+          {premium ? formatFcfa(terms.price) : copy.freePrice}
+        </Text>
         {premium ? (
-          <span>
+          <Text as="span" size="small">
             {terms.period_days ? copy.perPeriod(terms.period_days) : ""}{" "}
             {copy.inEuros(EUROS.format(terms.price_eur))}
-          </span>
+          </Text>
         ) : null}
-      </p>
-      <p className={styles.tagline}>{premium ? copy.premiumTagline : copy.freeTagline}</p>
-      <ul className={styles.points}>
-        {points.map((point) => (
-          <li key={point}>
-            <Icon name="check" size={20} />
-            <span>{point}</span>
-          </li>
-        ))}
-      </ul>
+      </Line>
+      <Text {...(premium ? {} : { tone: "soft" })}>
+        {premium ? copy.premiumTagline : copy.freeTagline}
+      </Text>
+      <Points points={points} />
       {premium && answer.break_even !== null ? (
-        <p className={styles.note}>{copy.breakEven(formatFcfa(answer.break_even), freeFee)}</p>
+        <Text size="small">{copy.breakEven(formatFcfa(answer.break_even), freeFee)}</Text>
       ) : null}
       {current === terms.type_plan ? null : (
         <Button
@@ -64,6 +58,6 @@ export function PlanCard(props: {
           {premium ? copy.choosePremium : copy.chooseFree}
         </Button>
       )}
-    </article>
+    </Card>
   );
 }

@@ -13,7 +13,6 @@ import { Button } from "../../../kit/button.tsx";
 import { Stack } from "../../../kit/layout.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { plansCopy } from "../messages.fr.ts";
-import styles from "../plans.module.css";
 
 const copy = plansCopy.state;
 const DAY_MS = 86_400_000;
@@ -97,14 +96,14 @@ function WhatChanges({ answer, day }: { answer: PlansAnswer; day: string }) {
     copy.kept,
   ];
   return (
-    <div className={styles.changes}>
+    <Stack gap={1} pad>
       <p>{copy.changes(day)}</p>
       <ul>
         {changes.map((change) => (
           <li key={change}>{change}</li>
         ))}
       </ul>
-    </div>
+    </Stack>
   );
 }
 

@@ -30,7 +30,7 @@ export function ProviderChoice(props: {
               checked={provider.id === props.chosen}
               onChange={() => props.onChoose(provider.id)}
             />
-            <span className={styles.choiceWords}>
+            <Stack as="span" gap={1}>
               <Line as="span" gap={3} between>
                 <strong>{provider.name}</strong>
                 {provider.quote ? (
@@ -46,7 +46,7 @@ export function ProviderChoice(props: {
                   {provider.own ? <Badge tone="accent">{copy.own}</Badge> : null}
                 </Line>
               ) : null}
-            </span>
+            </Stack>
           </label>
         ))}
       </Stack>

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "../../../kit/icons.tsx";
-import { Stack, Text } from "../../../kit/layout.tsx";
-import { Spinner } from "../../../kit/spinner.tsx";
+import type { IconName } from "../../../kit/icons.tsx";
+import { Arch, Card, Stack, Text } from "../../../kit/layout.tsx";
 import styles from "../payment.module.css";
 
 export type StatusTone = "wait" | "good" | "bad" | "calm";
@@ -12,6 +11,8 @@ const ICONS: Readonly<Record<StatusTone, IconName>> = {
   bad: "close",
   calm: "info",
 };
+
+const TONES = { wait: undefined, good: undefined, bad: "brick", calm: "soft" } as const;
 
 /** One true answer, and under it the next steps. */
 export function StatusCard(props: {
@@ -24,16 +25,22 @@ export function StatusCard(props: {
   children?: ReactNode;
 }) {
   return (
-    <section className={styles.status} aria-busy={props.busy || undefined}>
-      <span className={styles.mark} data-tone={props.tone} aria-hidden="true">
-        {props.busy ? <Spinner /> : <Icon name={ICONS[props.tone]} size={36} />}
-      </span>
+    <Card as="section" gap={4} center aria-busy={props.busy || undefined}>
+      <Arch icon={ICONS[props.tone]} tone={TONES[props.tone]} busy={props.busy} large />
       <div role="status">
-        <h1>{props.title}</h1>
-        <p>{props.text}</p>
-        {props.note ? <Text size="small">{props.note}</Text> : null}
+        <Text as="h1" size="title" center>
+          {props.title}
+        </Text>
+        <Text tone="soft" center>
+          {props.text}
+        </Text>
+        {props.note ? (
+          <Text size="small" tone="soft" center>
+            {props.note}
+          </Text>
+        ) : null}
       </div>
       <Stack>{props.children}</Stack>
-    </section>
+    </Card>
   );
 }

@@ -5,8 +5,7 @@ import { read } from "../../../lib/read.ts";
 import { plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
 import { paymentCopy } from "../messages.fr.ts";
-import { Text } from "../../../kit/layout.tsx";
-import styles from "../payment.module.css";
+import { Card, Text } from "../../../kit/layout.tsx";
 
 const copy = paymentCopy.selector;
 
@@ -84,11 +83,13 @@ export type SubjectCardProps = {
 
 export function SubjectCard({ subject, amount, quote }: SubjectCardProps) {
   return (
-    <section className={styles.subject}>
-      <h2>{subject.title}</h2>
+    <Card as="section" big gap={1}>
+      <Text as="h2" size="body" strong>
+        {subject.title}
+      </Text>
       <Text size="hero">{amount === null ? paymentCopy.gift.free : formatFcfa(amount)}</Text>
       {quote ? <Text size="small">{quote}</Text> : null}
       <Text size="small">{subject.note}</Text>
-    </section>
+    </Card>
   );
 }

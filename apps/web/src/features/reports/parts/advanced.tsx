@@ -9,6 +9,7 @@ import { getSession } from "../../../lib/session.ts";
 import { Badge } from "../../../kit/badge.tsx";
 import { Button } from "../../../kit/button.tsx";
 import { Icon } from "../../../kit/icons.tsx";
+import { Points, Stack } from "../../../kit/layout.tsx";
 import { Section } from "../../../kit/section.tsx";
 import { toast } from "../../../kit/toast.tsx";
 import { advancedCopy as copy, statisticsCopy } from "../messages.fr.ts";
@@ -27,20 +28,13 @@ export function Advanced({ advanced, period }: Props) {
         <AdvancedFigures advanced={advanced} period={period} />
       ) : (
         <Section title={copy.title} action={<Badge tone="accent">{copy.badge}</Badge>}>
-          <div className={styles.teaser}>
+          <Stack gap={4} pad>
             <p>{copy.teaser}</p>
-            <ul>
-              {copy.teaserList.map((line) => (
-                <li key={line}>
-                  <Icon name="check" size={18} />
-                  {line}
-                </li>
-              ))}
-            </ul>
+            <Points points={copy.teaserList} />
             <Button look="tinted" icon="star" onClick={() => pass(() => undefined)}>
               {copy.open}
             </Button>
-          </div>
+          </Stack>
         </Section>
       )}
       {gate}

@@ -2,6 +2,7 @@ import type { CohortOnWire } from "@sesame/contract/reports";
 import { formatNumber } from "../../../lib/format.ts";
 import { Section } from "../../../kit/section.tsx";
 import { sayMonth, sayMonthYear, advancedCopy as copy, statisticsCopy } from "../messages.fr.ts";
+import { Text } from "../../../kit/layout.tsx";
 import styles from "../statistics.module.css";
 
 /** What scrolls must be in the way of Tab. */
@@ -14,7 +15,9 @@ export function Cohorts({ cohorts }: { cohorts: readonly CohortOnWire[] }) {
   return (
     <Section title={copy.cohorts} footer={copy.cohortsNote}>
       {cohorts.length === 0 ? (
-        <p className={styles.noCohort}>{copy.noCohort}</p>
+        <Text tone="soft" pad>
+          {copy.noCohort}
+        </Text>
       ) : (
         <div
           className={styles.heatScroll}

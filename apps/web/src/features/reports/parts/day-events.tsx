@@ -6,9 +6,8 @@ import { unreachable } from "@sesame/kernel";
 import { NotYet } from "../../../kit/not-yet.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { calendarCopy as copy, sayWholeDay } from "../messages.fr.ts";
-import styles from "../calendar.module.css";
 import { StatusBadge } from "./status-badge.tsx";
-import { Text } from "../../../kit/layout.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 
 /** What falls on a day, by its time. */
 export function DayEvents({ day }: { day: string }) {
@@ -19,7 +18,9 @@ export function DayEvents({ day }: { day: string }) {
   return (
     <Section title={title} footer={autres > 0 ? copy.others(autres) : undefined}>
       {evenements.length === 0 ? (
-        <p className={styles.nothing}>{copy.noneDay}</p>
+        <Text tone="soft" pad>
+          {copy.noneDay}
+        </Text>
       ) : (
         <ul>
           {evenements.map((event) => (
@@ -79,10 +80,10 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
           title={event.automatique ? copy.automaticPayout : copy.payout}
           subtitle={`${event.reference_transaction} · ${at}`}
           after={
-            <span className={styles.payout}>
+            <Stack as="span" gap={1} end>
               <strong>{formatFcfa(event.montant)}</strong>
               <StatusBadge status={event.status} />
-            </span>
+            </Stack>
           }
           href="/HistoriqueRetraits"
           chevron

@@ -1,7 +1,7 @@
 import type { FigureOnWire, StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { statisticsCopy as copy } from "../messages.fr.ts";
-import { Grid, Text } from "../../../kit/layout.tsx";
+import { Card, Grid, Text } from "../../../kit/layout.tsx";
 import styles from "../statistics.module.css";
 
 /** The four figures of a period, each beside that of the period before. */
@@ -43,14 +43,20 @@ export function Figure(props: {
   note?: string;
 }) {
   return (
-    <div className={styles.figure}>
+    <Card gap={1}>
       <Text as="span" size="small" tone="soft">
         {props.name}
       </Text>
-      <strong>{props.value}</strong>
+      <Text as="strong" size="heading">
+        {props.value}
+      </Text>
       {props.change}
-      {props.note ? <small>{props.note}</small> : null}
-    </div>
+      {props.note ? (
+        <Text as="small" size="tiny" tone="soft">
+          {props.note}
+        </Text>
+      ) : null}
+    </Card>
   );
 }
 

@@ -6,7 +6,7 @@ import { Cell } from "../../../kit/section.tsx";
 import { reportsCopy as copy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 import { StatusBadge } from "./status-badge.tsx";
-import { Text } from "../../../kit/layout.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 
 /** A transfer leaves the seller as much as he had. */
 const SIGNS = { payout: "−", return: "+", transfer: "" } as const;
@@ -36,13 +36,13 @@ export function MovementRow(props: { movement: MovementOnWire; onOpen(): void })
           </>
         }
         after={
-          <span className={styles.amounts}>
-            <strong className={movement.type === "return" ? styles.income : styles.amount}>
+          <Stack as="span" gap={1} end>
+            <Text as="strong" {...(movement.type === "return" ? { tone: "green" } : {})}>
               {counts ? sign : ""}
               {formatFcfa(movement.amount)}
-            </strong>
+            </Text>
             <StatusBadge status={movement.status} />
-          </span>
+          </Stack>
         }
         onClick={props.onOpen}
       />

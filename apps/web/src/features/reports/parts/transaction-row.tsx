@@ -2,7 +2,7 @@ import type { TransactionOnWire } from "@sesame/contract/reports";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
-import { Text } from "../../../kit/layout.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Cell } from "../../../kit/section.tsx";
 import { homeCopy as copy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
@@ -34,11 +34,11 @@ export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?:
           </>
         }
         after={
-          <span className={styles.amounts}>
-            <strong className={status === "success" ? styles.income : styles.amount}>
+          <Stack as="span" gap={1} end>
+            <Text as="strong" {...(status === "success" ? { tone: "green" } : {})}>
               {status === "success" ? "+" : ""}
               {formatFcfa(transaction.amount)}
-            </strong>
+            </Text>
             {transaction.direct ? (
               <Text as="span" size="tiny">
                 {copy.direct}
@@ -49,7 +49,7 @@ export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?:
               </Text>
             ) : null}
             <StatusBadge status={status} />
-          </span>
+          </Stack>
         }
         {...(onOpen ? { onClick: onOpen } : {})}
       />

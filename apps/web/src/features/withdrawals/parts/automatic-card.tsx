@@ -8,11 +8,11 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { formatFcfa } from "../../../lib/format.ts";
+import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge } from "../../../kit/badge.tsx";
 import { Button } from "../../../kit/button.tsx";
-import { Arch, Card } from "../../../kit/layout.tsx";
+import { Arch, Card, Grid, Line, Stack, Text } from "../../../kit/layout.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
@@ -34,7 +34,7 @@ export function AutomaticCard({ live }: { live: boolean }) {
   return (
     <Card as="section" aria-label={copy.title}>
       <AutomaticState settings={settings.data} />
-      <div className={styles.autoActions}>
+      <Grid least="7rem">
         {active ? (
           <>
             <Button size="small" look="tinted" onClick={configure}>
@@ -54,7 +54,7 @@ export function AutomaticCard({ live }: { live: boolean }) {
             {copy.activate}
           </Button>
         )}
-      </div>
+      </Grid>
       {asking ? <SwitchOff onClose={() => setAsking(false)} /> : null}
     </Card>
   );
@@ -64,25 +64,24 @@ function AutomaticState({ settings }: { settings: PayoutSettingsOnWire }) {
   const { active, modePaiement, numeroTransfert } = settings.retraitAuto;
   const method = isPayoutMethod(modePaiement) ? PAYOUT_METHODS[modePaiement] : null;
   return (
-    <div className={styles.autoTop}>
+    <Line gap={3} nowrap>
       {active && method ? (
         <OperatorMark operator={method.operator} size={40} />
       ) : (
         <Arch icon="refresh" />
       )}
-      <div className={styles.autoWords}>
-        <h2 className={styles.autoTitle}>
+      <Stack gap={1}>
+        <Text as="h2" size="body" strong>
           {copy.title}{" "}
           <Badge tone={active ? "positive" : "neutral"}>{active ? copy.on : copy.off}</Badge>
-        </h2>
+        </Text>
         {active ? (
           <p>
             {frequencyOf(settings)}
             {method && numeroTransfert ? (
               <>
                 <br />
-                {method.label} ·{" "}
-                <span className={styles.number}>{groupPhone(numeroTransfert)}</span>
+                {method.label} · {keepTogether(groupPhone(numeroTransfert))}
               </>
             ) : null}
           </p>
@@ -92,8 +91,8 @@ function AutomaticState({ settings }: { settings: PayoutSettingsOnWire }) {
         {newsOf(settings).map((line) => (
           <p key={line}>{line}</p>
         ))}
-      </div>
-    </div>
+      </Stack>
+    </Line>
   );
 }
 

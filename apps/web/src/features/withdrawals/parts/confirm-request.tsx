@@ -8,6 +8,7 @@ import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { Dialog, type DialogAction } from "../../../kit/modal.tsx";
 import { type Fact, Facts } from "../../../kit/facts.tsx";
+import { Line, MoreLink, Stack } from "../../../kit/layout.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import type { RequestControl, Step } from "../use-request.ts";
@@ -33,20 +34,18 @@ export function ConfirmRequest(props: {
       actions={actionsOf(step, control)}
     >
       {step.at === "silent" ? (
-        <div role="alert" className={styles.silent}>
+        <Stack gap={2} role="alert">
           <p>{step.message}</p>
           <p>{copy.silent}</p>
-          <Link href="/HistoriqueRetraits" className={styles.link}>
-            {copy.seeHistory}
-          </Link>
-        </div>
+          <MoreLink href="/HistoriqueRetraits">{copy.seeHistory}</MoreLink>
+        </Stack>
       ) : (
         <p>{copy.check}</p>
       )}
-      <p className={styles.readBack}>
+      <Line as="p" gap={3} center>
         <OperatorMark operator={PAYOUT_METHODS[content.method].operator} size={34} />
         <span className={styles.readNumber}>{groupPhone(content.phone)}</span>
-      </p>
+      </Line>
       <Facts
         facts={
           step.at === "silent"

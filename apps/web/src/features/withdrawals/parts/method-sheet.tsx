@@ -5,11 +5,11 @@ import {
 } from "@sesame/contract/withdrawals";
 import { formatFcfa } from "../../../lib/format.ts";
 import { Icon } from "../../../kit/icons.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
-import styles from "../withdrawals.module.css";
 
 const copy = withdrawalsCopy.form;
 
@@ -22,7 +22,7 @@ export function MethodSheet(props: {
 }) {
   return (
     <Sheet title={copy.methodTitle} onClose={props.onClose}>
-      <div className={styles.countries}>
+      <Stack gap={4}>
         {PAYOUT_COUNTRIES.map((country) => {
           const methods = props.methods.filter(({ pays }) => pays === country);
           if (methods.length === 0) return null;
@@ -39,7 +39,7 @@ export function MethodSheet(props: {
             </Section>
           );
         })}
-      </div>
+      </Stack>
     </Sheet>
   );
 }
@@ -53,10 +53,10 @@ function MethodCell(props: { method: PayoutMethodOnWire; chosen: boolean; onChoo
       subtitle={subtitleOf(method)}
       after={
         chosen ? (
-          <span className={styles.chosen}>
+          <Text as="span" tone="green">
             <Icon name="check" size={22} />
             <span className="only-heard">{copy.chosen}</span>
-          </span>
+          </Text>
         ) : undefined
       }
       disabled={!method.ouvert}

@@ -87,7 +87,9 @@ export function RequestFields(props: {
       />
       <OfflineNote />
       <Continue shown={step.at === "form"} live={live} onPress={submit} />
-      <p className={styles.note}>{sayHours(limits.horaires)}</p>
+      <Text size="small" tone="soft">
+        {sayHours(limits.horaires)}
+      </Text>
     </Stack>
   );
 }

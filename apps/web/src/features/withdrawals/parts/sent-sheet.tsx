@@ -8,8 +8,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { Button } from "../../../kit/button.tsx";
-import { Icon } from "../../../kit/icons.tsx";
-import { Stack, Text } from "../../../kit/layout.tsx";
+import { Arch, Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
@@ -38,20 +37,18 @@ export function SentSheet(props: {
   return (
     <Sheet title={copy.title} onClose={props.onClose}>
       <Stack center onPointerDown={stay} onKeyDown={stay}>
-        <span className={styles.sentMark}>
-          <Icon name="check" size={40} />
-        </span>
+        <Arch icon="check" large />
         <Text size="heading" role="status">
           {copy.text(
             formatFcfa(demande.montant),
             keepTogether(groupPhone(demande.numero_transfert)),
           )}
         </Text>
-        <p className={styles.note}>
+        <Text size="small" tone="soft">
           {copy.delay(sayInstant(new Date(demande.date_limite), limits.fuseau))}
           <br />
           {copy.reference} {demande.reference_transaction}
-        </p>
+        </Text>
         <Button onClick={() => navigate(HISTORY)}>{copy.history}</Button>
         <Button look="plain" onClick={props.onClose}>
           {withdrawalsCopy.close}

@@ -4,7 +4,7 @@ import { formatFcfa, formatInstant, keepTogether } from "../../../lib/format.ts"
 import { useSession } from "../../../lib/session.ts";
 import { Button } from "../../../kit/button.tsx";
 import { type Fact, Facts } from "../../../kit/facts.tsx";
-import { Line, Stack } from "../../../kit/layout.tsx";
+import { Card, Line, Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { trackingCopy } from "../messages.fr.ts";
@@ -30,15 +30,19 @@ export function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose():
           <WithdrawalBadge demande={demande} />
         </Line>
         {demande.status === "rejected" ? (
-          <div className={styles.reason}>
-            <strong>{copy.reason}</strong>
+          <Card gap={1} wrong>
+            <Text as="strong" tone="brick">
+              {copy.reason}
+            </Text>
             <p>{demande.motif}</p>
             <p>{copy.returned}</p>
-          </div>
+          </Card>
         ) : null}
         <Facts facts={[...datesOf(demande), ...factsOf(demande)]} />
         {demande.status === "pending" && !demande.annulable ? (
-          <p className={styles.note}>{copy.taken}</p>
+          <Text size="small" tone="soft">
+            {copy.taken}
+          </Text>
         ) : null}
         {demande.annulable && live ? (
           <Button look="danger-tinted" onClick={go(`/AnnulerRetrait/${demande.id}`)}>
@@ -91,7 +95,7 @@ export function factsOf(demande: WithdrawalOnWire): Fact[] {
     { name: copy.method, value: demande.methode_nom },
     {
       name: copy.phone,
-      value: <span className={styles.number}>{groupPhone(demande.numero_transfert)}</span>,
+      value: keepTogether(groupPhone(demande.numero_transfert)),
     },
     { name: copy.whatsapp, value: keepTogether(groupPhone(demande.numero_whatsapp)) },
     { name: copy.fee, value: formatFcfa(0) },
