@@ -6,7 +6,7 @@ import { classes } from "../kit/classes.ts";
 import { Icon, type IconName } from "../kit/icons.tsx";
 import { appCopy as copy } from "./messages.fr.ts";
 import { hidesTabBar, type Tab, tabOf } from "./navigation.ts";
-import styles from "./tab-bar.module.css";
+import styles from "./app.module.css";
 
 const TABS: readonly { tab: Tab; href: string; icon: IconName; name: string }[] = [
   { tab: "home", href: "/IndexEspace", icon: "home", name: copy.home },

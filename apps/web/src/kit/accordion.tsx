@@ -1,4 +1,4 @@
-import styles from "./accordion.module.css";
+import styles from "./content.module.css";
 import { Icon } from "./icons.tsx";
 
 export type AccordionItem = { readonly question: string; readonly answer: string };

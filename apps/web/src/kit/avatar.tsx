@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { type AvatarWords, avatarWords } from "./avatar-words.ts";
-import styles from "./avatar.module.css";
+import styles from "./content.module.css";
 
 /** A picture, or the initials. */
 export function Avatar(props: { name: string; photo?: string | null; size?: number }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./badge.module.css";
+import styles from "./content.module.css";
 import { classes } from "./classes.ts";
 
 export type BadgeTone = "positive" | "warning" | "danger" | "accent" | "neutral" | "on-brand";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./banner.module.css";
+import styles from "./content.module.css";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icons.tsx";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./button.module.css";
+import styles from "./controls.module.css";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { Spinner } from "./spinner.tsx";

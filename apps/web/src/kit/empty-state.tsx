@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Drawing, type DrawingName } from "./drawings.tsx";
-import styles from "./empty-state.module.css";
+import styles from "./content.module.css";
 
 /** Nothing here yet: what it is, and what to do next. */
 export function EmptyState(props: {

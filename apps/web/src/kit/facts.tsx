@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./facts.module.css";
+import styles from "./content.module.css";
 
 export type Fact = { readonly name: string; readonly value: ReactNode; readonly strong?: boolean };
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import styles from "./field.module.css";
+import styles from "./controls.module.css";
 
 type Shared = {
   readonly label: string;

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import styles from "./filter-chips.module.css";
+import styles from "./controls.module.css";
 
 /** One of several filters of a list, on one line that scrolls sideways. */
 export function FilterChips<V extends string>(props: {
@@ -12,7 +12,7 @@ export function FilterChips<V extends string>(props: {
   return (
     <div role="radiogroup" aria-label={props.label} className={styles.line}>
       {props.choices.map(({ value, label }) => (
-        <label key={value} className={styles.chip}>
+        <label key={value} className={styles.filterChipsChip}>
           <input
             type="radio"
             className="only-heard"

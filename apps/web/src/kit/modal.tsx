@@ -9,7 +9,7 @@ import {
 } from "react";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
-import styles from "./modal.module.css";
+import styles from "./over.module.css";
 import { useOverlay } from "./overlays.ts";
 
 const FAR_ENOUGH_PX = 90;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import styles from "./operator-mark.module.css";
+import styles from "./content.module.css";
 
 type Mark = { readonly ground: string; readonly ink: string; readonly shape: ReactNode };
 

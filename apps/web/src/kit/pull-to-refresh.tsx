@@ -1,5 +1,5 @@
 import { type ReactNode, type TouchEvent, useRef, useState } from "react";
-import styles from "./pull-to-refresh.module.css";
+import styles from "./over.module.css";
 import { Spinner } from "./spinner.tsx";
 
 const TRIGGER_PX = 70;
@@ -33,7 +33,7 @@ export function PullToRefresh(props: {
   const shown = busy ? TRIGGER_PX : pulled;
   return (
     <div onTouchStart={begin} onTouchMove={pull} onTouchEnd={release} onTouchCancel={release}>
-      <div className={styles.place} style={{ height: shown }} role="status">
+      <div className={styles.pullToRefreshPlace} style={{ height: shown }} role="status">
         {shown > 12 ? (
           <span className={styles.spinner} style={{ opacity: Math.min(1, shown / TRIGGER_PX) }}>
             <Spinner />

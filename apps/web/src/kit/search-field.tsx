@@ -1,5 +1,5 @@
 import { Icon } from "./icons.tsx";
-import styles from "./search-field.module.css";
+import styles from "./controls.module.css";
 
 export function SearchField(props: {
   label: string;
@@ -8,11 +8,11 @@ export function SearchField(props: {
   onChange(value: string): void;
 }) {
   return (
-    <div className={styles.box}>
+    <div className={styles.searchFieldBox}>
       <Icon name="search" size={20} />
       <input
         type="search"
-        className={styles.input}
+        className={styles.searchFieldInput}
         aria-label={props.label}
         placeholder={props.placeholder ?? props.label}
         value={props.value}

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { Arch } from "./layout.tsx";
-import styles from "./section.module.css";
+import styles from "./content.module.css";
 
 /** A group of rows on its own card, as in Telegram's Settings. */
 export function Section(props: {
@@ -16,7 +16,7 @@ export function Section(props: {
     <section className={styles.section}>
       {props.title ? (
         <div className={styles.head}>
-          <h2 className={styles.title}>{props.title}</h2>
+          <h2 className={styles.sectionTitle}>{props.title}</h2>
           {props.action}
         </div>
       ) : null}
@@ -47,7 +47,7 @@ export function Cell(props: CellProps) {
   const look = classes(
     styles.cell,
     (href !== undefined || onClick !== undefined) && styles.pressable,
-    props.danger && styles.danger,
+    props.danger && styles.sectionDanger,
   );
   if (href !== undefined) {
     return (
@@ -76,7 +76,7 @@ function CellContent(props: CellProps) {
     <>
       {icon ? <Arch icon={icon} tone={tone} /> : before}
       <span className={styles.flow}>
-        <span className={styles.words}>
+        <span className={styles.sectionWords}>
           <span className={styles.name}>{props.title}</span>
           {subtitle ? <span className={styles.subtitle}>{subtitle}</span> : null}
         </span>

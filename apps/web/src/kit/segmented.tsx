@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { classes } from "./classes.ts";
-import styles from "./segmented.module.css";
+import styles from "./controls.module.css";
 
 export type Segment<V extends string> = { readonly value: V; readonly label: string };
 

@@ -1,4 +1,4 @@
-import styles from "./skeleton.module.css";
+import styles from "./content.module.css";
 
 /** The shape of what is coming. Sizes in CSS units. */
 export function Skeleton(props: { width?: string; height?: string; radius?: string }) {
@@ -15,11 +15,11 @@ export function Skeleton(props: { width?: string; height?: string; radius?: stri
 /** Rows of a section being loaded. */
 export function SkeletonRows({ count, label }: { count: number; label: string }) {
   return (
-    <div className={styles.card} role="status" aria-label={label}>
+    <div className={styles.skeletonCard} role="status" aria-label={label}>
       {Array.from({ length: count }, (_, row) => (
         <div key={row} className={styles.row}>
           <Skeleton width="40px" height="40px" radius="50%" />
-          <span className={styles.words}>
+          <span className={styles.skeletonWords}>
             <Skeleton width={`${62 - ((row * 13) % 30)}%`} height="0.9em" />
             <Skeleton width={`${40 - ((row * 7) % 18)}%`} height="0.75em" />
           </span>

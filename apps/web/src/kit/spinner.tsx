@@ -1,4 +1,4 @@
-import styles from "./spinner.module.css";
+import styles from "./content.module.css";
 
 export function Spinner() {
   return <span className={styles.spinner} aria-hidden="true" />;

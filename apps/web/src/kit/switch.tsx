@@ -1,4 +1,4 @@
-import styles from "./switch.module.css";
+import styles from "./controls.module.css";
 
 export function Switch(props: {
   label: string;

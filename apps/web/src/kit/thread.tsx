@@ -1,4 +1,4 @@
-import styles from "./thread.module.css";
+import styles from "./content.module.css";
 
 export type ThreadMessage = {
   readonly id: string;
@@ -30,7 +30,7 @@ export function Thread(props: {
             {step ? <span>{step}</span> : null}
             <time dateTime={at}>{when}</time>
           </p>
-          {words ? <p className={styles.words}>{words}</p> : null}
+          {words ? <p className={styles.threadWords}>{words}</p> : null}
           {words === null && props.gone ? <p className={styles.gone}>{props.gone}</p> : null}
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { createStore } from "../lib/store.ts";
 import { Icon } from "./icons.tsx";
-import styles from "./toast.module.css";
+import styles from "./over.module.css";
 
 /** A §4: a toast is read for 3 s. */
 const SHOWN_MS = 3_000;

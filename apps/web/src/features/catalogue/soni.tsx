@@ -19,7 +19,7 @@ import { AddProduct } from "./parts/add-product.tsx";
 import { SoniComposer } from "./parts/soni-composer.tsx";
 import { type Chat, offerIn, openChat, reply, say, type Told } from "./soni-chat.ts";
 import { Stack } from "../../kit/layout.tsx";
-import styles from "./soni.module.css";
+import styles from "./catalogue.module.css";
 
 /** What was told to Soni, on whatever device. */
 const answersQuery = read("GET /api/soni", { pick: "answers" });

@@ -4,7 +4,7 @@ import { call } from "../../lib/api.ts";
 import { userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
-import styles from "./onboarding.module.css";
+import styles from "./identity.module.css";
 
 /** Shown to a newcomer while the redirect rules decide where he starts (decision 14). */
 export function Welcome() {

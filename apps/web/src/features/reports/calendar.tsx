@@ -15,7 +15,7 @@ import { calendarCopy as copy, sayMonth } from "./messages.fr.ts";
 import { plusMonths } from "./calendar-days.ts";
 import { DayEvents } from "./parts/day-events.tsx";
 import { MonthGrid } from "./parts/month-grid.tsx";
-import styles from "./calendar.module.css";
+import styles from "./statistics.module.css";
 
 /** Empty: the month it is at the server, whatever the phone believes. */
 const monthQuery = (mois: string) => read("GET /api/calendar", { query: { mois } });

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../../kit/button.tsx";
 import { MOTIVATIONS, type Question, type Told } from "../soni-chat.ts";
 import { soniCopy as copy } from "../messages.fr.ts";
-import styles from "../soni.module.css";
+import styles from "../catalogue.module.css";
 
 export type ComposerProps = {
   readonly asks: Question;

@@ -4,7 +4,7 @@ import { Badge } from "../../../kit/badge.tsx";
 import { Banner } from "../../../kit/banner.tsx";
 import { Line, Stack, Text } from "../../../kit/layout.tsx";
 import { paymentCopy } from "../messages.fr.ts";
-import styles from "../payment.module.css";
+import styles from "../plans.module.css";
 
 const copy = paymentCopy.selector;
 

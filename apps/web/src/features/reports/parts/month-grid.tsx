@@ -2,7 +2,7 @@ import type { CalendarDayOnWire } from "@sesame/contract/reports";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { calendarCopy as copy, sayMonth, sayWholeDay } from "../messages.fr.ts";
 import { dayAfterKey, weeksOf } from "../calendar-days.ts";
-import styles from "../calendar.module.css";
+import styles from "../statistics.module.css";
 const KINDS = ["expirations", "renouvellements", "retraits"] as const;
 
 type Props = {

@@ -1,6 +1,6 @@
 import { formatFcfa } from "../../../lib/format.ts";
 import { sparklineCopy as copy } from "../home-messages.fr.ts";
-import styles from "../sparkline.module.css";
+import styles from "../reports.module.css";
 
 const WIDTH = 280;
 const HEIGHT = 34;
@@ -17,7 +17,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   const [lastX = 0, lastY = 0] = points.at(-1) ?? [];
   const total = values.reduce((sum, value) => sum + value, 0);
   return (
-    <div className={styles.sparkline}>
+    <div className={styles.sparklineSparkline}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={copy.heard(formatFcfa(total))}>
         <polygon points={`${EDGE},${HEIGHT} ${line} ${WIDTH - EDGE},${HEIGHT}`} />
         <polyline points={line} />
