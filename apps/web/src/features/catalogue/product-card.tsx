@@ -6,6 +6,7 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
+import { Facts } from "../../kit/facts.tsx";
 import { Arch, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -140,43 +141,34 @@ function Overview({ product }: { product: ProductOnWire }) {
     ) : (
       formatNumber(product.stock)
     );
+  const sold =
+    product.sales > 0 && !gift ? (
+      <>
+        {formatNumber(product.sales)}
+        <Text size="tiny" tone="soft">
+          {copy.salesSplit(product.sales_new, product.sales_renewed)}
+        </Text>
+      </>
+    ) : (
+      formatNumber(product.sales)
+    );
   return (
     <Section title={copy.overview}>
-      <dl className={styles.overview}>
-        <div>
-          <dt>{gift ? gift.giftsTitle : copy.sales}</dt>
-          <dd>{formatNumber(product.sales)}</dd>
-          {product.sales > 0 && !gift ? (
-            <dd className={styles.small}>
-              {copy.salesSplit(product.sales_new, product.sales_renewed)}
-            </dd>
-          ) : null}
-        </div>
-        <div>
-          <dt>{gift ? gift.suggestions : copy.duration}</dt>
-          <dd>{gift ? sayAmounts(product) : product.duration_label}</dd>
-        </div>
-        <div>
-          <dt>{copy.gross}</dt>
-          <dd>{formatFcfa(product.revenue_gross)}</dd>
-        </div>
-        <div>
-          <dt>{copy.net}</dt>
-          <Text as="dd" tone="green">
-            {formatFcfa(product.revenue_net)}
-          </Text>
-        </div>
-        <div>
-          <dt>{copy.views}</dt>
-          <dd>{formatNumber(product.views)}</dd>
-        </div>
-        {gift ? null : (
-          <div>
-            <dt>{copy.places}</dt>
-            <dd>{places}</dd>
-          </div>
-        )}
-      </dl>
+      <Stack pad>
+        <Facts
+          facts={[
+            { name: gift ? gift.giftsTitle : copy.sales, value: sold },
+            {
+              name: gift ? gift.suggestions : copy.duration,
+              value: gift ? sayAmounts(product) : product.duration_label,
+            },
+            { name: copy.gross, value: formatFcfa(product.revenue_gross) },
+            { name: copy.net, value: formatFcfa(product.revenue_net), strong: true },
+            { name: copy.views, value: formatNumber(product.views) },
+            ...(gift ? [] : [{ name: copy.places, value: places }]),
+          ]}
+        />
+      </Stack>
     </Section>
   );
 }

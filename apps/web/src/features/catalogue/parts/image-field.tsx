@@ -72,14 +72,14 @@ export function ImageField(props: {
           </span>
         </span>
       </label>
-      <p
+      <Text
         id={`${id}-note`}
-        className={styles.imageNote}
+        size="small"
+        tone={state.at === "noted" && state.bad ? "brick" : "soft"}
         role={state.at === "noted" ? "alert" : undefined}
-        data-bad={state.at === "noted" && state.bad ? "" : undefined}
       >
         {state.at === "noted" ? state.note : copy.imageHint(imageLimitMb())}
-      </p>
+      </Text>
     </Stack>
   );
 }

@@ -2,10 +2,9 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { read } from "../../../lib/read.ts";
-import { Icon } from "../../../kit/icons.tsx";
-import { MoreLink, Text } from "../../../kit/layout.tsx";
+import { Fold } from "../../../kit/accordion.tsx";
+import { Card, MoreLink, Text } from "../../../kit/layout.tsx";
 import { SkeletonRows } from "../../../kit/skeleton.tsx";
-import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import { SubscriptionRow } from "./subscription-row.tsx";
 
@@ -20,33 +19,38 @@ export function SubscriptionHistory({ product }: { product: ProductOnWire }) {
   );
   const rows = newest.data?.subscriptions ?? [];
   return (
-    <details className={styles.history} open>
-      <summary>
-        <h2>{product.group ? copy.history : catalogueCopy.donation.giftsTitle}</h2>
-        <Icon name="down" size={18} />
-      </summary>
-      {newest.isPending ? (
-        <SkeletonRows count={3} label={copy.historyLoading} />
-      ) : newest.isError ? (
-        <Text tone="soft" pad>
-          {copy.historyFailed}
-        </Text>
-      ) : rows.length === 0 ? (
-        <Text tone="soft" pad>
-          {product.group ? copy.historyNone : catalogueCopy.donation.historyNone}
-        </Text>
-      ) : (
-        <>
-          <ul>
-            {rows.slice(0, NEWEST).map((subscription) => (
-              <SubscriptionRow key={subscription.id} subscription={subscription} />
-            ))}
-          </ul>
-          <MoreLink href={`/ProductCard/${product.id}/abonnements`}>
-            {copy.seeAll(newest.data?.total ?? rows.length)}
-          </MoreLink>
-        </>
-      )}
-    </details>
+    <Card flush gap={1}>
+      <Fold
+        open
+        title={
+          <Text as="h2" size="heading">
+            {product.group ? copy.history : catalogueCopy.donation.giftsTitle}
+          </Text>
+        }
+      >
+        {newest.isPending ? (
+          <SkeletonRows count={3} label={copy.historyLoading} />
+        ) : newest.isError ? (
+          <Text tone="soft" pad>
+            {copy.historyFailed}
+          </Text>
+        ) : rows.length === 0 ? (
+          <Text tone="soft" pad>
+            {product.group ? copy.historyNone : catalogueCopy.donation.historyNone}
+          </Text>
+        ) : (
+          <>
+            <ul>
+              {rows.slice(0, NEWEST).map((subscription) => (
+                <SubscriptionRow key={subscription.id} subscription={subscription} />
+              ))}
+            </ul>
+            <MoreLink href={`/ProductCard/${product.id}/abonnements`}>
+              {copy.seeAll(newest.data?.total ?? rows.length)}
+            </MoreLink>
+          </>
+        )}
+      </Fold>
+    </Card>
   );
 }
