@@ -1,7 +1,7 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useState } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
-import styles from "../features/checkout/order-status.module.css";
+import styles from "../kit/buyer.module.css";
 import type { Bridge } from "../telegram/bridge.ts";
 import { PaidTwice } from "./paid-twice.tsx";
 import { usePart } from "./use-part.ts";
@@ -68,7 +68,7 @@ function WriteAccess({ bridge, needed }: { bridge: Bridge | null; needed: boolea
     setAnswer((await bridge.requestWriteAccess()) ? "allowed" : "none");
   };
   return (
-    <section className={styles.invite}>
+    <section className={styles.card}>
       <div>
         <h2>{copy.writeAccessTitle}</h2>
         <p>{copy.writeAccessText}</p>

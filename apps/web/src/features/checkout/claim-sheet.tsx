@@ -1,7 +1,7 @@
 import { CLAIM_KIND_NAMES, CLAIM_KIND_SENTENCES, type ClaimKind } from "@sesame/contract/cases";
 import { useEffect, useId, useRef, useState } from "react";
 import { checkoutCopy } from "./messages.fr.ts";
-import styles from "./payment-sheet.module.css";
+import styles from "../../kit/buyer.module.css";
 import { useSending } from "./use-sending.ts";
 
 const copy = checkoutCopy.care;
@@ -47,7 +47,7 @@ export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
         </fieldset>
         {motif ? <p className={styles.note}>{CLAIM_KIND_SENTENCES[motif]}</p> : null}
         <textarea
-          className={styles.words}
+          className={styles.field}
           aria-label={copy.message}
           placeholder={copy.message}
           maxLength={1000}
@@ -59,14 +59,14 @@ export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
           {sending.complaint}
         </p>
         <button
-          className={styles.pay}
+          className={styles.action}
           type="button"
           aria-busy={sending.busy}
           onClick={() => void submit()}
         >
           {copy.send}
         </button>
-        <button className={styles.close} type="button" onClick={() => dialog.current?.close()}>
+        <button className={styles.plain} type="button" onClick={() => dialog.current?.close()}>
           {checkoutCopy.close}
         </button>
       </div>

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { checkoutCopy } from "./messages.fr.ts";
 import { donationCopy as copy } from "./rare-messages.fr.ts";
-import styles from "./payment-sheet.module.css";
+import styles from "../../kit/buyer.module.css";
 
 /** The contract's DONATION_MAX: named there as a bigint, which this page does not load. */
 const MOST = 1_000_000;
@@ -68,10 +68,10 @@ export function DonationSheet({ minimum, suggestions, onChoose, onClose }: Donat
         <p className={styles.complaint} role="alert">
           {complaint}
         </p>
-        <button className={styles.pay} type="button" onClick={goOn}>
+        <button className={styles.action} type="button" onClick={goOn}>
           {amount === null ? copy.goOn : copy.go(formatFcfa(amount))}
         </button>
-        <button className={styles.close} type="button" onClick={() => dialog.current?.close()}>
+        <button className={styles.plain} type="button" onClick={() => dialog.current?.close()}>
           {checkoutCopy.close}
         </button>
       </div>

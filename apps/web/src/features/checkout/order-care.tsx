@@ -4,7 +4,7 @@ import type { RefundOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
-import styles from "./order-care.module.css";
+import styles from "../../kit/buyer.module.css";
 import { RefundNumber } from "./refund-number.tsx";
 import { useSending } from "./use-sending.ts";
 
@@ -80,7 +80,7 @@ function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
             <small>
               {CLAIM_AUTHOR_NAMES[entry.author]}, {formatInstant(entry.at)}
             </small>
-            {entry.words ? <p className={styles.words}>{entry.words}</p> : null}
+            {entry.words ? <p className={styles.lines}>{entry.words}</p> : null}
           </li>
         ))}
       </ol>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
 import type { OrderState } from "./order-state.ts";
-import styles from "./order-status.module.css";
+import styles from "../../kit/buyer.module.css";
 
 const copy = checkoutCopy.status;
 
@@ -29,7 +29,7 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
   const { title, text, tone } = describe(state);
   return (
     <main className={styles.page}>
-      <div className={styles.card} data-tone={tone}>
+      <div className={styles.status} data-tone={tone}>
         <div className={styles.mark} data-tone={tone} aria-hidden="true">
           <Mark tone={tone} />
         </div>
@@ -77,7 +77,7 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
 function Loading({ late }: { late: boolean }) {
   return (
     <main className={styles.page} aria-busy="true">
-      <div className={styles.card}>
+      <div className={styles.status}>
         <div className={styles.mark} />
         <div role="status">
           <h1 className={styles.title}>{copy.verifyingTitle}</h1>

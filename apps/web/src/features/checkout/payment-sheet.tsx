@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 import { calmFirst, ProviderChoices } from "./provider-choices.tsx";
-import styles from "./payment-sheet.module.css";
+import styles from "../../kit/buyer.module.css";
 import type { PaymentChoice } from "./queries.ts";
 
 export type PaymentSheetProps = {
@@ -60,7 +60,7 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
           </ProviderChoices>
           {chosen ? <p className={styles.note}>{copy.note[chosen.opens]}</p> : null}
           <button
-            className={styles.close}
+            className={styles.plain}
             type="button"
             disabled={paying}
             onClick={() => dialog.current?.close()}
@@ -72,7 +72,7 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
           <p className={styles.complaint} role="alert">
             {complaint}
           </p>
-          <button className={styles.pay} type="button" onClick={pay} aria-busy={paying}>
+          <button className={styles.action} type="button" onClick={pay} aria-busy={paying}>
             {paying ? copy.paying : copy.pay(formatFcfa(amount))}
           </button>
         </div>

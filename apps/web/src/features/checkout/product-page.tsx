@@ -1,7 +1,7 @@
 import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./messages.fr.ts";
-import styles from "./product-page.module.css";
+import styles from "../../kit/buyer.module.css";
 
 export type ProductPageProps = {
   readonly product: PublicProductOnWire;
@@ -20,10 +20,10 @@ export function ProductPage(props: ProductPageProps) {
   const gift = group ? null : copy.donation;
   const sellable = product.status === "active" && product.providers.length > 0;
   return (
-    <main className={styles.page}>
+    <main className={styles.whole}>
       <Cover product={product} />
       <div className={styles.body}>
-        <p className={styles.kind}>
+        <p className={styles.hint}>
           {group ? (copy.groupKind[group.type] ?? group.name) : copy.donation.kind}
         </p>
         <h1 className={styles.title}>{product.title}</h1>
@@ -37,7 +37,7 @@ export function ProductPage(props: ProductPageProps) {
         {product.description ? (
           <section className={styles.section}>
             <h2>{gift?.message ?? copy.descriptionTitle}</h2>
-            <p className={styles.description}>{product.description}</p>
+            <p className={styles.lines}>{product.description}</p>
           </section>
         ) : null}
         <section className={styles.section}>
@@ -63,7 +63,7 @@ export function ProductPage(props: ProductPageProps) {
         ) : null}
         {sellable && product.places_left === 0 ? (
           <>
-            <p className={styles.notice} role="status">
+            <p className={styles.note} role="status">
               {copy.full}
             </p>
             <button className={styles.report} type="button" onClick={onBuy}>
@@ -79,7 +79,7 @@ export function ProductPage(props: ProductPageProps) {
             <OutsideButton link={telegramLink} />
           </>
         ) : (
-          <p className={styles.notice} role="status">
+          <p className={styles.note} role="status">
             {product.providers.length === 0 ? copy.noProvider : copy.notOnSale}
           </p>
         )}
@@ -95,7 +95,7 @@ function OutsideButton({ link }: { link: string | null }) {
       <a className={styles.buy} href={link}>
         {copy.openInTelegram}
       </a>
-      <p className={styles.hint}>{copy.openInTelegramHint}</p>
+      <p className={styles.note}>{copy.openInTelegramHint}</p>
     </div>
   );
 }
@@ -109,7 +109,7 @@ export function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string 
 /** AVIF by size with a JPEG behind it; the box keeps its place while the image comes. */
 function Cover({ product }: { product: PublicProductOnWire }) {
   const { picture } = product;
-  if (!picture) return <div className={styles.placeholder} aria-hidden="true" />;
+  if (!picture) return <div className={styles.cover} aria-hidden="true" />;
   return (
     <picture className={styles.cover}>
       <source type="image/avif" srcSet={srcSet(picture, "avif")} sizes={SIZES} />
@@ -136,7 +136,7 @@ export type NoticePageProps = {
 /** Nothing to show here, and where to go on. */
 export function NoticePage({ title, text, botLink }: NoticePageProps) {
   return (
-    <main className={styles.page}>
+    <main className={styles.whole}>
       <div className={styles.missing}>
         <h1 className={styles.title}>{title}</h1>
         <p>{text}</p>

@@ -1,7 +1,7 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { Fragment, type ReactNode } from "react";
 import { checkoutCopy as copy } from "./messages.fr.ts";
-import styles from "./payment-sheet.module.css";
+import styles from "../../kit/buyer.module.css";
 
 export type ProviderChoicesProps = {
   readonly providers: readonly PaymentProviderOnWire[];
@@ -38,7 +38,7 @@ export function ProviderChoices(props: ProviderChoicesProps) {
               checked={chosen === provider.id}
               onChange={() => onChoose(provider.id)}
             />
-            <span className={styles.mark} data-provider={provider.id} aria-hidden="true">
+            <span className={styles.provider} data-provider={provider.id} aria-hidden="true">
               {MARKS[provider.id] ?? provider.name.charAt(0)}
             </span>
             <span>

@@ -1,7 +1,7 @@
 import { COUNTRY_TERMS, PAYOUT_COUNTRIES, PAYOUT_METHODS } from "@sesame/contract/withdrawals";
 import { useState } from "react";
 import { checkoutCopy } from "./messages.fr.ts";
-import styles from "./order-care.module.css";
+import styles from "../../kit/buyer.module.css";
 import { useSending } from "./use-sending.ts";
 
 const copy = checkoutCopy.care;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { sayError } from "../../lib/request.ts";
 import { checkoutCopy } from "./messages.fr.ts";
-import styles from "./payment-sheet.module.css";
+import styles from "../../kit/buyer.module.css";
 import { reportCopy as copy } from "./rare-messages.fr.ts";
 
 export type ReportSheetProps = {
@@ -55,7 +55,7 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
               ))}
             </fieldset>
             <textarea
-              className={styles.words}
+              className={styles.field}
               aria-label={copy.message}
               placeholder={copy.message}
               maxLength={500}
@@ -67,7 +67,7 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
               {step.at === "writing" ? step.complaint : null}
             </p>
             <button
-              className={styles.pay}
+              className={styles.action}
               type="button"
               aria-busy={step.at === "sending"}
               onClick={() => void submit()}
@@ -76,7 +76,7 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
             </button>
           </>
         )}
-        <button className={styles.close} type="button" onClick={() => dialog.current?.close()}>
+        <button className={styles.plain} type="button" onClick={() => dialog.current?.close()}>
           {checkoutCopy.close}
         </button>
       </div>

@@ -2,7 +2,7 @@ import type { PublicShopOnWire, ShopProductOnWire } from "@sesame/contract/catal
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy } from "./messages.fr.ts";
 import { srcSet } from "./product-page.tsx";
-import styles from "./shop-page.module.css";
+import styles from "../../kit/buyer.module.css";
 
 const copy = checkoutCopy.shop;
 
@@ -22,12 +22,12 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
         <h1>{seller.name}</h1>
         <p>{products.length === 0 ? copy.none : copy.count(products.length)}</p>
       </header>
-      {products.length === 0 ? <p className={styles.none}>{copy.noneText}</p> : null}
+      {products.length === 0 ? <p className={styles.card}>{copy.noneText}</p> : null}
       <ul className={styles.list}>
         {products.map((product, at) => (
           <li key={product.reference}>
             <a
-              className={styles.card}
+              className={styles.item}
               href={`/achats?reference=${product.reference}`}
               onClick={(event) => {
                 if (onOpen(product.reference)) event.preventDefault();
@@ -35,7 +35,7 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
             >
               <Thumbnail product={product} early={at < EARLY} />
               <span className={styles.words}>
-                <span className={styles.title}>{product.title}</span>
+                <span className={styles.name}>{product.title}</span>
                 <Price product={product} />
                 <Places left={product.places_left} />
               </span>
@@ -52,7 +52,7 @@ function Price({ product }: { product: ShopProductOnWire }) {
   const price = formatFcfa(product.price);
   const gift = product.kind === "donation";
   return (
-    <span className={styles.price}>
+    <span className={styles.cost}>
       <strong>{gift ? donation.free : price}</strong> ·{" "}
       <span>{gift ? donation.least(price) : product.duration_label}</span>
     </span>
@@ -61,7 +61,7 @@ function Price({ product }: { product: ShopProductOnWire }) {
 
 function Places({ left }: { left: number | null }) {
   if (left === null || left > FEW) return null;
-  return <span className={styles.few}>{left === 0 ? copy.full : copy.left(left)}</span>;
+  return <span className={styles.late}>{left === 0 ? copy.full : copy.left(left)}</span>;
 }
 
 /** From how many places on their number is worth a word. */

@@ -2,7 +2,7 @@ import type { AccessOnWire } from "@sesame/contract/memberships";
 import type { ReactNode } from "react";
 import { formatDay } from "../../lib/format.ts";
 import { accessCopy as copy } from "./messages.fr.ts";
-import styles from "./my-accesses.module.css";
+import styles from "../../kit/buyer.module.css";
 
 export type AccessesState =
   | { readonly at: "loading" }
@@ -70,7 +70,7 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
   const day = formatDay(access.expires_at);
   const { invite_link: link, renew_reference: reference, order_id: orderId } = access;
   return (
-    <li className={styles.row}>
+    <li className={styles.card}>
       <div className={styles.what}>
         <strong>{access.group.name}</strong>
         {access.product ? <span>{access.product.title}</span> : null}
@@ -79,7 +79,7 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
           {running ? copy.until(day) : copy.endedOn(day)}
         </span>
       </div>
-      <div className={styles.actions}>
+      <div className={styles.ways}>
         {link ? (
           <button type="button" className={styles.action} onClick={() => onJoin(link)}>
             {copy.join}
@@ -94,7 +94,7 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
       {orderId ? (
         <button
           type="button"
-          className={styles.plain}
+          className={styles.link}
           aria-label={copy.problemWith(access.group.name)}
           onClick={() => onOrder(orderId)}
         >
@@ -117,8 +117,8 @@ function Door() {
 function Skeleton() {
   return (
     <div className={styles.list} aria-hidden="true">
-      <div className={styles.skeleton} />
-      <div className={styles.skeleton} />
+      <div className={styles.block} />
+      <div className={styles.block} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { sayError } from "../../lib/request.ts";
 import { dataCopy as copy } from "./data-messages.fr.ts";
-import styles from "./my-accesses.module.css";
+import styles from "../../kit/buyer.module.css";
 
 export type MyDataProps = {
   /** Gives the person a file with what is kept of him. */
@@ -32,14 +32,14 @@ export function MyData({ onExport, onErase }: MyDataProps) {
   if (step.at === "erased") return <p role="status">{copy.erased}</p>;
   const busy = step.at === "busy";
   return (
-    <section className={styles.row} aria-label={copy.title}>
+    <section className={styles.card} aria-label={copy.title}>
       <strong>{copy.title}</strong>
-      <a className={styles.plain} href="/confidentialite">
+      <a className={styles.link} href="/confidentialite">
         {copy.privacy}
       </a>
       {asking ? <p>{copy.eraseText}</p> : null}
       {step.at === "closed" && step.complaint ? <p role="alert">{step.complaint}</p> : null}
-      <div className={styles.actions}>
+      <div className={styles.ways}>
         <button
           type="button"
           className={styles.quiet}
