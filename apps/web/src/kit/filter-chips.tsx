@@ -12,7 +12,7 @@ export function FilterChips<V extends string>(props: {
   return (
     <div role="radiogroup" aria-label={props.label} className={styles.line}>
       {props.choices.map(({ value, label }) => (
-        <label key={value} className={styles.filterChipsChip}>
+        <label key={value} className={styles.filter}>
           <input
             type="radio"
             className="only-heard"

@@ -33,7 +33,7 @@ export function PullToRefresh(props: {
   const shown = busy ? TRIGGER_PX : pulled;
   return (
     <div onTouchStart={begin} onTouchMove={pull} onTouchEnd={release} onTouchCancel={release}>
-      <div className={styles.pullToRefreshPlace} style={{ height: shown }} role="status">
+      <div className={styles.pull} style={{ height: shown }} role="status">
         {shown > 12 ? (
           <span className={styles.spinner} style={{ opacity: Math.min(1, shown / TRIGGER_PX) }}>
             <Spinner />

@@ -8,11 +8,11 @@ export function SearchField(props: {
   onChange(value: string): void;
 }) {
   return (
-    <div className={styles.searchFieldBox}>
+    <div className={styles.search}>
       <Icon name="search" size={20} />
       <input
         type="search"
-        className={styles.searchFieldInput}
+        className={styles.searchInput}
         aria-label={props.label}
         placeholder={props.placeholder ?? props.label}
         value={props.value}

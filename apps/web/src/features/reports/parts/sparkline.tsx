@@ -17,7 +17,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   const [lastX = 0, lastY = 0] = points.at(-1) ?? [];
   const total = values.reduce((sum, value) => sum + value, 0);
   return (
-    <div className={styles.sparklineSparkline}>
+    <div className={styles.curve}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={copy.heard(formatFcfa(total))}>
         <polygon points={`${EDGE},${HEIGHT} ${line} ${WIDTH - EDGE},${HEIGHT}`} />
         <polyline points={line} />
