@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Drawing, type DrawingName } from "./drawings.tsx";
 import styles from "./content.module.css";
+import { Card, Text } from "./layout.tsx";
 
 /** Nothing here yet: what it is, and what to do next. */
 export function EmptyState(props: {
@@ -10,11 +11,13 @@ export function EmptyState(props: {
   action?: ReactNode;
 }) {
   return (
-    <div className={styles.empty}>
+    <Card center gap={2}>
       <Drawing name={props.drawing} />
-      <h2 className={styles.title}>{props.title}</h2>
-      {props.text ? <p className={styles.text}>{props.text}</p> : null}
+      <Text as="h2" size="heading">
+        {props.title}
+      </Text>
+      {props.text ? <Text tone="soft">{props.text}</Text> : null}
       {props.action ? <div className={styles.action}>{props.action}</div> : null}
-    </div>
+    </Card>
   );
 }

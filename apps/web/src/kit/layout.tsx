@@ -10,7 +10,7 @@ import { Spinner } from "./spinner.tsx";
 type Tag = keyof JSX.IntrinsicElements;
 /** What an element of that name takes, but for its class: its look is said by the primitive. */
 type Of<E extends Tag, Own> = Own & { as?: E } & Omit<ComponentProps<E>, keyof Own | "className">;
-type Gap = 1 | 2 | 3 | 4 | 5;
+type Gap = 0 | 1 | 2 | 3 | 4 | 5;
 
 function drawn(as: Tag, rest: object, ...names: (string | false | undefined)[]) {
   return createElement(as, { ...rest, className: classes(...names) });
@@ -24,7 +24,7 @@ type StackLook = {
   pad?: boolean;
   bullets?: boolean;
   /** As wide as a page's column, away from the screen's edges. */
-  page?: boolean;
+  page?: boolean | "wide" | undefined;
   children?: ReactNode;
 };
 
@@ -32,7 +32,7 @@ type StackLook = {
 export function Stack<E extends Tag = "div">(props: Of<E, StackLook>) {
   const { as = "div", gap = 3, center, end, pad, bullets, page, ...rest } = props;
   const form = [center && styles.center, end && styles.end, pad && styles.pad];
-  const rare = [bullets && styles.bullets, page && styles.page];
+  const rare = [bullets && styles.bullets, page && styles.page, page === "wide" && styles.wide];
   return drawn(as, rest, styles.stack, styles[`gap${gap}`], ...form, ...rare);
 }
 

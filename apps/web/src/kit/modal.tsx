@@ -75,7 +75,7 @@ export function Sheet({ title, children, onClose }: Shell) {
       <div className={styles.sheetBody}>
         <div className={styles.grip} {...grip}>
           <span className={styles.handle} aria-hidden="true" />
-          <h2 id={titleId} className={styles.sheetTitle}>
+          <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
         </div>
@@ -115,7 +115,7 @@ export function Dialog(
     >
       <div className={styles.middleBody}>
         {props.picture}
-        <h2 id={titleId} className={styles.middleTitle}>
+        <h2 id={titleId} className={styles.title}>
           {props.title}
         </h2>
         {props.children ? <div className={styles.middleText}>{props.children}</div> : null}

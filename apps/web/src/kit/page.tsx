@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import styles from "./page.module.css";
+import { Stack, Text } from "./layout.tsx";
+import styles from "./content.module.css";
 
 /** A screen: its title is the page's heading, its actions stand beside it. */
 export function Page(props: {
@@ -13,17 +14,17 @@ export function Page(props: {
   children: ReactNode;
 }) {
   return (
-    <div className={styles.page} data-wide={props.wide || undefined}>
+    <Stack gap={5} page={props.wide ? "wide" : true}>
       {/* A picture above the title would stay in sight for nothing. */}
       <header data-settles={props.lead ? undefined : ""}>
         {props.lead}
-        <div className={styles.row}>
+        <div className={styles.top}>
           <h1 className={styles.title}>{props.title}</h1>
           {props.actions ? <div className={styles.actions}>{props.actions}</div> : null}
         </div>
-        {props.subtitle ? <p className={styles.subtitle}>{props.subtitle}</p> : null}
+        {props.subtitle ? <Text tone="soft">{props.subtitle}</Text> : null}
       </header>
       {props.children}
-    </div>
+    </Stack>
   );
 }

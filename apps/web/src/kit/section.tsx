@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { Arch } from "./layout.tsx";
+import { Arch, Card, Line, Stack, Text } from "./layout.tsx";
 import styles from "./content.module.css";
 
 /** A group of rows on its own card, as in Telegram's Settings. */
@@ -13,16 +13,24 @@ export function Section(props: {
   children: ReactNode;
 }) {
   return (
-    <section className={styles.section}>
+    <Stack as="section" gap={2}>
       {props.title ? (
-        <div className={styles.head}>
-          <h2 className={styles.sectionTitle}>{props.title}</h2>
+        <Line between>
+          <Text as="h2" size="heading">
+            {props.title}
+          </Text>
           {props.action}
-        </div>
+        </Line>
       ) : null}
-      <div className={styles.card}>{props.children}</div>
-      {props.footer ? <p className={styles.footer}>{props.footer}</p> : null}
-    </section>
+      <Card flush gap={0}>
+        {props.children}
+      </Card>
+      {props.footer ? (
+        <Text size="small" tone="soft">
+          {props.footer}
+        </Text>
+      ) : null}
+    </Stack>
   );
 }
 

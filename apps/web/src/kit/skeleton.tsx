@@ -1,4 +1,5 @@
 import styles from "./content.module.css";
+import { Card, Stack } from "./layout.tsx";
 
 /** The shape of what is coming. Sizes in CSS units. */
 export function Skeleton(props: { width?: string; height?: string; radius?: string }) {
@@ -15,16 +16,16 @@ export function Skeleton(props: { width?: string; height?: string; radius?: stri
 /** Rows of a section being loaded. */
 export function SkeletonRows({ count, label }: { count: number; label: string }) {
   return (
-    <div className={styles.skeletonCard} role="status" aria-label={label}>
+    <Card flush gap={0} role="status" aria-label={label}>
       {Array.from({ length: count }, (_, row) => (
         <div key={row} className={styles.row}>
-          <Skeleton width="40px" height="40px" radius="50%" />
-          <span className={styles.skeletonWords}>
+          <Skeleton width="38px" height="42px" radius="19px 19px 7px 7px" />
+          <Stack as="span" gap={2}>
             <Skeleton width={`${62 - ((row * 13) % 30)}%`} height="0.9em" />
             <Skeleton width={`${40 - ((row * 7) % 18)}%`} height="0.75em" />
-          </span>
+          </Stack>
         </div>
       ))}
-    </div>
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import styles from "./content.module.css";
+import { Line, Stack, Text } from "./layout.tsx";
 
 export type ThreadMessage = {
   readonly id: string;
@@ -22,18 +23,18 @@ export function Thread(props: {
   gone: string | null;
 }) {
   return (
-    <ol className={styles.thread} aria-label={props.label}>
+    <Stack as="ol" gap={2} aria-label={props.label}>
       {props.messages.map(({ id, side, author, step, at, when, words }) => (
-        <li key={id} data-side={side}>
-          <p className={styles.author}>
+        <li key={id} className={styles.message} data-side={side}>
+          <Line as="p" soft>
             <strong>{author}</strong>
             {step ? <span>{step}</span> : null}
             <time dateTime={at}>{when}</time>
-          </p>
-          {words ? <p className={styles.threadWords}>{words}</p> : null}
-          {words === null && props.gone ? <p className={styles.gone}>{props.gone}</p> : null}
+          </Line>
+          {words ? <Text lines>{words}</Text> : null}
+          {words === null && props.gone ? <Text tone="soft">{props.gone}</Text> : null}
         </li>
       ))}
-    </ol>
+    </Stack>
   );
 }

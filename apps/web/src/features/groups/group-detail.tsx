@@ -101,15 +101,19 @@ function Known({ channel }: { channel: ChannelOnWire }) {
         {copy.addProduct}
       </Button>
       <Grid>
-        <Card gap={1}>
-          <Text size="title">{details.products}</Text>
-          <Text size="small" tone="soft">
+        <Card as="p" gap={1}>
+          <Text as="strong" size="title">
+            {details.products}
+          </Text>{" "}
+          <Text as="span" size="small" tone="soft">
             {copy.products}
           </Text>
         </Card>
-        <Card gap={1}>
-          <Text size="title">{details.sales}</Text>
-          <Text size="small" tone="soft">
+        <Card as="p" gap={1}>
+          <Text as="strong" size="title">
+            {details.sales}
+          </Text>{" "}
+          <Text as="span" size="small" tone="soft">
             {copy.sales}
           </Text>
         </Card>
