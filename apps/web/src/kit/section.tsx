@@ -84,10 +84,8 @@ function CellContent(props: CellProps) {
     <>
       {icon ? <Arch icon={icon} tone={tone} /> : before}
       <span className={styles.flow}>
-        <span className={styles.sectionWords}>
-          <span className={styles.name}>{props.title}</span>
-          {subtitle ? <span className={styles.subtitle}>{subtitle}</span> : null}
-        </span>
+        <span className={styles.name}>{props.title}</span>
+        {subtitle ? <span className={styles.subtitle}>{subtitle}</span> : null}
         {after !== undefined ? <span className={styles.after}>{after}</span> : null}
       </span>
       {props.chevron ? (

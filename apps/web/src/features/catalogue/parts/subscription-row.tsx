@@ -3,7 +3,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortDay, sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
 import { Badge } from "../../../kit/badge.tsx";
-import { Stack, Text } from "../../../kit/layout.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 import { Cell } from "../../../kit/section.tsx";
 import { catalogueCopy } from "../messages.fr.ts";
 
@@ -18,9 +18,10 @@ export function SubscriptionRow({ subscription }: { subscription: VendorSubscrip
         title={subscription.nomClient}
         subtitle={
           <>
-            <Text as="span" block>
-              {sayShortInstant(subscription.dateCreation)}
-            </Text>
+            <Line as="span" between>
+              <span>{sayShortInstant(subscription.dateCreation)}</span>
+              <KindBadge subscription={subscription} />
+            </Line>
             {dateRenouvellement ? (
               <Text as="span" block>
                 {copy.until(sayShortDay(dateRenouvellement))}
@@ -33,12 +34,7 @@ export function SubscriptionRow({ subscription }: { subscription: VendorSubscrip
             ) : null}
           </>
         }
-        after={
-          <Stack as="span" gap={1} end>
-            <strong>{formatFcfa(subscription.prix)}</strong>
-            <KindBadge subscription={subscription} />
-          </Stack>
-        }
+        after={<strong>{formatFcfa(subscription.prix)}</strong>}
       />
     </li>
   );

@@ -7,7 +7,7 @@ import { NotYet } from "../../../kit/not-yet.tsx";
 import { Cell, Section } from "../../../kit/section.tsx";
 import { calendarCopy as copy, sayWholeDay } from "../messages.fr.ts";
 import { StatusBadge } from "./status-badge.tsx";
-import { Stack, Text } from "../../../kit/layout.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 
 /** What falls on a day, by its time. */
 export function DayEvents({ day }: { day: string }) {
@@ -78,13 +78,13 @@ function EventRow({ event }: { event: AnswerOf<"GET /api/calendar/day">["eveneme
         <Cell
           icon="arrowOut"
           title={event.automatique ? copy.automaticPayout : copy.payout}
-          subtitle={`${event.reference_transaction} · ${at}`}
-          after={
-            <Stack as="span" gap={1} end>
-              <strong>{formatFcfa(event.montant)}</strong>
+          subtitle={
+            <Line as="span" between>
+              <span>{`${event.reference_transaction} · ${at}`}</span>
               <StatusBadge status={event.status} />
-            </Stack>
+            </Line>
           }
+          after={<strong>{formatFcfa(event.montant)}</strong>}
           href="/HistoriqueRetraits"
           chevron
         />

@@ -4,9 +4,8 @@ import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { Cell } from "../../../kit/section.tsx";
 import { reportsCopy as copy } from "../home-messages.fr.ts";
-import styles from "../reports.module.css";
 import { StatusBadge } from "./status-badge.tsx";
-import { Stack, Text } from "../../../kit/layout.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 
 /** A transfer leaves the seller as much as he had. */
 const SIGNS = { payout: "−", return: "+", transfer: "" } as const;
@@ -30,19 +29,17 @@ export function MovementRow(props: { movement: MovementOnWire; onOpen(): void })
             <Text as="span" clamp>
               {movement.methode_nom}
             </Text>
-            <Text as="span" block>
-              {sayShortInstant(movement.date)}
-            </Text>
+            <Line as="span" between>
+              <span>{sayShortInstant(movement.date)}</span>
+              <StatusBadge status={movement.status} />
+            </Line>
           </>
         }
         after={
-          <Stack as="span" gap={1} end>
-            <Text as="strong" {...(movement.type === "return" ? { tone: "green" } : {})}>
-              {counts ? sign : ""}
-              {formatFcfa(movement.amount)}
-            </Text>
-            <StatusBadge status={movement.status} />
-          </Stack>
+          <Text as="strong" {...(movement.type === "return" ? { tone: "green" } : {})}>
+            {counts ? sign : ""}
+            {formatFcfa(movement.amount)}
+          </Text>
         }
         onClick={props.onOpen}
       />

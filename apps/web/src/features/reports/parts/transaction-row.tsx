@@ -2,10 +2,9 @@ import type { TransactionOnWire } from "@sesame/contract/reports";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../kit/avatar.tsx";
-import { Stack, Text } from "../../../kit/layout.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 import { Cell } from "../../../kit/section.tsx";
 import { homeCopy as copy } from "../home-messages.fr.ts";
-import styles from "../reports.module.css";
 import { nameSale } from "../name-sale.ts";
 import { StatusBadge } from "./status-badge.tsx";
 
@@ -28,28 +27,24 @@ export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?:
             <Text as="span" clamp>
               {transaction.produitNom}
             </Text>
-            <Text as="span" block>
-              {sayShortInstant(transaction.date)} · {kind}
-            </Text>
+            <Line as="span" between>
+              <span>
+                {sayShortInstant(transaction.date)} · {kind}
+              </span>
+              <StatusBadge status={status} />
+            </Line>
+            {transaction.direct || status === "success" || status === "pending" ? (
+              <Text as="span" size="tiny" block>
+                {transaction.direct ? copy.direct : copy.net(formatFcfa(transaction.net))}
+              </Text>
+            ) : null}
           </>
         }
         after={
-          <Stack as="span" gap={1} end>
-            <Text as="strong" {...(status === "success" ? { tone: "green" } : {})}>
-              {status === "success" ? "+" : ""}
-              {formatFcfa(transaction.amount)}
-            </Text>
-            {transaction.direct ? (
-              <Text as="span" size="tiny">
-                {copy.direct}
-              </Text>
-            ) : status === "success" || status === "pending" ? (
-              <Text as="span" size="tiny">
-                {copy.net(formatFcfa(transaction.net))}
-              </Text>
-            ) : null}
-            <StatusBadge status={status} />
-          </Stack>
+          <Text as="strong" {...(status === "success" ? { tone: "green" } : {})}>
+            {status === "success" ? "+" : ""}
+            {formatFcfa(transaction.amount)}
+          </Text>
         }
         {...(onOpen ? { onClick: onOpen } : {})}
       />
