@@ -1,13 +1,13 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { deskCopy } from "../features/back-office/messages.fr.ts";
-import { Panes } from "../features/back-office/frame.tsx";
-import { NothingChosen, OperatorOnly, Waiting } from "../features/back-office/parts/states.tsx";
+import { NothingChosen, OperatorOnly, Panes } from "../features/back-office/frame.tsx";
 import { DESK_HOME } from "../features/back-office/place.ts";
 import { useDesk } from "../features/back-office/use-desk.ts";
 import { Queue } from "../features/back-office/queue.tsx";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
+import { Waiting } from "../kit/screen.tsx";
 import { toast } from "../kit/toast.tsx";
 
 // The queue is in the desk's first load; each other screen comes when asked for.

@@ -8,7 +8,7 @@ import { kitCopy } from "./messages.fr.ts";
 import styles from "./records.module.css";
 import { Cell, Section } from "./section.tsx";
 import { toast } from "./toast.tsx";
-import { type Act, Acts } from "./use-action.tsx";
+import { Acts, type Offer } from "./use-action.tsx";
 
 /** A name and its value; without a value it is left out. */
 export type Fact = readonly [label: string, value: string | null | undefined | false];
@@ -76,7 +76,7 @@ export function RecordCard(props: {
   below?: ReactNode;
   /** How it ended. */
   note?: string | null | false;
-  acts?: readonly (Act | false | null | undefined)[];
+  acts?: readonly Offer[];
 }) {
   const { facts = [], acts = [], level = 3 } = props;
   const badges = (props.badges ?? []).filter((badge) => badge !== false && badge !== null);

@@ -1,6 +1,6 @@
 import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { Fragment, isValidElement, type ReactElement, type ReactNode, useState } from "react";
 import { call, type How } from "../lib/api.ts";
 import { askAnew } from "../lib/read.ts";
 import type { Told } from "../lib/request.ts";
@@ -80,18 +80,23 @@ export function useAction(of: Act) {
   );
 }
 
-/** The acts that may be done to one thing now, a button each; what may not be says why. */
-export function Acts(props: {
-  of: readonly (Act | false | null | undefined)[];
-  size?: "small" | "large";
-}) {
+export type Offer = Act | ReactElement | false | null | undefined;
+
+/**
+ * The acts that may be done to one thing now, a button each; what may not be says why. Words may
+ * stand between them.
+ */
+export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) {
   const [opened, setOpened] = useState<Act | null>(null);
   const acts = props.of.filter((each) => each !== false && each != null);
   // An act that has just become impossible stays open: what was typed is not lost, and the server says why.
-  const open = acts.find((each) => opened && isSame(each, opened)) ?? opened;
+  const isOpen = (each: Act | ReactElement): each is Act =>
+    opened !== null && !isValidElement(each) && isSame(each as Act, opened);
+  const open = acts.find(isOpen) ?? opened;
   return (
     <>
-      {acts.map((each) => {
+      {acts.map((each, at) => {
+        if (isValidElement(each)) return <Fragment key={at}>{each}</Fragment>;
         const { button, may, title, look, icon } = each;
         if (may && !may.allowed) {
           return may.reason ? (

@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { haptic } from "../../telegram/native.ts";
 import { classes } from "../../kit/classes.ts";
+import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
+import { Page } from "../../kit/page.tsx";
 import { deskCopy as copy } from "./messages.fr.ts";
 import styles from "./frame.module.css";
 import { type DeskTab, deskTabOf } from "./place.ts";
@@ -95,5 +97,23 @@ export function Panes(props: { wide: boolean; list: ReactNode; detail: ReactNode
         {detail}
       </section>
     </div>
+  );
+}
+
+/** Beside a list, on a desktop, before anything was chosen in it. */
+export function NothingChosen({ title }: { title: string }) {
+  return (
+    <div className={styles.nothing}>
+      <EmptyState drawing="receipt" title={title} />
+    </div>
+  );
+}
+
+export function OperatorOnly() {
+  const { title, text } = copy.operatorOnly;
+  return (
+    <Page title={copy.tabs.settings}>
+      <EmptyState drawing="door" title={title} text={text} />
+    </Page>
   );
 }

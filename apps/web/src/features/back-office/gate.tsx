@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { copyText } from "../../lib/copy-text.ts";
 import { readInstance } from "../../lib/instance.ts";
 import { Button } from "../../kit/button.tsx";
 import { Drawing, type DrawingName } from "../../kit/drawings.tsx";
-import { toast } from "../../kit/toast.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
+import { copyAloud } from "../../kit/records.tsx";
 import { deskCopy } from "./messages.fr.ts";
 import styles from "./gate.module.css";
 import type { DeskGateState } from "./session.ts";
@@ -29,7 +29,7 @@ export function DeskGate(props: {
     case "failed":
       return (
         <Screen drawing="broken" title={copy.failed} text={state.message} alert>
-          <Button onClick={props.onRetry}>{deskCopy.retry}</Button>
+          <Button onClick={props.onRetry}>{kitCopy.retry}</Button>
         </Screen>
       );
     case "stranger":
@@ -53,10 +53,6 @@ function Outside() {
 /** Anybody may come here by the address: he is told who he is, and whom to ask. */
 function Stranger({ telegramId }: { telegramId: number }) {
   const id = String(telegramId);
-  const copyId = async () => {
-    const done = await copyText(id);
-    toast(done ? deskCopy.copied : deskCopy.copyFailed, done ? "good" : "bad");
-  };
   return (
     <Screen drawing="door" title={copy.strangerTitle} text={copy.strangerText}>
       <p className={styles.hint}>{copy.strangerHint}</p>
@@ -64,7 +60,7 @@ function Stranger({ telegramId }: { telegramId: number }) {
         <dt>{copy.identifier}</dt>
         <dd>{id}</dd>
       </dl>
-      <Button look="tinted" icon="copy" onClick={() => void copyId()}>
+      <Button look="tinted" icon="copy" onClick={() => void copyAloud(id)}>
         {copy.copyIdentifier}
       </Button>
       <Button look="plain" onClick={() => location.assign("/")}>

@@ -1,20 +1,29 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { type DeskWithdrawalOnWire, STAGE_NAMES, type Stage } from "@sesame/contract/treasury";
 import { useDeferredValue, useId, useState } from "react";
-import { readPages } from "../../lib/read.ts";
-import { haptic } from "../../telegram/native.ts";
+import { Link } from "wouter";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
+import { classes } from "../../kit/classes.ts";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { ChipField, SelectField } from "../../kit/field.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
+import { Sheet } from "../../kit/modal.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { Rows } from "../../kit/records.tsx";
+import { Empty } from "../../kit/screen.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
-import { Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { MoreButton } from "../../kit/more-button.tsx";
-import { deskCopy, queueCopy as copy } from "./messages.fr.ts";
-import { QueueFilters } from "./parts/queue-filters.tsx";
-import { QueueRow } from "./parts/queue-row.tsx";
-import { LoadFailed } from "./parts/states.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { Switch } from "../../kit/switch.tsx";
+import { formatFcfa } from "../../lib/format.ts";
+import { readPages } from "../../lib/read.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { haptic } from "../../telegram/native.ts";
+import { queueCopy as copy, sayAge, sayCountdown, sayWorking } from "./messages.fr.ts";
 import {
   chooseQueue,
   countFilters,
@@ -25,8 +34,7 @@ import {
   useQueueChoice,
 } from "./queue-choice.ts";
 import styles from "./queue.module.css";
-import { LOOK_AGAIN_MS, useDesk, useRefreshDesk } from "./use-desk.ts";
-import { useElapsedSeconds } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, useDesk, useElapsedSeconds, useRefreshDesk } from "./use-desk.ts";
 
 /** What waits, premium first, then by deadline; what was done stays within reach. */
 export function Queue({ chosen }: { chosen?: string }) {
@@ -36,12 +44,12 @@ export function Queue({ chosen }: { chosen?: string }) {
   const refresh = useRefreshDesk();
   const filters = countFilters(choice);
   return (
-    <PullToRefresh label={deskCopy.refresh} onRefresh={refresh}>
+    <PullToRefresh label={kitCopy.refresh} onRefresh={refresh}>
       <Page
         title={copy.title}
         subtitle={desk ? <Standing desk={desk} /> : undefined}
         actions={
-          <IconButton icon="refresh" label={deskCopy.refresh} onClick={() => void refresh()} />
+          <IconButton icon="refresh" label={kitCopy.refresh} onClick={() => void refresh()} />
         }
       >
         <QueueTabs value={choice.tab} counts={countsOf(desk)} />
@@ -66,7 +74,7 @@ export function Queue({ chosen }: { chosen?: string }) {
             </Button>
           </p>
         ) : null}
-        <Rows choice={choice} chosen={chosen} />
+        <Requests choice={choice} chosen={chosen} />
       </Page>
       {filtering ? (
         <QueueFilters
@@ -128,40 +136,45 @@ function countsOf(desk: AnswerOf<"GET /api/desk"> | undefined): Partial<Record<Q
   return { pending, "to-pay": toPay, uncertain };
 }
 
-function Rows({ choice, chosen }: { choice: QueueChoice; chosen: string | undefined }) {
+function Requests({ choice, chosen }: { choice: QueueChoice; chosen: string | undefined }) {
   const filter = useDeferredValue(filterOf(choice));
-  const pages = useInfiniteQuery({
-    ...readPages("GET /api/desk/withdrawals", { query: filter }),
-    refetchInterval: LOOK_AGAIN_MS,
-    placeholderData: keepPreviousData,
-  });
-  const elapsed = useElapsedSeconds(pages.dataUpdatedAt, 1_000);
-  const rows = pages.data?.pages.flatMap(({ withdrawals }) => withdrawals) ?? [];
-  if (pages.isPending) return <SkeletonRows count={6} label={deskCopy.loading} />;
-  if (pages.isError && rows.length === 0) {
-    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
-  }
-  if (rows.length === 0) return <Empty choice={choice} />;
   return (
-    <div className={pages.isPlaceholderData ? styles.fading : undefined}>
-      <Section>
-        <ul>
-          {rows.map((withdrawal) => (
-            <QueueRow
-              key={withdrawal.id}
-              withdrawal={withdrawal}
-              elapsed={elapsed}
-              chosen={withdrawal.id === chosen}
-            />
-          ))}
-        </ul>
-      </Section>
-      <MoreButton pages={pages} label={deskCopy.more} />
+    <Paged
+      of={readPages("GET /api/desk/withdrawals", { query: filter })}
+      every={LOOK_AGAIN_MS}
+      waiting={6}
+      rows={({ withdrawals }) => withdrawals}
+      empty={<NoRow choice={choice} />}
+    >
+      {(rows, told) => <Listed rows={rows} since={told.since} old={told.old} chosen={chosen} />}
+    </Paged>
+  );
+}
+
+function Listed(props: {
+  rows: readonly DeskWithdrawalOnWire[];
+  since: number;
+  old: boolean;
+  chosen: string | undefined;
+}) {
+  const elapsed = useElapsedSeconds(props.since, 1_000);
+  return (
+    <div className={props.old ? styles.fading : undefined}>
+      <Rows>
+        {props.rows.map((each) => (
+          <QueueRow
+            key={each.id}
+            withdrawal={each}
+            elapsed={elapsed}
+            chosen={each.id === props.chosen}
+          />
+        ))}
+      </Rows>
     </div>
   );
 }
 
-function Empty({ choice }: { choice: QueueChoice }) {
+function NoRow({ choice }: { choice: QueueChoice }) {
   if (choice.q.trim() !== "" || countFilters(choice) > 0) {
     return (
       <EmptyState
@@ -175,7 +188,202 @@ function Empty({ choice }: { choice: QueueChoice }) {
       />
     );
   }
+  return <Empty of={["coins", copy.empty[choice.tab], copy.emptyText[choice.tab]]} />;
+}
+
+/** A request in the list: how much, to whom, how long it waits, and who has it. */
+function QueueRow(props: {
+  withdrawal: DeskWithdrawalOnWire;
+  /** Seconds since the list came. */
+  elapsed: number;
+  chosen: boolean;
+}) {
+  const { withdrawal, elapsed } = props;
   return (
-    <EmptyState drawing="coins" title={copy.empty[choice.tab]} text={copy.emptyText[choice.tab]} />
+    <Link
+      href={`/bureau/retraits/${withdrawal.id}`}
+      className={classes(styles.row, props.chosen && styles.chosen)}
+      aria-current={props.chosen ? "true" : undefined}
+      onClick={() => haptic("selection")}
+    >
+      <OperatorMark operator={withdrawal.operator} size={40} />
+      <span className={styles.words}>
+        <span className={styles.top}>
+          <span className={styles.amount}>{formatFcfa(withdrawal.amount)}</span>
+          {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
+          <span className={styles.reference}>{withdrawal.reference}</span>
+        </span>
+        <span className={styles.who}>
+          {withdrawal.seller.name} · {withdrawal.method_label}
+        </span>
+        <When withdrawal={withdrawal} elapsed={elapsed} />
+        <Marks withdrawal={withdrawal} elapsed={elapsed} />
+      </span>
+      <span className={styles.chevron}>
+        <Icon name="chevron" size={18} />
+      </span>
+    </Link>
+  );
+}
+
+function When({ withdrawal, elapsed }: { withdrawal: DeskWithdrawalOnWire; elapsed: number }) {
+  const left = withdrawal.working_minutes_left;
+  const over = withdrawal.paid_at ?? withdrawal.decided_at;
+  if (left === null) {
+    return <span className={styles.when}>{over ? sayShortInstant(over) : null}</span>;
+  }
+  const age = sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60));
+  if (withdrawal.late) {
+    return (
+      <span className={styles.when}>
+        {copy.age(age)}
+        <span className={styles.late}>
+          <Icon name="clock" size={14} />
+          {left === 0 ? copy.lateNow : copy.lateBy(`${sayWorking(Math.abs(left))} ${copy.working}`)}
+        </span>
+      </span>
+    );
+  }
+  return (
+    <span className={styles.when}>
+      {copy.age(age)} · {copy.dueIn(`${sayWorking(left)} ${copy.working}`)}
+    </span>
+  );
+}
+
+function Marks({ withdrawal, elapsed }: { withdrawal: DeskWithdrawalOnWire; elapsed: number }) {
+  const { claim, risks } = withdrawal;
+  const left = claim ? claim.seconds_left - elapsed : 0;
+  const marks = [
+    claim && left > 0 ? (
+      <Badge key="claim" tone={claim.mine ? "accent" : "neutral"}>
+        {claim.mine ? copy.mine(sayCountdown(left)) : copy.taken(claim.by.name, sayCountdown(left))}
+      </Badge>
+    ) : null,
+    withdrawal.stage === "second-agent" ? (
+      <Badge key="second" tone="warning">
+        {copy.second}
+      </Badge>
+    ) : null,
+    ["pending", "claimed", "second-agent"].includes(withdrawal.stage) ? null : (
+      <StageBadge key="stage" stage={withdrawal.stage} />
+    ),
+    risks.length > 0 && withdrawal.status === "pending" ? (
+      <Badge key="risks" tone="warning">
+        {copy.signs(risks.length)}
+      </Badge>
+    ) : null,
+    withdrawal.automatic ? (
+      <Badge key="automatic" tone="neutral">
+        {copy.automatic}
+      </Badge>
+    ) : null,
+    withdrawal.own ? (
+      <Badge key="own" tone="neutral">
+        {copy.own}
+      </Badge>
+    ) : null,
+  ].filter((mark) => mark !== null);
+  return marks.length > 0 ? <span className={styles.marks}>{marks}</span> : null;
+}
+
+const TONES: Readonly<Record<Stage, BadgeTone>> = {
+  pending: "accent",
+  claimed: "accent",
+  "second-agent": "warning",
+  "to-pay": "accent",
+  sending: "accent",
+  uncertain: "warning",
+  paid: "positive",
+  failed: "danger",
+  rejected: "danger",
+  cancelled: "neutral",
+};
+
+export function StageBadge({ stage }: { stage: Stage }) {
+  return <Badge tone={TONES[stage]}>{STAGE_NAMES[stage]}</Badge>;
+}
+
+export function PremiumBadge() {
+  return (
+    <Badge tone="accent">
+      <Icon name="star" size={12} />
+      {copy.premium}
+    </Badge>
+  );
+}
+
+type Draft = Pick<QueueChoice, "method" | "country" | "plan" | "late" | "mine">;
+
+/** The filters, chosen together and applied at once. */
+function QueueFilters(props: {
+  choice: QueueChoice;
+  methods: AnswerOf<"GET /api/desk">["methods"];
+  onClose(): void;
+}) {
+  const { method, country, plan, late, mine } = props.choice;
+  const [draft, setDraft] = useState<Draft>({ method, country, plan, late, mine });
+  const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const apply = (chosen: Draft) => {
+    chooseQueue(chosen);
+    props.onClose();
+  };
+  const countries = [...new Set(props.methods.map((each) => each.country))];
+  const methods = props.methods.filter((each) => !draft.country || each.country === draft.country);
+  return (
+    <Sheet title={copy.filters} onClose={props.onClose}>
+      <div className={styles.form}>
+        <SelectField
+          label={copy.country}
+          value={draft.country}
+          empty={copy.anyCountry}
+          choices={countries.map((value) => ({ value, label: copy.countries[value] ?? value }))}
+          onChange={(value) => set({ country: value, method: "" })}
+        />
+        <SelectField
+          label={copy.method}
+          value={draft.method}
+          empty={copy.anyMethod}
+          choices={methods.map(({ id, label }) => ({ value: id, label }))}
+          onChange={(value) => set({ method: value })}
+        />
+        <ChipField
+          label={copy.plan}
+          value={draft.plan}
+          choices={[
+            { value: "", label: copy.anyPlan },
+            { value: "gratuit", label: copy.free },
+            { value: "payant", label: copy.premium },
+          ]}
+          onChange={(value) => set({ plan: value as Draft["plan"] })}
+        />
+        <Section>
+          <Cell
+            title={copy.lateOnly}
+            after={
+              <Switch
+                label={copy.lateOnly}
+                checked={draft.late}
+                onChange={(checked) => set({ late: checked })}
+              />
+            }
+          />
+          <Cell
+            title={copy.mineOnly}
+            after={
+              <Switch
+                label={copy.mineOnly}
+                checked={draft.mine}
+                onChange={(checked) => set({ mine: checked })}
+              />
+            }
+          />
+        </Section>
+        <Button onClick={() => apply(draft)}>{copy.apply}</Button>
+        <Button look="plain" onClick={() => apply(EVERYTHING)}>
+          {copy.clear}
+        </Button>
+      </div>
+    </Sheet>
   );
 }

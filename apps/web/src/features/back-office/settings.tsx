@@ -13,7 +13,7 @@ import { settingsCopy as copy } from "./operator-messages.fr.ts";
 import { Durations } from "./parts/settings-durations.tsx";
 import { SettingsHistory } from "./parts/settings-history.tsx";
 import { SettingsSheet } from "./parts/settings-sheet.tsx";
-import { LoadFailed } from "./parts/states.tsx";
+import { LoadFailed } from "../../kit/screen.tsx";
 import styles from "./parts/settings.module.css";
 import { type Form, sayValue, SECTIONS, type Value } from "./settings-fields.ts";
 

@@ -1,54 +1,295 @@
-import type { DeskWithdrawalDetail } from "@sesame/contract/treasury";
-import { useQuery } from "@tanstack/react-query";
-import { read } from "../../lib/read.ts";
-import { formatInstant } from "../../lib/format.ts";
+import { type DeskWithdrawalDetail, LANE_NAMES } from "@sesame/contract/treasury";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Banner } from "../../kit/banner.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
-import { One } from "./parts/states.tsx";
-import { WithdrawalActions } from "./parts/withdrawal-actions.tsx";
-import { Payouts, Risks, SellerHistory, Trace } from "./parts/withdrawal-history.tsx";
-import { WithdrawalBanners, WithdrawalSummary } from "./parts/withdrawal-summary.tsx";
-import { DESK_HOME } from "./place.ts";
-import { LOOK_AGAIN_MS } from "./use-desk.ts";
-import { sayAge } from "./messages.fr.ts";
-import { useElapsedSeconds } from "./use-desk.ts";
+import { CopyLine, FactGrid, Note, Rows } from "../../kit/records.tsx";
+import { Screen } from "../../kit/screen.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
+import { sayShortDay } from "../../lib/time-words.fr.ts";
+import { openLink } from "../../telegram/native.ts";
+import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./messages.fr.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
+import { DESK_HOME } from "./place.ts";
+import { PremiumBadge, StageBadge } from "./queue.tsx";
+import { LOOK_AGAIN_MS, useElapsedSeconds } from "./use-desk.ts";
+import { WithdrawalActs } from "./withdrawal-acts.tsx";
+import styles from "./withdrawal.module.css";
+
+type Props = { readonly withdrawal: DeskWithdrawalDetail };
 
 /** One request, whole: what is asked, what speaks against it, what to do, who did what. */
 export function Withdrawal({ id }: { id: string }) {
-  const query = useQuery({
-    ...read("GET /api/desk/withdrawals/:id", { params: { id }, pick: "withdrawal" }),
-    refetchInterval: LOOK_AGAIN_MS,
-  });
   return (
-    <One
-      query={query}
+    <Screen
+      of={read("GET /api/desk/withdrawals/:id", { params: { id }, pick: "withdrawal" })}
+      every={LOOK_AGAIN_MS}
       title={copy.title("")}
       missing={copy.missing}
       missingText={copy.missingText}
       back={{ label: copy.toQueue, href: DESK_HOME }}
     >
-      {(withdrawal) => <Shown withdrawal={withdrawal} since={query.dataUpdatedAt} />}
-    </One>
+      {(withdrawal, since) => <Shown withdrawal={withdrawal} since={since} />}
+    </Screen>
   );
 }
 
-function Shown({ withdrawal, since }: { withdrawal: DeskWithdrawalDetail; since: number }) {
+function Shown({ withdrawal, since }: Props & { since: number }) {
   const elapsed = useElapsedSeconds(since, 30_000);
   const age = sayAge(withdrawal.age_minutes + Math.floor(elapsed / 60));
   const day = formatInstant(withdrawal.created_at);
+  const pending = withdrawal.status === "pending";
   return (
     <Page
       title={copy.title(withdrawal.reference)}
       subtitle={withdrawal.automatic ? copy.askedAutomatically(age, day) : copy.asked(age, day)}
     >
-      <WithdrawalBanners withdrawal={withdrawal} since={since} />
-      <WithdrawalSummary withdrawal={withdrawal} />
-      {withdrawal.status === "pending" ? <Risks withdrawal={withdrawal} /> : null}
-      <WithdrawalActions withdrawal={withdrawal} />
+      <Banners withdrawal={withdrawal} since={since} />
+      <Summary withdrawal={withdrawal} />
+      {pending ? <Risks withdrawal={withdrawal} /> : null}
+      <WithdrawalActs withdrawal={withdrawal} />
       <Payouts withdrawal={withdrawal} />
       <SellerHistory withdrawal={withdrawal} />
-      {withdrawal.status === "pending" ? null : <Risks withdrawal={withdrawal} />}
+      {pending ? null : <Risks withdrawal={withdrawal} />}
       <Trace withdrawal={withdrawal} />
     </Page>
+  );
+}
+
+/** Who has it, who must act, and what the seller was told. */
+function Banners({ withdrawal, since }: Props & { since: number }) {
+  const { first_approval: first, reject_reason: rejected } = withdrawal;
+  const pending = withdrawal.status === "pending";
+  return (
+    <>
+      {withdrawal.own ? (
+        <Banner tone="warning" icon="user">
+          {copy.own}
+        </Banner>
+      ) : null}
+      <ClaimBanner withdrawal={withdrawal} since={since} />
+      {pending && first ? (
+        <Banner tone="warning" icon="people">
+          {copy.second(first.by.name, LANE_NAMES[first.lane], formatInstant(first.at))}
+        </Banner>
+      ) : null}
+      {pending && !first && withdrawal.needs_second_agent ? (
+        <Banner tone="accent" icon="people">
+          {copy.needsSecond}
+        </Banner>
+      ) : null}
+      {rejected ? (
+        <Banner tone="danger" icon="close">
+          <strong>{copy.rejectedBecause}</strong>
+          <br />
+          {rejected}
+        </Banner>
+      ) : null}
+    </>
+  );
+}
+
+function ClaimBanner({ withdrawal: { claim }, since }: Props & { since: number }) {
+  const elapsed = useElapsedSeconds(since, 1_000);
+  if (!claim) return null;
+  const left = claim.seconds_left - elapsed;
+  if (left <= 0) {
+    return claim.mine ? (
+      <Banner tone="warning" icon="clock">
+        {copy.claim.over}
+      </Banner>
+    ) : null;
+  }
+  const words = claim.mine ? copy.claim.mine : copy.claim.other(claim.by.name);
+  return (
+    // Not a live region: a clock that spoke each second would drown everything else.
+    <div className={styles.claim} data-mine={claim.mine ? "" : undefined}>
+      <Icon name="clock" size={20} />
+      <p>
+        {words} {claim.mine ? copy.claim.left : copy.claim.otherFor}{" "}
+        <strong aria-hidden="true">{sayCountdown(left)}</strong>
+        <span className="only-heard">{sayCountdownHeard(left)}</span>
+      </p>
+    </div>
+  );
+}
+
+/** How much, where to, until when. */
+function Summary({ withdrawal }: Props) {
+  const { whatsapp_url: url } = withdrawal;
+  return (
+    <section className={styles.card} aria-label={copy.amount}>
+      <div className={styles.head}>
+        <OperatorMark operator={withdrawal.operator} size={48} />
+        <div className={styles.headWords}>
+          <p className={styles.amount}>{formatFcfa(withdrawal.amount)}</p>
+          <p className={styles.method}>{withdrawal.method_label}</p>
+        </div>
+      </div>
+      <p className={styles.badges}>
+        <StageBadge stage={withdrawal.stage} />
+        {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
+      </p>
+      <Deadline withdrawal={withdrawal} />
+      <CopyLine
+        label={copy.number}
+        shown={withdrawal.phone_label}
+        copied={withdrawal.phone}
+        button={copy.copyNumber}
+      />
+      {/* Decision 96: the request's words are ready in WhatsApp. */}
+      {url ? (
+        <Button look="tinted" icon="phone" onClick={() => openLink(url)}>
+          {copy.whatsapp}
+        </Button>
+      ) : (
+        <Note>{copy.noWhatsapp(withdrawal.whatsapp)}</Note>
+      )}
+    </section>
+  );
+}
+
+function Deadline({ withdrawal }: Props) {
+  const { working_minutes_left: left, paid_at: paid, decided_at: decided } = withdrawal;
+  if (left === null) {
+    if (paid) return <Note>{copy.paidOn(formatInstant(paid))}</Note>;
+    return decided ? <Note>{copy.decidedOn(formatInstant(decided))}</Note> : null;
+  }
+  const day = formatInstant(withdrawal.due_at);
+  if (!withdrawal.late) return <Note>{copy.due(day, sayWorking(left))}</Note>;
+  return (
+    <p className={styles.late}>
+      <Icon name="clock" size={18} />
+      <span>{copy.late(day, sayWorking(Math.abs(left)))}</span>
+    </p>
+  );
+}
+
+/** Signs to look at before approving, each with its own figures. */
+function Risks({ withdrawal: { risks } }: Props) {
+  return (
+    <Rows title={copy.signs}>
+      {risks.length === 0 ? (
+        <Cell icon="shield" tint="green" title={copy.noSigns} subtitle={copy.noSignsText} />
+      ) : null}
+      {risks.map((risk) => (
+        <Cell
+          key={risk.code}
+          title={<Badge tone="warning">{risk.label}</Badge>}
+          subtitle={risk.explanation}
+        />
+      ))}
+    </Rows>
+  );
+}
+
+function SellerHistory({ withdrawal: { seller, history } }: Props) {
+  const { figures } = copy;
+  const { payouts, sales } = history;
+  const held = history.suspended ? copy.suspended : history.frozen ? copy.frozen : null;
+  return (
+    <>
+      <Section title={copy.seller}>
+        <Cell
+          href={`/bureau/vendeurs/${seller.id}`}
+          before={<Avatar name={seller.name} photo={seller.photo_url} />}
+          title={seller.name}
+          subtitle={copy.since(sayShortDay(history.since))}
+          after={held ? <Badge tone="danger">{held}</Badge> : undefined}
+          chevron
+        />
+        <FactGrid
+          facts={[
+            [figures.available, formatFcfa(history.available)],
+            [figures.held, formatFcfa(history.held)],
+            [figures.sales, `${formatNumber(sales.count)} · ${formatFcfa(sales.gross)}`],
+            [figures.last30, formatFcfa(sales.last_30_days)],
+            [figures.payouts, `${formatNumber(payouts.paid)} · ${formatFcfa(payouts.paid_amount)}`],
+            [
+              figures.success,
+              payouts.success_percent === null ? figures.none : `${payouts.success_percent} %`,
+            ],
+            [
+              figures.median,
+              payouts.median_amount === null ? figures.none : formatFcfa(payouts.median_amount),
+            ],
+            [figures.refunds, formatNumber(sales.refunds)],
+          ]}
+        />
+      </Section>
+      <Rows title={copy.lastWithdrawals} none={copy.firstWithdrawal}>
+        {history.last_withdrawals.map((each) => (
+          <Cell
+            key={each.id}
+            href={`/bureau/retraits/${each.id}`}
+            title={formatFcfa(each.amount)}
+            subtitle={`${sayShortDay(each.created_at)} · ${each.method_label} · ${
+              each.same_number ? copy.sameNumber : each.phone_label
+            }`}
+            after={<StageBadge stage={each.stage} />}
+          />
+        ))}
+      </Rows>
+    </>
+  );
+}
+
+const PAYOUT_TONES: Readonly<Record<string, BadgeTone>> = {
+  succeeded: "positive",
+  failed: "danger",
+  uncertain: "warning",
+};
+
+/** The money sent, as far as anybody knows. */
+function Payouts({ withdrawal: { payouts } }: Props) {
+  return (
+    <Rows title={copy.payouts}>
+      {payouts.map((payout) => {
+        const next = payout.check_at ? ` · ${copy.nextCheck(formatInstant(payout.check_at))}` : "";
+        return (
+          <div key={payout.id} className={styles.payout}>
+            <p className={styles.payoutHead}>
+              <strong>{LANE_NAMES[payout.lane]}</strong>
+              <Badge tone={PAYOUT_TONES[payout.status] ?? "accent"}>{payout.status_label}</Badge>
+            </p>
+            <FactGrid
+              facts={[
+                [copy.payoutReference, payout.reference],
+                [copy.providerId, payout.provider_payout_id],
+                [copy.operatorReference, payout.operator_reference],
+                [copy.word, payout.word],
+                [copy.failure, payout.failure],
+                [copy.cost, payout.cost > 0 && formatFcfa(payout.cost)],
+                [copy.checks, payout.checks > 0 && `${payout.checks}${next}`],
+              ]}
+            />
+          </div>
+        );
+      })}
+    </Rows>
+  );
+}
+
+function Trace({ withdrawal: { trace } }: Props) {
+  if (trace.length === 0) return null;
+  return (
+    <Section title={copy.trace}>
+      <ol className={styles.trace}>
+        {trace.map((step) => (
+          <li key={`${step.at} ${step.label}`}>
+            <p className={styles.step}>{step.label}</p>
+            <Note>
+              {formatInstant(step.at)} · {copy.by(step.by ?? copy.system)}
+            </Note>
+            {step.reason ? <p className={styles.reason}>« {step.reason} »</p> : null}
+          </li>
+        ))}
+      </ol>
+    </Section>
   );
 }
