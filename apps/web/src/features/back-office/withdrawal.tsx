@@ -175,7 +175,7 @@ function Risks({ withdrawal: { risks } }: Props) {
   return (
     <Rows title={copy.signs}>
       {risks.length === 0 ? (
-        <Cell icon="shield" tint="green" title={copy.noSigns} subtitle={copy.noSignsText} />
+        <Cell icon="shield" title={copy.noSigns} subtitle={copy.noSignsText} />
       ) : null}
       {risks.map((risk) => (
         <Cell
