@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { rowTypes } from "./tools/vitest/row-types.ts";
 import { NODE_TESTS, PROOFS, WEB_TESTS } from "./tools/testing/test-files.ts";
 
 /**
@@ -31,6 +32,7 @@ export default defineConfig({
     maxWorkers,
     projects: [
       {
+        plugins: [rowTypes()],
         test: {
           ...node,
           name: "node",
