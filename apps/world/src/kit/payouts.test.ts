@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { adjustableClock } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AWA, callers } from "../testing/payouts.ts";
-import { testWorld, type TestWorld } from "../testing/test-world.ts";
+import { FEDAPAY, PAYDUNYA, SECRET_KEY, testWorld, type TestWorld } from "../testing/test-world.ts";
+import type { PayoutFault } from "../wire.ts";
 import { payoutFaults } from "./faults.ts";
 
 let world: TestWorld;
@@ -160,4 +161,129 @@ test("a fault hits the step it is set for, as often as it was told", async () =>
     null,
     "wrong-amount",
   ]);
+});
+
+describe("each fault of a payout", () => {
+  const PROVIDERS = ["paydunya", "fedapay", "moneroo"] as const;
+  type Name = (typeof PROVIDERS)[number];
+  type Seen = { status: number; text: string };
+  const bodies = {
+    customer: { first_name: "Awa", last_name: "Koné", firstname: "Awa", lastname: "Koné" },
+  };
+  /** The answer as it stands, or null when the connection broke. */
+  const ask = async (method: string, path: string, headers: object, body?: object) => {
+    const sent = body && { body: JSON.stringify(body) };
+    const init = { method, headers: { ...headers, "content-type": "application/json" }, ...sent };
+    const answer = await fetch(`${world.apiRoot}${path}`, init).catch(() => null);
+    return answer && { status: answer.status, text: await answer.text() };
+  };
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+  const paydunya = (name: string, body: object) => {
+    const { masterKey, privateKey, token } = PAYDUNYA;
+    const headers = {
+      "paydunya-master-key": masterKey,
+      "paydunya-private-key": privateKey,
+      "paydunya-token": token,
+    };
+    return ask("POST", `/api/v2/disburse/${name}`, headers, body);
+  };
+  /** Everything before the call that moves money; then that call, and a question about it. */
+  const KITS: Record<Name, () => Promise<{ submit(): Asked; look(): Asked }>> = {
+    async paydunya() {
+      const made = await paydunya("get-invoice", {
+        account_alias: AWA.slice(4),
+        amount: 1000,
+        withdraw_mode: "orange-money-ci",
+        callback_url: "http://127.0.0.1:9/webhooks/paydunya",
+      });
+      const { disburse_token: token } = JSON.parse(made?.text ?? "{}") as Record<string, string>;
+      const named = { disburse_invoice: token, disburse_id: "each" };
+      return {
+        submit: () => paydunya("submit-invoice", named),
+        look: () => paydunya("check-status", named),
+      };
+    },
+    async fedapay() {
+      const headers = bearer(FEDAPAY.secretKey);
+      const phone = { number: AWA, country: "ci" };
+      const made = await ask("POST", "/v1/payouts", headers, {
+        amount: 1000,
+        currency: { iso: "XOF" },
+        mode: "orange_ci",
+        merchant_reference: "each",
+        customer: { ...bodies.customer, email: "awa@example.com", phone_number: phone },
+      });
+      const { id } = (JSON.parse(made?.text ?? "{}") as Record<string, { id: number }>)[
+        "v1/payout"
+      ] ?? { id: 0 };
+      return {
+        submit: () => ask("PUT", "/v1/payouts/start", headers, { payouts: [{ id }] }),
+        look: () => ask("GET", `/v1/payouts/${id}`, headers),
+      };
+    },
+    async moneroo() {
+      const headers = bearer(SECRET_KEY);
+      const idOf = () => world.moneroo.payouts.list().at(-1)?.id ?? "none";
+      return {
+        submit: () =>
+          ask("POST", "/v1/payouts/initialize", headers, {
+            amount: 1000,
+            currency: "XOF",
+            description: "Retrait",
+            method: "orange_ci",
+            customer: { ...bodies.customer, email: "awa@example.com" },
+            recipient: { msisdn: AWA.slice(1) },
+            metadata: { reference: "each" },
+          }),
+        look: () => ask("GET", `/v1/payouts/${idOf()}/verify`, headers),
+      };
+    },
+  };
+  type Asked = Promise<Seen | null>;
+
+  /** Whether it was taken, how the call shows (null: it broke), and how it stands a day later. */
+  const TABLE: Record<PayoutFault, [taken: boolean, status: number | null, end: string | null]> = {
+    refuse: [false, 400, null],
+    "insufficient-float": [false, 400, null],
+    "timeout-before": [false, null, null],
+    "timeout-after": [true, null, "success"],
+    "500-after": [true, 500, "success"],
+    "429": [false, 429, null],
+    down: [false, 503, null],
+    nonsense: [true, 200, "success"],
+    slow: [true, 200, "success"],
+    "late-success": [true, 200, "success"],
+    "late-failure": [true, 200, "failed"],
+    "stay-pending": [true, 200, "pending"],
+    "unknown-word": [true, 200, "success"],
+    "no-word": [true, 200, "success"],
+    "wrong-amount": [true, 200, "success"],
+    "wrong-reference": [true, 200, "success"],
+  };
+  const CASES = PROVIDERS.flatMap((name) =>
+    Object.entries(TABLE).map(([kind, told]) => [name, kind as PayoutFault, ...told] as const),
+  );
+
+  test.each(CASES)(
+    "of %s by %s is played once, and over once it is taken away",
+    async (name, kind, taken, status, end) => {
+      world = await testWorld();
+      const desk = name === "moneroo" ? world.moneroo.payouts : world[name];
+      const { submit, look } = await KITS[name]();
+      // PayDunya says no with HTTP 200; what Moneroo creates is told by 201.
+      const refused = name === "paydunya" && status === 400 ? 200 : status;
+      const shown = name === "moneroo" && status === 200 ? 201 : refused;
+      desk.fault(kind, kind === "slow" ? { afterMs: 1 } : {});
+      expect((await submit())?.status ?? null).toBe(shown);
+      const isSent = () => desk.list().some((one) => one.status !== "created");
+      expect(isSent()).toBe(taken);
+      const lie = taken && desk.faults().length > 0 ? await look() : null;
+      desk.clearFaults();
+      if (!taken) return;
+      const truth = await look();
+      if (lie !== null && kind !== "slow") expect(lie.text).not.toBe(truth?.text);
+      world.clock.advance(24 * 3_600_000);
+      expect(desk.list().at(-1)?.status).toBe(end);
+    },
+  );
 });

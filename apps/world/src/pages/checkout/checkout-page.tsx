@@ -1,74 +1,131 @@
-import { useEffect, useState } from "react";
+import { StrictMode, useEffect, useState } from "react";
+import { createRoot } from "react-dom/client";
+import "../base.css";
 import type { CheckoutAction, CheckoutView } from "../../wire.ts";
-import { announceNavigation } from "../browser/navigation.ts";
-import { actOnCheckout, type HostedPayment, readCheckout, WorldRefusal } from "../world/api.ts";
+import { WorldRefusal } from "../world/api.ts";
 import css from "./checkout.module.css";
 import { checkoutCopy as copy } from "./copy.fr.ts";
-import { Outcome } from "./outcome.tsx";
 import { PayForm } from "./pay-form.tsx";
 
 type Page =
-  | { at: "loading" }
-  | { at: "unknown" }
+  | { at: "waiting" }
+  | { at: "refused"; why: string }
   | { at: "form"; checkout: CheckoutView; complaint: string | null }
   | { at: "outcome"; checkout: CheckoutView };
 
 type Props = {
-  payment: HostedPayment;
-  /** The customer is done, in a frame of the merchant's page: there is no way back to follow. */
-  onDone?: (checkout: CheckoutView) => void;
+  /** What is to be paid, once the provider knows it. */
+  opened: Promise<CheckoutView>;
+  act(checkout: CheckoutView, action: CheckoutAction): Promise<CheckoutView>;
+  /** While nothing is known yet. */
+  waiting: string;
+  /** Why nothing can be paid. */
+  refused(reason: unknown): string;
+  /** The customer is done; null: the page leads nowhere. */
+  leave(checkout: CheckoutView | null): (() => void) | null;
+  retried?(): void;
 };
 
-function goBack({ returnUrl }: CheckoutView): void {
-  if (returnUrl === null) return;
-  announceNavigation(returnUrl);
-  location.assign(returnUrl);
-}
-
-/** Stands for a provider's hosted page; the customer decides here what his operator will answer. */
-export function CheckoutPage({ payment, onDone }: Props) {
-  const { provider, token } = payment;
-  const leave = onDone ?? goBack;
-  const [page, setPage] = useState<Page>({ at: "loading" });
+/** Stands for a provider's page; the customer decides here what his operator will answer. */
+function CheckoutPage({ opened, act, waiting, refused, leave, retried }: Props) {
+  const [page, setPage] = useState<Page>({ at: "waiting" });
   useEffect(() => {
-    readCheckout({ provider, token }).then(
+    opened.then(
       (checkout) =>
         setPage(
           checkout.over ? { at: "outcome", checkout } : { at: "form", checkout, complaint: null },
         ),
-      () => setPage({ at: "unknown" }),
+      (reason: unknown) => setPage({ at: "refused", why: refused(reason) }),
     );
-  }, [provider, token]);
+  }, [opened, refused]);
 
   const settle = async (checkout: CheckoutView, action: CheckoutAction) => {
     try {
-      const next = await actOnCheckout(payment, action);
-      setPage({ at: "outcome", checkout: next });
-      if (next.status !== "failed") leave(next);
+      setPage({ at: "outcome", checkout: await act(checkout, action) });
     } catch (reason) {
       const complaint = reason instanceof WorldRefusal ? copy.alreadyOver : copy.noAnswer;
       setPage({ at: "form", checkout, complaint });
     }
   };
-  return (
-    <main className={css.page} data-provider={provider}>
-      <p className={css.simulated}>{copy.simulated}</p>
-      {page.at === "loading" && <p className={css.quiet}>{copy.loading}</p>}
-      {page.at === "unknown" && <p className={css.quiet}>{copy.unknown}</p>}
-      {page.at === "form" && (
+  switch (page.at) {
+    case "waiting":
+      return <p className={css.quiet}>{waiting}</p>;
+    case "refused":
+      return <Refused why={page.why} close={leave(null)} />;
+    case "form":
+      return (
         <PayForm
           checkout={page.checkout}
           complaint={page.complaint}
           onAct={(action) => settle(page.checkout, action)}
         />
-      )}
-      {page.at === "outcome" && (
+      );
+    case "outcome":
+      return (
         <Outcome
           checkout={page.checkout}
-          onRetry={() => setPage({ at: "form", checkout: page.checkout, complaint: null })}
-          {...(onDone || page.checkout.returnUrl ? { onBack: () => leave(page.checkout) } : {})}
+          onBack={leave(page.checkout)}
+          onRetry={() => {
+            retried?.();
+            setPage({ at: "form", checkout: page.checkout, complaint: null });
+          }}
         />
+      );
+  }
+}
+
+function Refused({ why, close }: { why: string; close: (() => void) | null }) {
+  if (close === null) return <p className={css.quiet}>{why}</p>;
+  return (
+    <section className={css.card}>
+      <p className={css.complaint} role="alert">
+        {why}
+      </p>
+      <button type="button" className={css.secondary} onClick={close}>
+        {copy.close}
+      </button>
+    </section>
+  );
+}
+
+type OutcomeProps = { checkout: CheckoutView; onRetry: () => void; onBack: (() => void) | null };
+
+function Outcome({ checkout, onRetry, onBack }: OutcomeProps) {
+  const words = copy.outcomes[checkout.status];
+  return (
+    <section className={css.card} data-status={checkout.status}>
+      <div role="status">
+        <h1 className={css.outcome}>{words.title}</h1>
+      </div>
+      <p className={css.quiet}>
+        {checkout.failureMessage ?? (onBack === null ? copy.stay : words.text)}
+      </p>
+      {onBack !== null && (
+        <button type="button" className={css.pay} onClick={onBack}>
+          {copy.back}
+        </button>
       )}
-    </main>
+      {!checkout.over && checkout.status !== "success" && (
+        <button type="button" className={css.secondary} onClick={onRetry}>
+          {copy.retry}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Draws the page, in the machine's own light. */
+export function showCheckout(provider: string, props: Props): void {
+  const root = document.getElementById("root");
+  if (root === null) throw new Error("the page has no #root");
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  createRoot(root).render(
+    <StrictMode>
+      <main className={css.page} data-provider={provider}>
+        <p className={css.simulated}>{copy.simulated}</p>
+        <CheckoutPage {...props} />
+      </main>
+    </StrictMode>,
   );
 }

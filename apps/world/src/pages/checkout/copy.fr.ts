@@ -45,6 +45,7 @@ export const checkoutCopy = {
   pending: "Laisser en attente",
   back: "Retourner chez le marchand",
   retry: "Réessayer",
+  close: "Fermer",
   other: "Autres issues à essayer",
   alreadyOver: "Ce paiement est déjà terminé.",
   card: "Carte bancaire",

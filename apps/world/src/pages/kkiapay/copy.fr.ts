@@ -1,7 +1,6 @@
 export const kkiapayCopy = {
   frame: "Paiement KkiaPay",
   payNow: "Payer maintenant",
-  close: "Fermer",
   waiting: "Ouverture du paiement…",
   alone: "Cette page s'ouvre dans une page de paiement.",
   refused: {
