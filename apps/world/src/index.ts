@@ -3,16 +3,16 @@ import type { FastifyInstance } from "fastify";
 import { type Panel, controlPanel } from "./control/panel.ts";
 import type { Listener, RunningWorld } from "./control/running-world.ts";
 import { snapshot } from "./control/snapshot.ts";
-import type { Cryptopay } from "./cryptopay/cryptopay.ts";
 import { type Developer, startDeveloper } from "./developer/developer.ts";
-import type { Fedapay } from "./fedapay/fedapay.ts";
-import type { Kkiapay } from "./kkiapay/kkiapay.ts";
-import type { MobileMoney } from "./mobile-money/mobile-money.ts";
-import type { Moneroo } from "./moneroo/moneroo.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
-import type { Paydunya } from "./paydunya/paydunya.ts";
 import { type PhoneDelays, type PhoneProxies, startPhones } from "./phones.ts";
-import { type Collectors, collectorsOf, merchantsOf, startProviders } from "./providers.ts";
+import {
+  type Collectors,
+  collectorsOf,
+  merchantsOf,
+  type Parties,
+  startProviders,
+} from "./providers.ts";
 import { type Scheduler, startScheduler } from "./scheduler.ts";
 import { listen, newServer } from "./server.ts";
 import { startStore } from "./store.ts";
@@ -40,23 +40,17 @@ export type * from "./wire.ts";
 type WorldTelegram = Actors &
   Pick<BotApi, "onExchange" | "onUpdate"> & { faults: TelegramFaults; bots(): BotView[] };
 
-export type World = {
+export type World = Parties & {
   /** As people open it. */
   url: string;
   /** The same by number, for programs: no name to look up. */
   apiRoot: string;
   ports: { world: number } & Partial<Record<PhoneId, number>>;
   telegram: WorldTelegram;
-  moneroo: Moneroo;
-  paydunya: Paydunya;
-  fedapay: Fedapay;
-  kkiapay: Kkiapay;
-  cryptopay: Cryptopay;
   /** All that take money, by one face. */
   collectors: Collectors;
   /** Sellers' own accounts at those that have accounts. */
   merchants: ReturnType<typeof merchantsOf>;
-  mobileMoney: MobileMoney;
   /** A seller's own programmer, whose addresses hear events. */
   developer: Developer;
   panel: Panel;
@@ -116,7 +110,20 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     keeping.close();
   };
   return {
-    ...shownWorld({ running, panel, botApi }),
+    ...parties,
+    url: running.url(),
+    telegram: {
+      ...running.actors,
+      faults,
+      bots: () => snapshot(running).bots,
+      onExchange: botApi.onExchange,
+      onUpdate: botApi.onUpdate,
+    },
+    collectors: collectorsOf(parties),
+    merchants: merchantsOf(parties),
+    panel,
+    clock,
+    state: () => snapshot(running),
     developer,
     apiRoot: server.root(),
     ports: { world: server.port(), ...proxies?.ports },
@@ -164,31 +171,6 @@ function watchers(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-  };
-}
-
-/** A started world, as its tests hold it. */
-function shownWorld(parts: { running: RunningWorld; panel: Panel; botApi: BotApi }) {
-  const { running, panel, botApi } = parts;
-  const { actors, faults, moneroo, paydunya, fedapay, kkiapay, clock } = running;
-  const { cryptopay, mobileMoney } = running;
-  const telegram: WorldTelegram = {
-    ...actors,
-    faults,
-    bots: () => snapshot(running).bots,
-    onExchange: botApi.onExchange,
-    onUpdate: botApi.onUpdate,
-  };
-  const providers = { moneroo, paydunya, fedapay, kkiapay, cryptopay, mobileMoney };
-  return {
-    url: running.url(),
-    telegram,
-    ...providers,
-    collectors: collectorsOf(running),
-    merchants: merchantsOf(running),
-    panel,
-    clock,
-    state: () => snapshot(running),
   };
 }
 

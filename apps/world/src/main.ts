@@ -1,5 +1,5 @@
 import { decideMode, describeError } from "@sesame/kernel";
-import { startWorld } from "./index.ts";
+import { startWorld, type WorldOptions } from "./index.ts";
 
 /** How long a clean close may take before the process ends all the same. */
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -37,10 +37,37 @@ const sellerBotToken = setting("SELLER_BOT_TOKEN");
 const publicUrl = process.env.PUBLIC_URL;
 const statePath = process.env.WORLD_STATE;
 const buyerAppName = process.env.BUYER_APP_NAME;
-const paydunyaMasterKey = process.env.PAYDUNYA_MASTER_KEY;
-const fedapaySecretKey = process.env.FEDAPAY_SECRET_KEY;
-const kkiapaySecretKey = process.env.KKIAPAY_SECRET_KEY;
-const cryptopayToken = process.env.CRYPTOPAY_TOKEN;
+
+/** The app's accounts at providers; one without its first key is none. */
+function accounts(): Partial<WorldOptions> {
+  const found: Record<string, Record<string, string>> = {};
+  for (const [provider, names] of Object.entries(ACCOUNTS)) {
+    const keys = Object.entries(names);
+    if (!process.env[keys[0]?.[1] ?? ""]) continue;
+    found[provider] = Object.fromEntries(keys.map(([key, name]) => [key, setting(name)]));
+  }
+  return found;
+}
+
+const ACCOUNTS = {
+  paydunya: {
+    masterKey: "PAYDUNYA_MASTER_KEY",
+    privateKey: "PAYDUNYA_PRIVATE_KEY",
+    token: "PAYDUNYA_TOKEN",
+  },
+  fedapay: {
+    secretKey: "FEDAPAY_SECRET_KEY",
+    publicKey: "FEDAPAY_PUBLIC_KEY",
+    webhookSecret: "FEDAPAY_WEBHOOK_SECRET",
+  },
+  kkiapay: {
+    secretKey: "KKIAPAY_SECRET_KEY",
+    publicKey: "KKIAPAY_PUBLIC_KEY",
+    privateKey: "KKIAPAY_PRIVATE_KEY",
+    webhookSecret: "KKIAPAY_WEBHOOK_SECRET",
+  },
+  cryptopay: { token: "CRYPTOPAY_TOKEN" },
+};
 
 try {
   const world = await startWorld({
@@ -59,35 +86,7 @@ try {
     buyerBotToken: setting("BUYER_BOT_TOKEN", sellerBotToken),
     monerooSecretKey: setting("MONEROO_SECRET_KEY"),
     monerooWebhookSecret: setting("MONEROO_WEBHOOK_SECRET"),
-    ...(paydunyaMasterKey
-      ? {
-          paydunya: {
-            masterKey: paydunyaMasterKey,
-            privateKey: setting("PAYDUNYA_PRIVATE_KEY"),
-            token: setting("PAYDUNYA_TOKEN"),
-          },
-        }
-      : {}),
-    ...(fedapaySecretKey
-      ? {
-          fedapay: {
-            secretKey: fedapaySecretKey,
-            publicKey: setting("FEDAPAY_PUBLIC_KEY"),
-            webhookSecret: setting("FEDAPAY_WEBHOOK_SECRET"),
-          },
-        }
-      : {}),
-    ...(kkiapaySecretKey
-      ? {
-          kkiapay: {
-            secretKey: kkiapaySecretKey,
-            publicKey: setting("KKIAPAY_PUBLIC_KEY"),
-            privateKey: setting("KKIAPAY_PRIVATE_KEY"),
-            webhookSecret: setting("KKIAPAY_WEBHOOK_SECRET"),
-          },
-        }
-      : {}),
-    ...(cryptopayToken ? { cryptopay: { token: cryptopayToken } } : {}),
+    ...accounts(),
     notifyUrl: setting("MONEROO_NOTIFY_URL", `${appUrl}/webhooks/moneroo`),
   });
   const stop = () => {

@@ -1,18 +1,30 @@
+import { NORMAL_NOTICES } from "../kit/webhooks.ts";
 import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
-import { payoutDesks } from "../providers.ts";
+import { collectorsOf, merchantsOf, payoutDesks } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
-import type { ControlCalls, FaultsView } from "../wire.ts";
-import { clearPaymentFaults, paymentPanel } from "./payments.ts";
+import type { ControlCalls, FaultsView, PaymentControlCalls } from "../wire.ts";
 import type { RunningWorld } from "./running-world.ts";
-import { faultsView, phoneView } from "./snapshot.ts";
+import { collectorView, faultsView, phoneView } from "./snapshot.ts";
 
-/** What the control panel does, by name. */
-export type Panel = {
-  [K in keyof ControlCalls]: (input: ControlCalls[K]["takes"]) => ControlCalls[K]["gives"];
+type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {
+  [K in keyof T]: (input: T[K]["takes"]) => T[K]["gives"];
 };
 
+/** What the control panel does, by name. */
+export type Panel = Calls<ControlCalls>;
+
 export function controlPanel(world: RunningWorld): Panel {
+  return {
+    ...placePanel(world),
+    ...faultPanel(world),
+    ...paymentPanel(world),
+    ...payoutPanel(world),
+  };
+}
+
+/** The clock, the phones' networks, what people have. */
+function placePanel(world: RunningWorld) {
   const { clock, phoneDelays } = world;
   return {
     advanceClock({ ms }) {
@@ -32,15 +44,13 @@ export function controlPanel(world: RunningWorld): Panel {
       world.changed();
       return phoneView(world, phone);
     },
-    ...faultPanel(world),
-    ...quirkPanel(world),
-    ...payoutPanel(world),
-    ...paymentPanel(world),
-  };
+    creditWallet: ({ phone, amount }) => world.mobileMoney.credit(phone, amount),
+  } satisfies Partial<Panel>;
 }
 
+/** All that goes wrong but the payments' own faults, and how all of it ends. */
 function faultPanel(world: RunningWorld) {
-  const { faults, town } = world;
+  const { faults, town, kkiapay } = world;
   const { delivery } = town.updates;
   const desks = payoutDesks(world);
   const faultsNow = (): FaultsView => {
@@ -57,7 +67,19 @@ function faultPanel(world: RunningWorld) {
       return faultsNow();
     },
     setUpdateDelivery(change) {
-      Object.assign(delivery, pick(change, NORMAL_DELIVERY));
+      assignKnown(delivery, change);
+      return faultsNow();
+    },
+    setKkiapay(change) {
+      assignKnown(kkiapay.modes, change);
+      return faultsNow();
+    },
+    setStars({ late, personId, stars }) {
+      if (late !== undefined) town.stars.late = late;
+      if (personId !== undefined && stars !== undefined) {
+        if (!Number.isInteger(stars) || stars < 0) throw new NotPossible("not a number of Stars");
+        town.stars.setWallet(personId, stars);
+      }
       return faultsNow();
     },
     setPayoutFault({ provider, kind, ...how }) {
@@ -69,39 +91,51 @@ function faultPanel(world: RunningWorld) {
     clearFaults() {
       faults.clear();
       town.stars.late = false;
-      Object.assign(world.kkiapay.modes, NORMAL_MODES);
+      Object.assign(kkiapay.modes, NORMAL_MODES);
       Object.assign(delivery, NORMAL_DELIVERY);
-      clearPaymentFaults(world);
+      for (const desk of Object.values(collectorsOf(world))) {
+        desk.clearFaults();
+        Object.assign(desk.notices, NORMAL_NOTICES);
+      }
       for (const desk of Object.values(desks)) desk.clearFaults();
       return faultsNow();
     },
   } satisfies Partial<Panel>;
 }
 
-/** What one provider of payments does that others do not. */
-function quirkPanel(world: RunningWorld) {
-  const { town, kkiapay } = world;
-  const faultsNow = (): FaultsView => {
-    world.changed();
-    return faultsView(world);
-  };
+/** Payments, and sellers' accounts. */
+function paymentPanel(world: RunningWorld): Calls<PaymentControlCalls> {
+  const desks = collectorsOf(world);
+  const accounts = merchantsOf(world);
   return {
-    setKkiapay(change) {
-      Object.assign(kkiapay.modes, pick(change, NORMAL_MODES));
-      return faultsNow();
+    setPaymentFault({ provider, call, kind, times }) {
+      known(desks, provider).fault(call, kind, times);
+      return collectorView(provider, desks[provider]);
     },
-    setStars({ late, personId, stars }) {
-      if (late !== undefined) town.stars.late = late;
-      if (personId !== undefined && stars !== undefined) {
-        if (!Number.isInteger(stars) || stars < 0) throw new NotPossible("not a number of Stars");
-        town.stars.setWallet(personId, stars);
-      }
-      return faultsNow();
+    setPaymentNotices({ provider, ...change }) {
+      assignKnown(known(desks, provider).notices, change);
+      world.changed();
+      return collectorView(provider, desks[provider]);
     },
-  } satisfies Partial<Panel>;
+    settleCollected: ({ provider, paymentId, outcome, silent = false }) =>
+      known(desks, provider).settle(paymentId, outcome, { silent }),
+    alterCollected: ({ provider, paymentId, announced = false, ...change }) =>
+      known(desks, provider).alter(paymentId, change, { announced }),
+    repeatPaymentNotice({ provider, noticeId }) {
+      const notice = known(desks, provider).repeatNotice(noticeId);
+      if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
+      return notice;
+    },
+    releasePaymentNotices: ({ provider }) => ({
+      released: known(desks, provider).releaseNotices(),
+    }),
+    openMerchant: ({ provider, noticeUrl }) => known(accounts, provider).open(noticeUrl),
+    pointMerchant: ({ provider, merchantId, noticeUrl }) =>
+      known(accounts, provider).pointNotices(merchantId, noticeUrl),
+  };
 }
 
-/** Money on its way out, and what people have on their phones. */
+/** Money on its way out. */
 function payoutPanel(world: RunningWorld) {
   const desks = payoutDesks(world);
   return {
@@ -111,7 +145,6 @@ function payoutPanel(world: RunningWorld) {
       known(desks, provider).setFloat(amount, account);
       return { provider, account, amount };
     },
-    creditWallet: ({ phone, amount }) => world.mobileMoney.credit(phone, amount),
     plantPayout: ({ provider, ...planted }) => known(desks, provider).plant(planted),
     forgetPayout({ provider, payoutId }) {
       known(desks, provider).forget(payoutId);
@@ -125,11 +158,10 @@ function known<T extends object, K extends keyof T>(table: T, name: K): T[K] {
   return table[name];
 }
 
-/** Keeps the known settings of a change, and nothing else that came with it. */
-function pick<T extends object>(change: Partial<T>, known: T): Partial<T> {
-  const kept: Partial<T> = {};
-  for (const key of Object.keys(known) as (keyof T)[]) {
-    if (change[key] !== undefined) kept[key] = change[key];
+/** Takes the known settings of a change, and nothing else that came with it. */
+function assignKnown<T extends object>(settings: T, change: Partial<T>): void {
+  for (const key of Object.keys(settings) as (keyof T)[]) {
+    const value = change[key];
+    if (value !== undefined) settings[key] = value;
   }
-  return kept;
 }

@@ -1,13 +1,20 @@
 import { networkView, NETWORKS } from "../mobile-money/networks.ts";
-import type { PayoutDesk } from "../kit/payouts.ts";
-import { payoutDesks } from "../providers.ts";
+import type { PaymentDesk } from "../kit/payments.ts";
+import { collectorsOf, merchantsOf, payoutDesks } from "../providers.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
-import type { FaultsView, FloatView, PayoutView, PhoneId, PhoneView, WorldState } from "../wire.ts";
-import { collectorViews, merchantViews } from "./payments.ts";
+import type {
+  CollectorName,
+  CollectorView,
+  FaultsView,
+  MerchantView,
+  PhoneId,
+  PhoneView,
+  WorldState,
+} from "../wire.ts";
 import type { RunningWorld } from "./running-world.ts";
 
 /** The pages show the latest ones only. */
-const SHOWN_PAYOUTS = 50;
+const SHOWN = 50;
 const SHOWN_SMS = 100;
 
 export function phoneView(world: RunningWorld, id: PhoneId): PhoneView {
@@ -22,6 +29,7 @@ export function phoneView(world: RunningWorld, id: PhoneId): PhoneView {
 export function snapshot(world: RunningWorld): WorldState {
   const { saved, town, clock, mobileMoney } = world;
   const { telegram } = saved;
+  const desks = Object.values(payoutDesks(world));
   return {
     version: world.version(),
     now: clock.now().toISOString(),
@@ -36,10 +44,17 @@ export function snapshot(world: RunningWorld): WorldState {
       .map((chat) => chatView(town, chat)),
     dialogs: [...telegram.dialogs.values()].flatMap((dialog) => dialogViews(town, dialog)),
     talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
-    collectors: collectorViews(world),
-    merchants: merchantViews(world),
-    payouts: payoutViews(world),
-    floats: floatViews(world),
+    collectors: (Object.entries(collectorsOf(world)) as [CollectorName, PaymentDesk][]).map(
+      ([name, desk]) => collectorView(name, desk),
+    ),
+    merchants: Object.values<{ sellers(): MerchantView[] }>(merchantsOf(world)).flatMap(
+      (accounts) => accounts.sellers(),
+    ),
+    payouts: desks
+      .flatMap((desk) => desk.latest(SHOWN))
+      .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+      .slice(0, SHOWN),
+    floats: desks.flatMap((desk) => desk.balances()),
     networks: NETWORKS.map(networkView),
     wallets: mobileMoney.wallets(),
     sms: mobileMoney.sms().slice(-SHOWN_SMS),
@@ -62,14 +77,12 @@ export function faultsView(world: RunningWorld): FaultsView {
   };
 }
 
-function payoutViews(world: RunningWorld): PayoutView[] {
-  const all = Object.values(payoutDesks(world)).flatMap((desk) => desk.latest(SHOWN_PAYOUTS));
-  return all.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, SHOWN_PAYOUTS);
-}
-
-function floatViews(world: RunningWorld): FloatView[] {
-  const desks = Object.entries(payoutDesks(world)) as [FloatView["provider"], PayoutDesk][];
-  return desks.flatMap(([provider, desk]) =>
-    Object.entries(desk.floats()).map(([account, amount]) => ({ provider, account, amount })),
-  );
+export function collectorView(name: CollectorName, desk: PaymentDesk): CollectorView {
+  return {
+    name,
+    payments: [...desk.latest(SHOWN)].reverse(),
+    faults: [...desk.faults()],
+    notices: desk.notices,
+    told: desk.noticeViews().slice(-SHOWN).reverse(),
+  };
 }

@@ -55,6 +55,7 @@ export type PayoutDesk = NoticeDesk & {
   clearFaults(): void;
   /** Francs left, by account: `main`, or FedaPay's modes. */
   floats(): Record<string, number>;
+  balances(): FloatView[];
   setFloat(amount: number, account?: string): void;
   /** A payout nobody asked for; of the first method they serve and a success, unless told. */
   plant(given: PlantedPayout): PayoutView;
@@ -74,7 +75,6 @@ export type Payouts = PayoutDesk & {
    * short, and nothing was done. A payout taken before stays as it is.
    */
   accept(payout: Payout, fault: PayoutRule | null): boolean;
-  balances(): FloatView[];
 };
 
 export type PayoutHabits = {
