@@ -14,12 +14,7 @@
  * Instants are ISO 8601 on the world's clock. Money is whole francs.
  */
 export type * from "./wire/act.ts";
-export type * from "./wire/checkout.ts";
 export type * from "./wire/control.ts";
 export type * from "./wire/faults.ts";
-export type * from "./wire/kkiapay.ts";
-export type * from "./wire/mobile-money.ts";
-export type * from "./wire/payments.ts";
-export type * from "./wire/payouts.ts";
-export type * from "./wire/stars.ts";
+export type * from "./wire/money.ts";
 export type * from "./wire/state.ts";

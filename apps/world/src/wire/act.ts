@@ -1,5 +1,4 @@
-import type { SentMoney, WalletView } from "./mobile-money.ts";
-import type { InvoiceView, PaidInvoice } from "./stars.ts";
+import type { InvoiceView, PaidInvoice, SentMoney, WalletView } from "./money.ts";
 import type { AdminRight, BotRole, ChatKind, PersonView, PhoneId, PhoneView } from "./state.ts";
 
 /** How a mini app was opened: it decides what the init data carries (telegram.md §1.2). */

@@ -1,8 +1,12 @@
-import type { PaymentControlCalls } from "./payments.ts";
-import type { KkiapayModes } from "./kkiapay.ts";
-import type { WalletView } from "./mobile-money.ts";
 import type { PayoutFault, PayoutRule } from "./faults.ts";
-import type { FloatView, PayoutProviderName, PayoutView } from "./payouts.ts";
+import type {
+  FloatView,
+  KkiapayModes,
+  PaymentControlCalls,
+  PayoutProviderName,
+  PayoutView,
+  WalletView,
+} from "./money.ts";
 import type { BotRole, PhoneId, PhoneView } from "./state.ts";
 
 export type TelegramFault =

@@ -1,7 +1,14 @@
 import type { FaultsView } from "./control.ts";
-import type { CollectorName, CollectorView, MerchantView } from "./payments.ts";
-import type { NetworkView, SmsView, WalletView } from "./mobile-money.ts";
-import type { FloatView, PayoutView } from "./payouts.ts";
+import type {
+  CollectorName,
+  CollectorView,
+  FloatView,
+  MerchantView,
+  NetworkView,
+  PayoutView,
+  SmsView,
+  WalletView,
+} from "./money.ts";
 
 export type PhoneId = "seller" | "buyer" | "agent";
 export type BotRole = "seller" | "buyer";

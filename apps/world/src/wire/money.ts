@@ -1,0 +1,292 @@
+import type { NoticeMode } from "./control.ts";
+import type { PaymentCall, PaymentFault, PaymentRule } from "./faults.ts";
+import type { BotRole, NoticeView, PaymentStatus } from "./state.ts";
+
+/** Who takes money for the app. */
+export type CollectorName = "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay" | "stars";
+
+/** One payment, in one vocabulary for all; each provider answers in its own words. */
+export type PaymentView = {
+  /** Theirs. */
+  id: string;
+  /** Ours, as they were told it. */
+  reference: string | null;
+  /** As they write it. */
+  amount: number | string;
+  currency: string;
+  status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
+  /** Their hosted page, or what opens it. */
+  payUrl: string | null;
+  /** Theirs again, where a refund or a notice names the payment otherwise. */
+  transactionId: string | null;
+};
+
+export type PaymentOutcome = "success" | "failure" | "cancel" | "pending";
+
+/** What the provider's answers will say of a payment in place of the truth; null: the truth again. */
+export type AlteredPayment = {
+  amount?: number | string | null;
+  currency?: string | null;
+  /** Empty: the answers name none. */
+  reference?: string | null;
+  environment?: "live" | "sandbox" | null;
+  /** Their word. */
+  status?: string | null;
+};
+
+/** One that takes money, as the control panel shows it; its latest payments and notices first. */
+export type CollectorView = {
+  name: CollectorName;
+  payments: PaymentView[];
+  faults: PaymentRule[];
+  notices: NoticeMode;
+  told: NoticeView[];
+};
+
+/** Providers where a seller opens an account of his own. */
+export type MerchantProviderName = Exclude<CollectorName, "stars">;
+
+/** A seller's account at a provider: its keys are the provider's to give, and shown here alone. */
+export type MerchantView = {
+  provider: MerchantProviderName;
+  id: string;
+  keys: Record<string, string>;
+  noticeUrl: string | null;
+};
+
+/** What the control panel does with payments, by provider. */
+export type PaymentControlCalls = {
+  /** `null`: none any more. */
+  setPaymentFault: {
+    takes: {
+      provider: CollectorName;
+      call: PaymentCall;
+      kind: PaymentFault | null;
+      times?: number;
+    };
+    gives: CollectorView;
+  };
+  setPaymentNotices: {
+    takes: { provider: CollectorName } & Partial<NoticeMode>;
+    gives: CollectorView;
+  };
+  /** As the customer on the provider's page; `silent` sends no notice. */
+  settleCollected: {
+    takes: {
+      provider: CollectorName;
+      paymentId: string;
+      outcome: PaymentOutcome;
+      silent?: boolean;
+    };
+    gives: PaymentView;
+  };
+  /** `announced`: a notice follows, where the provider sends one after the end. */
+  alterCollected: {
+    takes: { provider: CollectorName; paymentId: string; announced?: boolean } & AlteredPayment;
+    gives: PaymentView;
+  };
+  repeatPaymentNotice: {
+    takes: { provider: CollectorName; noticeId: number };
+    gives: NoticeView;
+  };
+  releasePaymentNotices: { takes: { provider: CollectorName }; gives: { released: number } };
+  /** A seller opens an account at a provider, then tells it where its notices go. */
+  openMerchant: {
+    takes: { provider: MerchantProviderName; noticeUrl?: string };
+    gives: MerchantView;
+  };
+  pointMerchant: {
+    takes: { provider: MerchantProviderName; merchantId: string; noticeUrl: string };
+    gives: MerchantView;
+  };
+};
+
+/** Who sends money to phones for the app. */
+export type PayoutProviderName = "paydunya" | "moneroo" | "fedapay";
+
+/**
+ * One vocabulary for the three; each answers in its own words. `created`: known, nothing asked of
+ * it yet; `queued`: told to send; `pending`: with the operator.
+ */
+export type PayoutStatus = "created" | "queued" | "pending" | "success" | "failed";
+
+export type PayoutView = {
+  provider: PayoutProviderName;
+  /** Theirs. */
+  id: string;
+  /** The token of PayDunya's first step. */
+  handle: string | null;
+  /** Ours, as they were told it. */
+  reference: string | null;
+  amount: number;
+  /** What they take for it, on top. */
+  cost: number;
+  /** Their code. */
+  method: string;
+  /** E.164. */
+  phone: string;
+  status: PayoutStatus;
+  failure: string | null;
+  operatorReference: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  /** When the money reached the phone, and only then. */
+  sentAt: string | null;
+  /** Nobody asked for it. */
+  planted: boolean;
+};
+
+/** What a provider has left to send. */
+export type FloatView = { provider: PayoutProviderName; account: string; amount: number };
+
+export type CheckoutMethod = {
+  code: string;
+  name: string;
+  /** Empty for what is of no country. */
+  country: string;
+  dialCode: string;
+  /** What this way costs, when that is not the price itself. */
+  price?: string;
+};
+
+/** A payment as its customer's page shows it, whoever the provider is. */
+export type CheckoutView = {
+  provider: CollectorName;
+  /** What stands in the page's address. */
+  id: string;
+  status: PaymentStatus;
+  amount: number;
+  currency: string;
+  description: string;
+  merchant: string;
+  customer: { email: string; firstName: string; lastName: string; phone: string | null };
+  methods: CheckoutMethod[];
+  method: string | null;
+  /** Attempts made so far, failed ones included. */
+  attempts: number;
+  failureMessage: string | null;
+  /** The customer can do no more here. */
+  over: boolean;
+  /** Where the page goes once the customer is done, with what the provider appends; null: nowhere. */
+  returnUrl: string | null;
+  /** What a widget tells the page that opened it. */
+  told?: Record<string, unknown>;
+};
+
+export type CheckoutAction = {
+  action: "success" | "fail" | "cancel" | "pending";
+  method?: string;
+  phone?: string;
+  /** Changes the status and sends no notice. */
+  silent?: boolean;
+};
+
+/** A mobile-money account: a number at an operator, and who holds it. */
+export type WalletView = {
+  /** E.164. */
+  phone: string;
+  personId: number | null;
+  /** One of the fifteen methods: `orange-money-ci`, … */
+  network: string;
+  balance: number;
+};
+
+/** What an operator writes to the holder of a number. */
+export type SmsView = {
+  id: number;
+  /** Who reads it: the number, and the person who holds it, if anybody does. */
+  phone: string;
+  personId: number | null;
+  kind: "received" | "sent";
+  network: string;
+  amount: number;
+  /** The other side: a name, a number, or a provider. */
+  other: { name: string | null; phone: string | null };
+  /** The operator's, unique. */
+  reference: string;
+  balance: number;
+  sentAt: string;
+};
+
+export type NetworkView = {
+  /** One of the fifteen methods. */
+  id: string;
+  name: string;
+  country: string;
+  /** Digits without `+`. */
+  dial: string;
+  /** How many digits a number has after it. */
+  digits: number;
+};
+
+export type SentMoney = {
+  reference: string;
+  amount: number;
+  phone: string;
+  network: string;
+  /** Of the holder, if the operator knows him. */
+  name: string | null;
+  balance: number;
+  sentAt: string;
+};
+
+/** What a page hands over to open the widget; what KkiaPay's loader takes besides is not used. */
+export type KkiapayConfig = {
+  amount?: unknown;
+  key?: unknown;
+  sandbox?: unknown;
+  data?: unknown;
+  partnerId?: unknown;
+  reason?: unknown;
+  name?: unknown;
+  fullname?: unknown;
+  firstname?: unknown;
+  lastname?: unknown;
+  email?: unknown;
+  phone?: unknown;
+  phoneNumber?: unknown;
+  countries?: unknown;
+  paymentMethods?: unknown;
+};
+
+/** How KkiaPay is made to differ from what one expects of it. */
+export type KkiapayModes = {
+  /** The partner's number is lost on the way, as in a real sandbox. */
+  emptyPartnerId: boolean;
+  /** Notices carry the state as a text of JSON. */
+  stateAsText: boolean;
+  /** The widget's page says "paid" although nothing was. */
+  forgedSuccess: boolean;
+  /** The widget is opened with another amount than the page asked: changed in the browser. */
+  otherAmount: boolean;
+};
+
+/** The sheet on which a person pays in Stars. */
+export type InvoiceView = {
+  /** What stands in `t.me/$slug`. */
+  slug: string;
+  bot: BotRole;
+  botName: string;
+  title: string;
+  description: string;
+  /** Stars. */
+  amount: number;
+  photoUrl: string | null;
+  /** Every 30 days again. */
+  recurring: boolean;
+  /** Of the person who looks. */
+  stars: number;
+};
+
+/** As mini apps are told it in `invoice_closed`. */
+export type InvoiceOutcome = "paid" | "failed" | "cancelled";
+
+export type PaidInvoice = {
+  slug: string;
+  status: InvoiceOutcome;
+  /** Why it failed: no Stars, the bot said no (with its words), or said nothing in time. */
+  why: "not-enough" | "refused" | "no-answer" | null;
+  words: string | null;
+  /** What the person has left. */
+  stars: number;
+};
