@@ -20,6 +20,10 @@ export type SellerBridge = Bridge & {
   onViewport(run: (height: number) => void): void;
 };
 
+/** Of kit/tokens.css: what Telegram draws around the page and over it. */
+const PAPER = { light: "#faf6ee", dark: "#0c1614" } as const;
+const FILLED = { color: "#0a6b58", text_color: "#ffffff" } as const;
+
 export function createSellerBridge(): SellerBridge {
   const bridge = createBridge();
   const version = readLaunch()?.version ?? "6.0";
@@ -28,9 +32,12 @@ export function createSellerBridge(): SellerBridge {
     // A pull on a list refreshes it; it must not close the app.
     postEvent("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
   }
-  if (isAtLeast(version, "6.1")) {
-    postEvent("web_app_set_header_color", { color_key: "secondary_bg_color" });
-  }
+  const paintAround = () => {
+    const color = PAPER[document.documentElement.dataset["scheme"] === "dark" ? "dark" : "light"];
+    if (isAtLeast(version, "6.9")) postEvent("web_app_set_header_color", { color });
+    if (isAtLeast(version, "6.1")) postEvent("web_app_set_background_color", { color });
+  };
+  paintAround();
   return {
     ...bridge,
     showBackButton(visible) {
@@ -44,7 +51,12 @@ export function createSellerBridge(): SellerBridge {
         postEvent("web_app_setup_main_button", {
           is_visible: button !== null,
           ...(button
-            ? { is_active: button.active, is_progress_visible: button.busy, text: button.text }
+            ? {
+                is_active: button.active,
+                is_progress_visible: button.busy,
+                text: button.text,
+                ...FILLED,
+              }
             : {}),
         }),
       );
@@ -57,7 +69,10 @@ export function createSellerBridge(): SellerBridge {
       );
     },
     onTheme: (run) =>
-      void onEvent("theme_changed", ({ theme_params: theme }) => run(textsIn(theme))),
+      void onEvent("theme_changed", ({ theme_params: theme }) => {
+        run(textsIn(theme));
+        paintAround();
+      }),
     onViewport: (run) =>
       void onEvent("viewport_changed", ({ height, is_state_stable: stable }) => {
         if (stable === true && typeof height === "number") run(height);
