@@ -11,7 +11,7 @@ export function Ground(props: { full?: boolean; over?: ReactNode; children: Reac
         {copy.skip}
       </a>
       <main id="content" tabIndex={-1} className={props.full ? styles.full : styles.content}>
-        <Stack page>{props.over}</Stack>
+        {props.over ? <Stack page>{props.over}</Stack> : null}
         {props.children}
       </main>
     </>

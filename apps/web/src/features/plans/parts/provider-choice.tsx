@@ -39,7 +39,9 @@ export function ProviderChoice(props: {
                   </Text>
                 ) : null}
               </Line>
-              <small>{provider.methods.join(", ") || provider.description}</small>
+              <Text as="small" size="small" tone="soft">
+                {provider.methods.join(", ") || provider.description}
+              </Text>
               {provider.disturbed || provider.own ? (
                 <Line as="span">
                   {provider.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}

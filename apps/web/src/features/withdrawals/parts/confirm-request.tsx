@@ -8,7 +8,7 @@ import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { Dialog, type DialogAction } from "../../../kit/modal.tsx";
 import { type Fact, Facts } from "../../../kit/facts.tsx";
-import { Line, MoreLink, Stack } from "../../../kit/layout.tsx";
+import { Card, MoreLink, Stack } from "../../../kit/layout.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import type { RequestControl, Step } from "../use-request.ts";
@@ -42,10 +42,10 @@ export function ConfirmRequest(props: {
       ) : (
         <p>{copy.check}</p>
       )}
-      <Line as="p" gap={3} center>
+      <Card as="p" gap={2} center>
         <OperatorMark operator={PAYOUT_METHODS[content.method].operator} size={34} />
         <span className={styles.readNumber}>{groupPhone(content.phone)}</span>
-      </Line>
+      </Card>
       <Facts
         facts={
           step.at === "silent"
