@@ -57,7 +57,7 @@ function Known({ product }: { product: ProductOnWire }) {
         <Text as="h1" size="title">
           {product.title}
         </Text>
-        <Text size="title" tone="green">
+        <Text size="hero">
           {product.group
             ? formatFcfa(product.price)
             : catalogueCopy.donation.free(formatFcfa(product.price))}
