@@ -7,7 +7,7 @@ import { shareByTelegram } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Arch, Line, Stack, Text } from "../../kit/layout.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";

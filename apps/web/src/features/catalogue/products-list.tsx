@@ -1,6 +1,6 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic, useMainButton } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";

@@ -1,7 +1,8 @@
 import { CLAIM_KIND_NAMES, CLAIM_KIND_SENTENCES, type ClaimKind } from "@sesame/contract/cases";
 import { useEffect, useId, useRef, useState } from "react";
 import { checkoutCopy } from "./messages.fr.ts";
-import styles from "../../kit/buyer.module.css";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 import { useSending } from "./use-sending.ts";
 
 const copy = checkoutCopy.care;
@@ -45,9 +46,9 @@ export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
             </label>
           ))}
         </fieldset>
-        {motif ? <p className={styles.note}>{CLAIM_KIND_SENTENCES[motif]}</p> : null}
+        {motif ? <p className={common.note}>{CLAIM_KIND_SENTENCES[motif]}</p> : null}
         <textarea
-          className={styles.field}
+          className={common.field}
           aria-label={copy.message}
           placeholder={copy.message}
           maxLength={1000}
@@ -55,18 +56,18 @@ export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
           value={message}
           onChange={(event) => setMessage(event.target.value)}
         />
-        <p className={styles.complaint} role="alert">
+        <p className={common.complaint} role="alert">
           {sending.complaint}
         </p>
         <button
-          className={styles.action}
+          className={common.action}
           type="button"
           aria-busy={sending.busy}
           onClick={() => void submit()}
         >
           {copy.send}
         </button>
-        <button className={styles.plain} type="button" onClick={() => dialog.current?.close()}>
+        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
           {checkoutCopy.close}
         </button>
       </div>

@@ -2,7 +2,8 @@ import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { checkoutCopy } from "./messages.fr.ts";
 import { donationCopy as copy } from "./rare-messages.fr.ts";
-import styles from "../../kit/buyer.module.css";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 
 /** The contract's DONATION_MAX: named there as a bigint, which this page does not load. */
 const MOST = 1_000_000;
@@ -53,7 +54,7 @@ export function DonationSheet({ minimum, suggestions, onChoose, onClose }: Donat
           </fieldset>
         ) : null}
         <input
-          className={styles.field}
+          className={common.field}
           inputMode="numeric"
           maxLength={9}
           aria-label={copy.other}
@@ -65,13 +66,13 @@ export function DonationSheet({ minimum, suggestions, onChoose, onClose }: Donat
             choose(francs, francs === null ? "" : formatNumber(francs));
           }}
         />
-        <p className={styles.complaint} role="alert">
+        <p className={common.complaint} role="alert">
           {complaint}
         </p>
-        <button className={styles.action} type="button" onClick={goOn}>
+        <button className={common.action} type="button" onClick={goOn}>
           {amount === null ? copy.goOn : copy.go(formatFcfa(amount))}
         </button>
-        <button className={styles.plain} type="button" onClick={() => dialog.current?.close()}>
+        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
           {checkoutCopy.close}
         </button>
       </div>

@@ -3,7 +3,8 @@ import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 import { calmFirst, ProviderChoices } from "./provider-choices.tsx";
-import styles from "../../kit/buyer.module.css";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 import type { PaymentChoice } from "./queries.ts";
 
 export type PaymentSheetProps = {
@@ -58,9 +59,9 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
           >
             {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
           </ProviderChoices>
-          {chosen ? <p className={styles.note}>{copy.note[chosen.opens]}</p> : null}
+          {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
           <button
-            className={styles.plain}
+            className={common.plain}
             type="button"
             disabled={paying}
             onClick={() => dialog.current?.close()}
@@ -69,10 +70,10 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
           </button>
         </div>
         <div className={styles.foot}>
-          <p className={styles.complaint} role="alert">
+          <p className={common.complaint} role="alert">
             {complaint}
           </p>
-          <button className={styles.action} type="button" onClick={pay} aria-busy={paying}>
+          <button className={common.action} type="button" onClick={pay} aria-busy={paying}>
             {paying ? copy.paying : copy.pay(formatFcfa(amount))}
           </button>
         </div>
@@ -97,7 +98,7 @@ function PayerFields({
     <>
       {fields.email === "optional" ? (
         <input
-          className={styles.field}
+          className={common.field}
           type="email"
           inputMode="email"
           autoComplete="email"
@@ -110,7 +111,7 @@ function PayerFields({
       ) : null}
       {fields.phone === "optional" ? (
         <input
-          className={styles.field}
+          className={common.field}
           type="tel"
           autoComplete="tel"
           maxLength={32}

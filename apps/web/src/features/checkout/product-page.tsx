@@ -1,7 +1,8 @@
 import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./messages.fr.ts";
-import styles from "../../kit/buyer.module.css";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 
 export type ProductPageProps = {
   readonly product: PublicProductOnWire;
@@ -23,10 +24,10 @@ export function ProductPage(props: ProductPageProps) {
     <main className={styles.whole}>
       <Cover product={product} />
       <div className={styles.body}>
-        <p className={styles.hint}>
+        <p className={common.hint}>
           {group ? (copy.groupKind[group.type] ?? group.name) : copy.donation.kind}
         </p>
-        <h1 className={styles.title}>{product.title}</h1>
+        <h1 className={common.title}>{product.title}</h1>
         <a className={styles.seller} href={`/boutique/${product.seller.id}`}>
           {(gift?.forSeller ?? copy.soldBy)(product.seller.name)}
         </a>
@@ -37,7 +38,7 @@ export function ProductPage(props: ProductPageProps) {
         {product.description ? (
           <section className={styles.section}>
             <h2>{gift?.message ?? copy.descriptionTitle}</h2>
-            <p className={styles.lines}>{product.description}</p>
+            <p className={common.lines}>{product.description}</p>
           </section>
         ) : null}
         <section className={styles.section}>
@@ -63,7 +64,7 @@ export function ProductPage(props: ProductPageProps) {
         ) : null}
         {sellable && product.places_left === 0 ? (
           <>
-            <p className={styles.note} role="status">
+            <p className={common.note} role="status">
               {copy.full}
             </p>
             <button className={styles.report} type="button" onClick={onBuy}>
@@ -79,7 +80,7 @@ export function ProductPage(props: ProductPageProps) {
             <OutsideButton link={telegramLink} />
           </>
         ) : (
-          <p className={styles.note} role="status">
+          <p className={common.note} role="status">
             {product.providers.length === 0 ? copy.noProvider : copy.notOnSale}
           </p>
         )}
@@ -95,7 +96,7 @@ function OutsideButton({ link }: { link: string | null }) {
       <a className={styles.buy} href={link}>
         {copy.openInTelegram}
       </a>
-      <p className={styles.note}>{copy.openInTelegramHint}</p>
+      <p className={common.note}>{copy.openInTelegramHint}</p>
     </div>
   );
 }
@@ -138,7 +139,7 @@ export function NoticePage({ title, text, botLink }: NoticePageProps) {
   return (
     <main className={styles.whole}>
       <div className={styles.missing}>
-        <h1 className={styles.title}>{title}</h1>
+        <h1 className={common.title}>{title}</h1>
         <p>{text}</p>
         {botLink ? (
           <a className={styles.buy} href={botLink}>

@@ -1,7 +1,7 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { Fragment, type ReactNode } from "react";
 import { checkoutCopy as copy } from "./messages.fr.ts";
-import styles from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 
 export type ProviderChoicesProps = {
   readonly providers: readonly PaymentProviderOnWire[];

@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { sayError } from "../../lib/request.ts";
 import { checkoutCopy } from "./messages.fr.ts";
-import styles from "../../kit/buyer.module.css";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 import { reportCopy as copy } from "./rare-messages.fr.ts";
 
 export type ReportSheetProps = {
@@ -55,7 +56,7 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
               ))}
             </fieldset>
             <textarea
-              className={styles.field}
+              className={common.field}
               aria-label={copy.message}
               placeholder={copy.message}
               maxLength={500}
@@ -63,11 +64,11 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
               value={message}
               onChange={(event) => setMessage(event.target.value)}
             />
-            <p className={styles.complaint} role="alert">
+            <p className={common.complaint} role="alert">
               {step.at === "writing" ? step.complaint : null}
             </p>
             <button
-              className={styles.action}
+              className={common.action}
               type="button"
               aria-busy={step.at === "sending"}
               onClick={() => void submit()}
@@ -76,7 +77,7 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
             </button>
           </>
         )}
-        <button className={styles.plain} type="button" onClick={() => dialog.current?.close()}>
+        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
           {checkoutCopy.close}
         </button>
       </div>

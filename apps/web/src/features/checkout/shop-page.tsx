@@ -2,7 +2,8 @@ import type { PublicShopOnWire, ShopProductOnWire } from "@sesame/contract/catal
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy } from "./messages.fr.ts";
 import { srcSet } from "./product-page.tsx";
-import styles from "../../kit/buyer.module.css";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 
 const copy = checkoutCopy.shop;
 
@@ -16,14 +17,14 @@ export type ShopPageProps = {
 export function ShopPage({ shop, onOpen }: ShopPageProps) {
   const { seller, products } = shop;
   return (
-    <main className={styles.page}>
+    <main className={common.page}>
       <header className={styles.head}>
         <p>{copy.kind}</p>
         <h1>{seller.name}</h1>
         <p>{products.length === 0 ? copy.none : copy.count(products.length)}</p>
       </header>
-      {products.length === 0 ? <p className={styles.card}>{copy.noneText}</p> : null}
-      <ul className={styles.list}>
+      {products.length === 0 ? <p className={common.card}>{copy.noneText}</p> : null}
+      <ul className={common.list}>
         {products.map((product, at) => (
           <li key={product.reference}>
             <a
@@ -35,7 +36,7 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
             >
               <Thumbnail product={product} early={at < EARLY} />
               <span className={styles.words}>
-                <span className={styles.name}>{product.title}</span>
+                <span className={common.name}>{product.title}</span>
                 <Price product={product} />
                 <Places left={product.places_left} />
               </span>
@@ -61,7 +62,7 @@ function Price({ product }: { product: ShopProductOnWire }) {
 
 function Places({ left }: { left: number | null }) {
   if (left === null || left > FEW) return null;
-  return <span className={styles.late}>{left === 0 ? copy.full : copy.left(left)}</span>;
+  return <span className={common.late}>{left === 0 ? copy.full : copy.left(left)}</span>;
 }
 
 /** From how many places on their number is worth a word. */

@@ -19,7 +19,6 @@ import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { groupsCopy } from "./messages.fr.ts";
 import { findChannel } from "./group-path.ts";
-import styles from "./groups.module.css";
 import { KindIcon, sayMembers } from "./parts/channel-row.tsx";
 import { EntryRules, MemberAddsFault } from "./parts/entry-rules.tsx";
 import { GroupProducts } from "./parts/group-products.tsx";

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { botLinksQuery } from "../../lib/resources.ts";
 import { haptic, isInsideTelegram, openTelegramLink } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";

@@ -1,7 +1,6 @@
 import { useLocation, useSearch } from "wouter";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Icon } from "../../kit/icons.tsx";
 import { Points, Stack } from "../../kit/layout.tsx";
 import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";

@@ -1,7 +1,7 @@
 import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";

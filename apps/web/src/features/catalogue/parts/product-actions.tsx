@@ -1,5 +1,5 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { Arch, Stack, Text } from "../../../kit/layout.tsx";
+import { Stack, Text } from "../../../kit/layout.tsx";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";

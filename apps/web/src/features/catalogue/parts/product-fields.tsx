@@ -15,7 +15,6 @@ import { useUser } from "../../../lib/use-seller.ts";
 import { Button } from "../../../kit/button.tsx";
 import { type Choice, ChipField, SelectField, TextArea, TextField } from "../../../kit/field.tsx";
 import { Line, Text } from "../../../kit/layout.tsx";
-import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../messages.fr.ts";
 import { KEEP_DURATION, type ProductFormState, splitOf } from "../form.ts";
 

@@ -1,6 +1,5 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
 import { read } from "../../../lib/read.ts";
 import { Fold } from "../../../kit/accordion.tsx";
 import { Card, MoreLink, Text } from "../../../kit/layout.tsx";

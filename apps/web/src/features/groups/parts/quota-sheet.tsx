@@ -1,7 +1,6 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import { sayError } from "../../../lib/request.ts";
 import { channelsQuery, refreshResources } from "../../../lib/resources.ts";
 import { useSend } from "../../../lib/use-write.ts";

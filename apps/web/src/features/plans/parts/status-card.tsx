@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { IconName } from "../../../kit/icons.tsx";
 import { Arch, Card, Stack, Text } from "../../../kit/layout.tsx";
-import styles from "../plans.module.css";
 
 export type StatusTone = "wait" | "good" | "bad" | "calm";
 

@@ -8,7 +8,6 @@ import { RequestError } from "../../../lib/request.ts";
 import { getSession } from "../../../lib/session.ts";
 import { Badge } from "../../../kit/badge.tsx";
 import { Button } from "../../../kit/button.tsx";
-import { Icon } from "../../../kit/icons.tsx";
 import { Points, Stack } from "../../../kit/layout.tsx";
 import { Section } from "../../../kit/section.tsx";
 import { toast } from "../../../kit/toast.tsx";

@@ -17,7 +17,6 @@ import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { Skeleton } from "../../../kit/skeleton.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
 import { payoutSettingsQuery } from "../money.ts";
-import styles from "../withdrawals.module.css";
 import { SwitchOff } from "./switch-off.tsx";
 
 const copy = withdrawalsCopy.auto;

@@ -4,7 +4,6 @@ import {
   PAYOUT_METHODS,
   sayInstant,
 } from "@sesame/contract/withdrawals";
-import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { Dialog, type DialogAction } from "../../../kit/modal.tsx";
 import { type Fact, Facts } from "../../../kit/facts.tsx";

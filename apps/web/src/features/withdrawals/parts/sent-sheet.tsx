@@ -11,7 +11,6 @@ import { Button } from "../../../kit/button.tsx";
 import { Arch, Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { withdrawalsCopy } from "../messages.fr.ts";
-import styles from "../withdrawals.module.css";
 
 const copy = withdrawalsCopy.sent;
 const HISTORY = "/HistoriqueRetraits";

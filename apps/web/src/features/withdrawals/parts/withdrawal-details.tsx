@@ -8,7 +8,6 @@ import { Card, Line, Stack, Text } from "../../../kit/layout.tsx";
 import { Sheet } from "../../../kit/modal.tsx";
 import { OperatorMark } from "../../../kit/operator-mark.tsx";
 import { trackingCopy } from "../messages.fr.ts";
-import styles from "../withdrawals.module.css";
 import { WithdrawalBadge } from "./standing.tsx";
 
 const copy = trackingCopy.details;
