@@ -69,7 +69,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const scheduler = startScheduler(clock);
   const town = newTown({ saved, clock, options, app, scheduler, watching });
   const server = newServer();
-  const faults = telegramFaults(town.chance);
+  const faults = telegramFaults();
   const botApi = startBotApi(town, faults, options.slowRepeatedPolls ?? true);
   const worldUrl = () => server.url(app.publicUrl);
   const { parties, ...providers } = startProviders(options, { saved, town, app, worldUrl });
@@ -193,13 +193,12 @@ type TownParts = {
 };
 
 function newTown({ saved, clock, options, app, scheduler, watching }: TownParts): Town {
-  const town: Town = {
+  const place = {
     state: saved.telegram,
     clock,
     chance: options.chance ?? systemChance,
     scheduler,
     updates: startUpdates(clock, scheduler, watching.changed),
-    stars: startStars(() => town),
     settings: {
       buyerAppName: options.buyerAppName ?? null,
       get appUrl() {
@@ -215,6 +214,8 @@ function newTown({ saved, clock, options, app, scheduler, watching }: TownParts)
     changed: watching.changed,
     show: watching.show,
   };
+  const town = place as unknown as Town;
+  Object.assign(place, { stars: startStars(town) });
   town.stars.resume();
   return town;
 }

@@ -1,26 +1,13 @@
-import type { Chance } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { PaymentCall, PaymentFault, TelegramFault, TelegramFaultRule } from "../wire.ts";
 import { ApiError } from "./api-error.ts";
 import type { Update } from "./bot-api.ts";
-import { Arguments, type Upload } from "./call.ts";
-import {
-  Described,
-  type Method,
-  type MethodTable,
-  chatMethods,
-  inviteLinkMethods,
-  memberMethods,
-  messageMethods,
-  preparedMethods,
-  profileMethods,
-  starMethods,
-  updateMethods,
-} from "./methods.ts";
+import type { Call, Upload } from "./call.ts";
+import { Described, METHODS } from "./methods.ts";
 import { startPolling } from "./polling.ts";
 import type { Bot } from "./state.ts";
 import type { Town } from "./town.ts";
 import { startWebhooks } from "./webhooks.ts";
-import type { PaymentCall, PaymentFault, TelegramFault, TelegramFaultRule } from "../wire.ts";
 
 export type BotApi = {
   register(app: FastifyInstance): void;
@@ -29,95 +16,146 @@ export type BotApi = {
   close(): void;
 };
 
+/** One request of a bot and the answer it got; `null` when the connection broke first. */
+export type Exchange = {
+  bot: Bot;
+  /** As asked, any case. */
+  method: string;
+  params: Readonly<Record<string, unknown>>;
+  /** In a form every parameter is text. */
+  encoding: "json" | "form";
+  /** Names of the parts that were uploaded as files. */
+  uploads: readonly string[];
+  answer: Envelope | null;
+};
+
+type Envelope =
+  | { ok: true; result: unknown; description?: string }
+  | { ok: false; error_code: number; description: string; parameters?: ApiError["parameters"] };
+
+type Served = Pick<Call, "bot" | "raw" | "uploads" | "signal"> & {
+  method: string;
+  encoding: Exchange["encoding"];
+};
+
+const RUNS = new Map(Object.entries(METHODS).map(([name, run]) => [name.toLowerCase(), run]));
+
 /** The Bot API over HTTP (telegram.md §3.1), with the faults that were ordered. */
 export function startBotApi(
   town: Town,
   faults: TelegramFaults,
   slowRepeatedPolls: boolean,
 ): BotApi {
-  const dispatcher = startDispatcher(town, slowRepeatedPolls);
+  const listeners = new Set<(exchange: Exchange) => void>();
+  const polling = startPolling(town.clock, slowRepeatedPolls);
+  const webhooks = startWebhooks(town, (bot, method, raw) => {
+    const { signal } = new AbortController();
+    void perform({ bot, method, raw, encoding: "json", uploads: new Map(), signal });
+  });
+  const stopListening = town.updates.onUpdate((bot) => {
+    if (bot.webhook === null) polling.wake(bot);
+    else webhooks.pump(bot);
+  });
+  const report = (served: Served, answer: Envelope | null) => {
+    const { bot, method, raw: params, encoding } = served;
+    const uploads = [...served.uploads.keys()];
+    for (const listener of listeners) {
+      // A copy: what was answered must not change when the message is edited later.
+      listener({ bot, method, params, encoding, uploads, answer: structuredClone(answer) });
+    }
+    return answer;
+  };
+  const answerTo = async (served: Served): Promise<Envelope> => {
+    const run = RUNS.get(served.method.toLowerCase());
+    if (run === undefined) return failure(new ApiError(404, "Not Found: method not found"));
+    try {
+      const result: unknown = await run({ ...served, town, polling, webhooks });
+      return result instanceof Described ? { ok: true, ...result } : { ok: true, result };
+    } catch (error) {
+      if (error instanceof ApiError) return failure(error);
+      throw error;
+    }
+  };
+  const perform = async (served: Served): Promise<Envelope> => {
+    const answer = await answerTo(served);
+    report(served, answer);
+    return answer;
+  };
+  const serveFault = async (reply: FastifyReply, served: Served, fault: TelegramFault) => {
+    switch (fault.kind) {
+      case "slow":
+        await wait(fault.ms, served.signal);
+        return send(reply, await perform(served));
+      case "dropAfter":
+        await perform(served);
+        return hangUp(reply);
+      case "serverErrorAfter":
+        await perform(served);
+        return send(reply, SERVER_ERROR);
+      case "nonsense":
+        report(served, null);
+        return reply.code(200).type("text/html").send("<html><body>Bad gateway</body></html>");
+      case "dropBefore":
+        report(served, null);
+        return hangUp(reply);
+      case "hang":
+        report(served, null);
+        return reply.hijack();
+    }
+    const answer = faultAnswer(fault);
+    report(served, answer);
+    return send(reply, answer);
+  };
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { token, method } = request.params as { token: string; method: string };
     const bot = town.state.bots.find((each) => each.token === token);
-    if (bot === undefined) return send(reply, unauthorized(token));
-    const args = await readArguments(request);
-    const served = { bot, method, args, signal: hangUpSignal(reply) };
+    if (bot === undefined) {
+      const known = /^\d+:[\w-]+$/.test(token);
+      const why = known ? "Unauthorized" : "Unauthorized: invalid token specified";
+      return send(reply, failure(new ApiError(401, why)));
+    }
+    const served = { bot, method, ...(await readBody(request)), signal: hangUpSignal(reply) };
     const fault = starFault(town, method) ?? faults.strike(bot, method.toLowerCase());
-    if (fault === null) return send(reply, await dispatcher.perform(served));
-    return serveFault(dispatcher, reply, { served, fault });
+    if (fault !== null) return serveFault(reply, served, fault);
+    return send(reply, await perform(served));
   };
   return {
     register(app) {
       app.route({ method: ["GET", "POST"], url: "/bot:token/:method", handler: serve });
-      dispatcher.resume();
+      // Sends what waits for webhooks set before this start.
+      for (const bot of town.state.bots) webhooks.pump(bot);
     },
-    onExchange: dispatcher.onExchange,
+    onExchange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     onUpdate: (listener) => town.updates.onUpdate(listener),
-    close: dispatcher.close,
+    close() {
+      stopListening();
+      polling.close();
+      webhooks.close();
+    },
   };
 }
 
-/** A fault of the payments in Stars, in Telegram's words. */
-function starFault(town: Town, method: string): TelegramFault | null {
-  const call = starCall(method);
-  const kind = call === null ? null : (town.stars.faults.take(call)?.kind ?? null);
-  return call === null || kind === null ? null : asTelegramFault(call, kind);
+function failure(error: ApiError): Envelope {
+  const { code, message, parameters } = error;
+  return { ok: false, error_code: code, description: message, ...(parameters && { parameters }) };
 }
 
-async function serveFault(
-  dispatcher: Dispatcher,
-  reply: FastifyReply,
-  { served, fault }: { served: Served; fault: TelegramFault },
-): Promise<FastifyReply> {
-  switch (fault.kind) {
-    case "slow":
-      await wait(fault.ms, served.signal);
-      return send(reply, await dispatcher.perform(served));
-    case "dropAfter":
-      await dispatcher.perform(served);
-      return hangUp(reply);
-    case "serverErrorAfter":
-      await dispatcher.perform(served);
-      return send(reply, faultAnswer({ kind: "serverError" }));
-    case "nonsense":
-      dispatcher.report(served, null);
-      return reply.code(200).type("text/html").send("<html><body>Bad gateway</body></html>");
-    case "dropBefore":
-      dispatcher.report(served, null);
-      return hangUp(reply);
-    case "hang":
-      dispatcher.report(served, null);
-      reply.hijack();
-      return reply;
-    default: {
-      const answer = faultAnswer(fault);
-      dispatcher.report(served, answer);
-      return send(reply, answer);
-    }
-  }
-}
+const SERVER_ERROR = failure(new ApiError(500, "Internal Server Error: restart"));
 
-function unauthorized(token: string): Envelope {
-  const wellFormed = /^\d+:[\w-]+$/.test(token);
-  return failure(
-    new ApiError(401, wellFormed ? "Unauthorized" : "Unauthorized: invalid token specified"),
-  );
-}
-
-type AnsweringFault = Exclude<
-  TelegramFault,
-  { kind: "slow" | "hang" | "dropBefore" | "dropAfter" | "serverErrorAfter" | "nonsense" }
->;
+type AnsweringFault = Extract<TelegramFault, { kind: "tooMany" | "serverError" | "refusal" }>;
 
 function faultAnswer(fault: AnsweringFault): Envelope {
   switch (fault.kind) {
     case "tooMany": {
-      const seconds = fault.retryAfterSeconds;
-      const text = `Too Many Requests: retry after ${seconds}`;
-      return failure(new ApiError(429, text, { retry_after: seconds }));
+      const retry_after = fault.retryAfterSeconds;
+      const said = `Too Many Requests: retry after ${retry_after}`;
+      return failure(new ApiError(429, said, { retry_after }));
     }
     case "serverError":
-      return failure(new ApiError(500, "Internal Server Error: restart"));
+      return SERVER_ERROR;
     case "refusal":
       return failure(new ApiError(fault.code, fault.description));
   }
@@ -154,143 +192,19 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function readArguments(request: FastifyRequest): Promise<Arguments> {
-  const params: Record<string, unknown> = { ...(request.query as Record<string, unknown>) };
+async function readBody(request: FastifyRequest) {
+  const raw: Record<string, unknown> = { ...(request.query as Record<string, unknown>) };
   const uploads = new Map<string, Upload>();
   if (request.isMultipart()) {
     for await (const part of request.parts()) {
-      if (part.type === "field") params[part.fieldname] = part.value;
-      else {
-        const bytes = await part.toBuffer();
-        uploads.set(part.fieldname, { bytes, type: part.mimetype, filename: part.filename });
-      }
+      if (part.type === "field") raw[part.fieldname] = part.value;
+      else uploads.set(part.fieldname, { bytes: await part.toBuffer() });
     }
   } else if (typeof request.body === "object" && request.body !== null) {
-    Object.assign(params, request.body);
+    Object.assign(raw, request.body);
   }
   const isJson = request.headers["content-type"]?.includes("json") === true;
-  return new Arguments(params, { encoding: isJson ? "json" : "form", uploads });
-}
-
-/** One request of a bot and the answer it got; `null` when the connection broke first. */
-export type Exchange = {
-  bot: Bot;
-  /** As asked, any case. */
-  method: string;
-  params: Readonly<Record<string, unknown>>;
-  /** In a form every parameter is text. */
-  encoding: "json" | "form";
-  /** Names of the parts that were uploaded as files. */
-  uploads: readonly string[];
-  answer: Envelope | null;
-};
-
-export type Envelope =
-  | { ok: true; result: unknown; description?: string }
-  | { ok: false; error_code: number; description: string; parameters?: ApiError["parameters"] };
-
-export type Served = { bot: Bot; method: string; args: Arguments; signal: AbortSignal };
-
-/** Performs the methods of the Bot API, however their call came, and reports each exchange. */
-export type Dispatcher = {
-  perform(served: Served): Promise<Envelope>;
-  /** For what never reached a method: a fault, a broken connection. */
-  report(served: Served, answer: Envelope | null): void;
-  onExchange(listener: (exchange: Exchange) => void): () => void;
-  /** Sends what waits for webhooks set before this start. */
-  resume(): void;
-  close(): void;
-};
-
-export function startDispatcher(town: Town, slowRepeatedPolls: boolean): Dispatcher {
-  const listeners = new Set<(exchange: Exchange) => void>();
-  const polling = startPolling(town.clock, slowRepeatedPolls);
-  const webhooks = startWebhooks(town, (bot, method, params) => {
-    const args = new Arguments(params, { encoding: "json", uploads: new Map() });
-    void perform({ bot, method, args, signal: new AbortController().signal });
-  });
-  const methods = methodsByName([
-    profileMethods,
-    chatMethods,
-    memberMethods,
-    inviteLinkMethods,
-    messageMethods,
-    preparedMethods,
-    starMethods,
-    updateMethods(polling, webhooks),
-  ]);
-  const stopListening = town.updates.onUpdate((bot) => {
-    if (bot.webhook === null) polling.wake(bot);
-    else webhooks.pump(bot);
-  });
-  const report = (served: Served, answer: Envelope | null) => {
-    if (listeners.size === 0) return;
-    const exchange = exchangeOf(served, answer);
-    for (const listener of listeners) listener(exchange);
-  };
-  const perform = async (served: Served): Promise<Envelope> => {
-    const method = methods.get(served.method.toLowerCase());
-    const answer = await answerOf(town, method, served);
-    report(served, answer);
-    return answer;
-  };
-  return {
-    perform,
-    report,
-    onExchange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    resume() {
-      for (const bot of town.state.bots) webhooks.pump(bot);
-    },
-    close() {
-      stopListening();
-      polling.close();
-      webhooks.close();
-    },
-  };
-}
-
-function exchangeOf(served: Served, answer: Envelope | null): Exchange {
-  const { bot, method, args } = served;
-  return {
-    bot,
-    method,
-    params: args.raw,
-    encoding: args.encoding,
-    uploads: [...args.uploads.keys()],
-    // A copy: what was answered must not change when the message is edited later.
-    answer: structuredClone(answer),
-  };
-}
-
-function methodsByName(tables: MethodTable[]): Map<string, Method> {
-  const all = tables.flatMap((table) => Object.entries(table) as [string, Method][]);
-  return new Map(all.map(([name, method]) => [name.toLowerCase(), method]));
-}
-
-async function answerOf(town: Town, method: Method | undefined, served: Served): Promise<Envelope> {
-  if (method === undefined) return failure(new ApiError(404, "Not Found: method not found"));
-  try {
-    const result = await method(town, served);
-    if (result instanceof Described) {
-      return { ok: true, result: result.result, description: result.description };
-    }
-    return { ok: true, result };
-  } catch (error) {
-    if (error instanceof ApiError) return failure(error);
-    throw error;
-  }
-}
-
-export function failure(error: ApiError): Envelope {
-  return {
-    ok: false,
-    error_code: error.code,
-    description: error.message,
-    ...(error.parameters === undefined ? {} : { parameters: error.parameters }),
-  };
+  return { raw, uploads, encoding: isJson ? ("json" as const) : ("form" as const) };
 }
 
 /** Faults to come, by method: how Telegram is made to fail on purpose. */
@@ -302,7 +216,7 @@ export type TelegramFaults = {
   strike(bot: Bot, method: string): TelegramFault | null;
 };
 
-export function telegramFaults(chance: Chance): TelegramFaults {
+export function telegramFaults(): TelegramFaults {
   const faults: TelegramFaults = {
     rules: [],
     add(rule) {
@@ -314,10 +228,8 @@ export function telegramFaults(chance: Chance): TelegramFaults {
     strike(bot, method) {
       const rule = faults.rules.find((each) => hits(each, bot, method));
       if (rule === undefined) return null;
-      const share = rule.rate ?? 1;
-      if (share < 1 && (chance.bytes(1)[0] ?? 0) / 256 >= share) return null;
       if (rule.times !== null) rule.times -= 1;
-      faults.rules = faults.rules.filter((each) => each.times === null || each.times > 0);
+      faults.rules = faults.rules.filter(({ times }) => times === null || times > 0);
       return rule.fault;
     },
   };
@@ -332,48 +244,39 @@ function hits(rule: TelegramFaultRule, bot: Bot, method: string): boolean {
 }
 
 /** Which of a provider's calls a method of the Bot API is. */
-const CALLS: Record<string, PaymentCall> = {
+const STAR_CALLS: Record<string, PaymentCall> = {
   createinvoicelink: "create",
   getstartransactions: "fetch",
   refundstarpayment: "refund",
 };
 
-export function starCall(method: string): PaymentCall | null {
-  return CALLS[method.toLowerCase()] ?? null;
+/** A fault of the payments in Stars, in Telegram's words. */
+function starFault(town: Town, method: string): TelegramFault | null {
+  const call = STAR_CALLS[method.toLowerCase()];
+  const kind = call && town.stars.faults.take(call)?.kind;
+  if (call === undefined || kind === undefined) return null;
+  if (kind === "not-found" && call === "refund")
+    return refusal(400, "Bad Request: CHARGE_NOT_FOUND");
+  return kind === "refuse" ? refusal(400, `Bad Request: ${REFUSED[call]}`) : STAR_FAULTS[kind];
 }
 
-/** A provider's fault in Telegram's words. */
-export function asTelegramFault(call: PaymentCall, kind: PaymentFault): TelegramFault {
-  const refusal = (code: number, description: string) => ({
-    kind: "refusal" as const,
-    code,
-    description,
-  });
-  switch (kind) {
-    case "timeout-before":
-      return { kind: "dropBefore" };
-    case "timeout-after":
-      return { kind: "dropAfter" };
-    case "500":
-      return { kind: "serverError" };
-    case "500-after":
-      return { kind: "serverErrorAfter" };
-    case "429":
-      return { kind: "tooMany", retryAfterSeconds: 3 };
-    case "nonsense":
-      return { kind: "nonsense" };
-    case "down":
-      return refusal(502, "Bad Gateway");
-    case "keys":
-      return refusal(401, "Unauthorized");
-    case "not-found":
-      return call === "refund"
-        ? refusal(400, "Bad Request: CHARGE_NOT_FOUND")
-        : refusal(404, "Not Found");
-    case "refuse":
-      return refusal(400, `Bad Request: ${REFUSED[call]}`);
-  }
-}
+const refusal = (code: number, description: string): TelegramFault => ({
+  kind: "refusal",
+  code,
+  description,
+});
+
+const STAR_FAULTS: Record<Exclude<PaymentFault, "refuse">, TelegramFault> = {
+  "timeout-before": { kind: "dropBefore" },
+  "timeout-after": { kind: "dropAfter" },
+  "500": { kind: "serverError" },
+  "500-after": { kind: "serverErrorAfter" },
+  "429": { kind: "tooMany", retryAfterSeconds: 3 },
+  nonsense: { kind: "nonsense" },
+  down: refusal(502, "Bad Gateway"),
+  keys: refusal(401, "Unauthorized"),
+  "not-found": refusal(404, "Not Found"),
+};
 
 const REFUSED: Record<PaymentCall, string> = {
   create: "STARS_INVOICE_INVALID",

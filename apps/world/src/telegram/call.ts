@@ -1,101 +1,134 @@
 import { textOf } from "@sesame/kernel";
+import type { AdminRight } from "../wire.ts";
 import { ApiError, badRequest, forbidden } from "./api-error.ts";
 import { hasRight, isBanned, isInside, memberOf } from "./members.ts";
-import type { Bot, ChatRecord, Dialog, Person } from "./state.ts";
-import { type Town, botById, dialogKey, dialogOf, unixNow } from "./town.ts";
-import type { AdminRight } from "../wire.ts";
+import type { Place } from "./messages.ts";
+import type { Polling } from "./polling.ts";
+import type { Bot, ChatRecord, Dialog } from "./state.ts";
+import { botById, dialogKey, dialogOf, type Town, unixNow } from "./town.ts";
+import type { WebhookSender } from "./webhooks.ts";
 
 /** A file that came with a multipart request. */
-export type Upload = { bytes: Buffer; type: string; filename: string };
+export type Upload = { bytes: Buffer };
 
-/**
- * The parameters of one call. However they came (query, form, multipart, JSON), the Bot API reads
- * each as text: a number may be a string, an object may be JSON inside a string.
- */
-export class Arguments {
-  readonly raw: Readonly<Record<string, unknown>>;
-  readonly uploads: ReadonlyMap<string, Upload>;
+/** One call of a bot, as it came: by query, form, multipart or JSON. */
+export type Call = {
+  town: Town;
+  bot: Bot;
+  raw: Readonly<Record<string, unknown>>;
+  uploads: ReadonlyMap<string, Upload>;
+  signal: AbortSignal;
+  polling: Polling;
+  webhooks: WebhookSender;
+};
 
-  readonly encoding: "json" | "form";
+/** Reads one parameter of a call, or refuses it in Telegram's words. */
+export type Reader<T> = (call: Call, name: string) => T;
 
-  constructor(
-    raw: Record<string, unknown>,
-    came: { encoding: "json" | "form"; uploads: ReadonlyMap<string, Upload> },
-  ) {
-    this.raw = raw;
-    this.encoding = came.encoding;
-    this.uploads = came.uploads;
-  }
+type Readers = Record<string, Reader<unknown>>;
+export type Taken<R extends Readers> = {
+  [K in keyof R]: R[K] extends Reader<infer T> ? T : never;
+};
 
-  has(name: string): boolean {
-    return this.raw[name] !== undefined && this.raw[name] !== null;
-  }
-
-  text(name: string): string {
-    const value = this.raw[name];
-    if (value === undefined || value === null) return "";
-    return typeof value === "object" ? JSON.stringify(value) : textOf(value);
-  }
-
-  /** Digits at the start count, as in the server's own `to_integer`; anything else is 0. */
-  integer(name: string): number {
-    const match = /^-?\d+/.exec(this.text(name).trim());
-    return match === null ? 0 : Number(match[0]);
-  }
-
-  boolean(name: string): boolean {
-    const value = this.text(name).trim().toLowerCase();
-    return value === "true" || value === "yes" || value === "1";
-  }
-
-  json(name: string): unknown {
-    const value = this.raw[name];
-    if (typeof value !== "string") return value ?? undefined;
-    if (value.trim() === "") return undefined;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      throw badRequest(`can't parse ${name.replaceAll("_", " ")} JSON object`);
-    }
-  }
+/** A method that takes these parameters, read in their order: the first wrong one is told. */
+export function takes<R extends Readers, Answer>(
+  readers: R,
+  run: (call: Call & { params: Taken<R> }) => Answer,
+): (call: Call) => Answer {
+  return (call) => {
+    const read = Object.entries(readers).map(([name, reader]) => [name, reader(call, name)]);
+    return run({ ...call, params: Object.fromEntries(read) as Taken<R> });
+  };
 }
 
-export type Call = { bot: Bot; args: Arguments; signal: AbortSignal };
+/** However it came, the Bot API reads a parameter as text: a number may be a string. */
+export const text: Reader<string> = ({ raw }, name) => {
+  const value = raw[name] ?? "";
+  return typeof value === "object" ? JSON.stringify(value) : textOf(value);
+};
 
-export type Target =
-  | { is: "private"; person: Person; dialog: Dialog }
-  | { is: "chat"; chat: ChatRecord };
+/** No longer than so many characters. */
+export const textUpTo =
+  (most: number, otherwise: string): Reader<string> =>
+  (call, name) => {
+    const value = text(call, name);
+    if (value.length > most) throw badRequest(otherwise);
+    return value;
+  };
+
+/** Digits at the start count, as in the server's own `to_integer`; anything else is 0. */
+export const integer: Reader<number> = (call, name) =>
+  Number(/^-?\d+/.exec(text(call, name).trim())?.[0] ?? 0);
+
+/** A number that may be left out. */
+export const integerOr =
+  <T>(absent: T): Reader<number | T> =>
+  (call, name) =>
+    call.raw[name] === undefined || call.raw[name] === null ? absent : integer(call, name);
+
+export const boolean: Reader<boolean> = (call, name) =>
+  ["true", "yes", "1"].includes(text(call, name).trim().toLowerCase());
+
+/** JSON, or a text that holds it. */
+export const json: Reader<unknown> = ({ raw }, name) => {
+  const value = raw[name];
+  if (typeof value !== "string") return value ?? undefined;
+  if (value.trim() === "") return undefined;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    throw badRequest(`can't parse ${name.replaceAll("_", " ")} JSON object`);
+  }
+};
+
+export const userId: Reader<number> = (call, name) => {
+  const id = integer(call, name);
+  if (id <= 0) throw badRequest("invalid user_id specified");
+  return id;
+};
 
 /** Reading is open to members, and to all in a public chat; writing to members only. */
 type Need = "read" | "write";
 
 /** The chat a call names, or the refusal Telegram gives for it (telegram.md §3.6). */
-export function resolveTarget(town: Town, call: Call, need: Need): Target {
-  const text = call.args.text("chat_id");
-  if (text === "") throw badRequest("chat_id is empty");
-  if (text.startsWith("@")) {
-    const chat = publicChat(town, text.slice(1));
-    if (chat === undefined) throw badRequest("chat not found");
-    return { is: "chat", chat: checkStanding(town, call.bot, { chat, need }) };
-  }
-  const id = /^-?\d+$/.test(text) ? Number(text) : 0;
-  if (id > 0) return privateTarget(town, call.bot, id);
-  const chat = town.state.chats.get(id);
-  const known = chat !== undefined && (call.bot.met.has(id) || chat.members.has(call.bot.id));
-  if (chat === undefined || (!known && chat.username === null)) throw badRequest("chat not found");
-  return { is: "chat", chat: checkStanding(town, call.bot, { chat, need }) };
-}
+export const placeTo =
+  (need: Need): Reader<Place> =>
+  (call, name) => {
+    const { town, bot } = call;
+    const named = text(call, name);
+    if (named === "") throw badRequest("chat_id is empty");
+    const id = /^-?\d+$/.test(named) ? Number(named) : 0;
+    if (id > 0) return privatePlace(call, id);
+    const chat = named.startsWith("@")
+      ? publicChat(town, named.slice(1))
+      : town.state.chats.get(id);
+    const known = chat && (bot.met.has(chat.id) || chat.members.has(bot.id));
+    if (!chat || (!known && chat.username === null)) throw badRequest("chat not found");
+    checkStanding(call, chat, need);
+    return { chat };
+  };
 
 /** The same, where a private chat makes no sense. */
-export function resolveChat(
-  town: Town,
-  call: Call,
-  wanted: { need: Need; inPrivate: string },
-): ChatRecord {
-  const target = resolveTarget(town, call, wanted.need);
-  if (target.is === "private") throw badRequest(wanted.inPrivate);
-  return target.chat;
-}
+export const chatTo =
+  (need: Need, inPrivate: string): Reader<ChatRecord> =>
+  (call, name) => {
+    const place = placeTo(need)(call, name);
+    if (place.chat === undefined) throw badRequest(inPrivate);
+    return place.chat;
+  };
+
+/** A place where the bot may write now. */
+export const writable: Reader<Place> = (call, name) => {
+  const place = placeTo("write")(call, name);
+  if (place.dialog) checkMayWrite(call, place.dialog);
+  else if (
+    place.chat.kind === "channel" &&
+    !hasRight(place.chat.members.get(call.bot.id), "post_messages")
+  ) {
+    throw badRequest("need administrator rights in the channel chat");
+  }
+  return place;
+};
 
 export function publicChat(town: Town, username: string): ChatRecord | undefined {
   const name = username.toLowerCase();
@@ -104,20 +137,14 @@ export function publicChat(town: Town, username: string): ChatRecord | undefined
   );
 }
 
-function privateTarget(town: Town, bot: Bot, id: number): Target {
-  const person = town.state.persons.get(id);
+function privatePlace({ town, bot }: Call, id: number): Place {
   const met = bot.met.has(id) || town.state.dialogs.has(dialogKey(id, bot.id));
   if (botById(town, id) !== undefined) throw forbidden("the bot can't send messages to the bot");
-  if (person === undefined || !met) throw badRequest("chat not found");
-  return { is: "private", person, dialog: dialogOf(town, id, bot) };
+  if (!town.state.persons.has(id) || !met) throw badRequest("chat not found");
+  return { dialog: dialogOf(town, id, bot) };
 }
 
-function checkStanding(
-  town: Town,
-  bot: Bot,
-  { chat, need }: { chat: ChatRecord; need: Need },
-): ChatRecord {
-  const kindName = chat.kind;
+function checkStanding({ town, bot }: Call, chat: ChatRecord, need: Need): void {
   if (chat.migratedTo !== null && need === "write") {
     throw new ApiError(400, "Bad Request: group chat was upgraded to a supergroup chat", {
       migrate_to_chat_id: chat.migratedTo,
@@ -129,12 +156,11 @@ function checkStanding(
       : badRequest("chat not found");
   }
   const member = memberOf(chat, bot.id);
-  if (isBanned(member, unixNow(town))) throw forbidden(`bot was kicked from the ${kindName} chat`);
+  if (isBanned(member, unixNow(town))) throw forbidden(`bot was kicked from the ${chat.kind} chat`);
   const open = chat.username !== null && need === "read";
   if (!isInside(member) && !open && chat.migratedTo === null) {
-    throw forbidden(`bot is not a member of the ${kindName} chat`);
+    throw forbidden(`bot is not a member of the ${chat.kind} chat`);
   }
-  return chat;
 }
 
 export function requireRight(
@@ -146,12 +172,11 @@ export function requireRight(
 }
 
 /** Whether a bot may write to that person now. */
-export function checkMayWrite(town: Town, bot: Bot, dialog: Dialog): void {
+function checkMayWrite({ town, bot }: Call, dialog: Dialog): void {
   const person = town.state.persons.get(dialog.personId);
   if (person?.deactivated === true) throw forbidden("user is deactivated");
   if (dialog.blocked) throw forbidden("bot was blocked by the user");
-  const windowEndMs = bot.joinWindows.get(dialog.personId) ?? 0;
-  const asked = windowEndMs > town.clock.now().getTime();
+  const asked = (bot.joinWindows.get(dialog.personId) ?? 0) > town.clock.now().getTime();
   if (!dialog.started && !dialog.writeAccess && !asked) {
     throw forbidden("bot can't initiate conversation with a user");
   }

@@ -1,10 +1,10 @@
+import type { AdminRight, ChatKind } from "../wire.ts";
 import { NotPossible } from "./api-error.ts";
-import type { ChatPermissions } from "./bot-api.ts";
+import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
 import { changeMember, hasRight, isInside, newMember } from "./members.ts";
 import { announceLeave, postService } from "./messages.ts";
-import type { ChatRecord } from "./state.ts";
-import { type Town, botById, userById } from "./town.ts";
-import type { AdminRight, ChatKind } from "../wire.ts";
+import type { Bot, ChatRecord } from "./state.ts";
+import { asChat, botById, type Town, userById } from "./town.ts";
 
 const CHANNEL_ID_BASE = 1_000_000_000_000;
 
@@ -87,12 +87,6 @@ export function migrateChat(
   return next;
 }
 
-/** Chats end without a word to the bots; what they try next is refused. */
-export function deleteChat(town: Town, chat: ChatRecord): void {
-  chat.deleted = true;
-  town.changed();
-}
-
 /** That person, if he administers the chat with a right. */
 export function requireAdmin(chat: ChatRecord, personId: number, right: AdminRight): void {
   if (chat.migratedTo !== null) throw new NotPossible("the group has become a supergroup");
@@ -171,6 +165,33 @@ export function readPermissions(
   }
   if (read.can_send_polls) read.can_send_messages = true;
   return read;
+}
+
+const EVERY_CHAT = {
+  accent_color_id: 3,
+  max_reaction_count: 11,
+  accepted_gift_types: {
+    unlimited_gifts: true,
+    limited_gifts: true,
+    unique_gifts: true,
+    premium_subscription: true,
+    gifts_from_channels: true,
+  },
+};
+
+/** All that a bot may know of a chat. */
+export function fullChat(bot: Bot, chat: ChatRecord | Chat.PrivateChat): ChatFullInfo {
+  const { username } = chat;
+  const names = username ? { active_usernames: [username] } : {};
+  if (!("members" in chat)) return { ...chat, ...EVERY_CHAT, ...names };
+  const primary = chat.links.find(
+    (link) => link.isPrimary && !link.isRevoked && link.creatorId === bot.id,
+  );
+  const invites = hasRight(chat.members.get(bot.id), "invite_users");
+  const link = primary && invites ? { invite_link: primary.link } : {};
+  const permissions = chat.kind === "channel" ? {} : { permissions: permissionsOf(chat) };
+  const shown = { ...asChat(chat), ...EVERY_CHAT, ...names, ...link, ...permissions };
+  return shown as ChatFullInfo;
 }
 
 export function leaveChat(town: Town, chat: ChatRecord, userId: number): void {

@@ -16,31 +16,32 @@ import type { ChatRecord, InviteLink } from "./state.ts";
 import { type Town, asChat, personById, unixNow, userById } from "./town.ts";
 import type { InvitePreview } from "../wire.ts";
 
+/** As on the wire: zero and empty stand for "none". */
 export type LinkTerms = {
   name: string;
-  expireDate: number;
-  memberLimit: number;
-  createsJoinRequest: boolean;
+  expire_date: number;
+  member_limit: number;
+  creates_join_request: boolean;
 };
+
+const OPEN_TERMS = { name: "", expire_date: 0, member_limit: 0, creates_join_request: false };
 
 const NAME_MAX_CHARS = 32;
 const MEMBER_LIMIT_MAX = 99_999;
 
-/** Zero and empty stand for "none", as on the wire. */
 export function checkedTerms(
   terms: LinkTerms,
-): Omit<InviteLink, "link" | "creatorId" | "isPrimary" | "isRevoked"> {
-  if (terms.memberLimit < 0 || terms.memberLimit > MEMBER_LIMIT_MAX) {
-    throw badRequest("USAGE_LIMIT_INVALID");
-  }
-  if (terms.createsJoinRequest && terms.memberLimit > 0) {
+): Pick<InviteLink, "name" | "expireDate" | "memberLimit" | "createsJoinRequest"> {
+  const { name, expire_date, member_limit, creates_join_request } = terms;
+  if (member_limit < 0 || member_limit > MEMBER_LIMIT_MAX) throw badRequest("USAGE_LIMIT_INVALID");
+  if (creates_join_request && member_limit > 0) {
     throw badRequest("member limit can't be specified for links requiring administrator approval");
   }
   return {
-    name: terms.name === "" ? null : [...terms.name].slice(0, NAME_MAX_CHARS).join(""),
-    expireDate: terms.expireDate > 0 ? terms.expireDate : null,
-    memberLimit: terms.memberLimit > 0 ? terms.memberLimit : null,
-    createsJoinRequest: terms.createsJoinRequest,
+    name: name === "" ? null : [...name].slice(0, NAME_MAX_CHARS).join(""),
+    expireDate: expire_date > 0 ? expire_date : null,
+    memberLimit: member_limit > 0 ? member_limit : null,
+    createsJoinRequest: creates_join_request,
   };
 }
 
@@ -60,13 +61,6 @@ export function createLink(
   town.changed();
   return link;
 }
-
-const OPEN_TERMS: LinkTerms = {
-  name: "",
-  expireDate: 0,
-  memberLimit: 0,
-  createsJoinRequest: false,
-};
 
 /** A new primary link of that administrator; the previous one is revoked. */
 export function renewPrimary(town: Town, chat: ChatRecord, creatorId: number): InviteLink {
@@ -146,7 +140,7 @@ export function inviteHash(link: string): string | null {
 /** For this long a bot may write to someone who asked, even if he never started it. */
 const WRITE_WINDOW_MS = 5 * MINUTE_MS;
 
-export function askToJoin(
+function askToJoin(
   town: Town,
   personId: number,
   { chat, invite }: { chat: ChatRecord; invite: InviteLink },
@@ -168,11 +162,6 @@ export function askToJoin(
       },
     });
   }
-}
-
-/** The person gives up: later answers find no request. */
-export function withdrawRequest(town: Town, chat: ChatRecord, personId: number): boolean {
-  return takeRequest(town, chat, personId) !== null;
 }
 
 /** Answers a request; throws Telegram's own refusals when there is none to answer. */
@@ -201,7 +190,8 @@ export function answerRequest(
   announceJoin(town, chat, { userId, byId: userId });
 }
 
-function takeRequest(town: Town, chat: ChatRecord, personId: number) {
+/** Handled, or withdrawn by the person: later answers find no request. */
+export function takeRequest(town: Town, chat: ChatRecord, personId: number) {
   const request = chat.requests.get(personId);
   if (request === undefined) return null;
   chat.requests.delete(personId);

@@ -4,7 +4,6 @@ import type { InlineKeyboardButton, InlineKeyboardMarkup } from "./bot-api.ts";
 import type { Town } from "./town.ts";
 
 const CALLBACK_DATA_MAX_BYTES = 64;
-const COPY_TEXT_MAX_CHARS = 256;
 
 type Place = {
   isPrivate: boolean;
@@ -61,10 +60,6 @@ function readButton(town: Town, button: unknown, place: Place): InlineKeyboardBu
     if (!place.isPrivate) throw badRequest("BUTTON_TYPE_INVALID");
     return { ...base, web_app: { url: readWebAppUrl(town, button.web_app) } };
   }
-  if ("copy_text" in button) return { ...base, copy_text: readCopyText(button.copy_text) };
-  if ("switch_inline_query" in button) {
-    return { ...base, switch_inline_query: textOf(button.switch_inline_query) };
-  }
   throw badRequest(
     "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
   );
@@ -77,14 +72,6 @@ function readCallbackData(value: unknown): string {
     Buffer.byteLength(value) <= CALLBACK_DATA_MAX_BYTES;
   if (!valid) throw badRequest("BUTTON_DATA_INVALID");
   return value;
-}
-
-function readCopyText(value: unknown): { text: string } {
-  const text = typeof value === "object" && value !== null && "text" in value ? value.text : "";
-  if (typeof text !== "string" || text === "" || text.length > COPY_TEXT_MAX_CHARS) {
-    throw badRequest("BUTTON_COPY_TEXT_INVALID");
-  }
-  return { text };
 }
 
 function readUrl(town: Town, value: unknown): string {

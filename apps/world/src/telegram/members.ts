@@ -30,11 +30,8 @@ export function isRight(word: string): word is AdminRight {
   return (ALL_RIGHTS as readonly string[]).includes(word);
 }
 
-export function isInside(member: Member | undefined): boolean {
-  return (
-    member !== undefined &&
-    ["creator", "administrator", "member", "restricted"].includes(member.status)
-  );
+export function isInside(member: Pick<Member, "status"> | undefined): boolean {
+  return member !== undefined && member.status !== "left" && member.status !== "kicked";
 }
 
 export function isAdmin(member: Member | undefined): boolean {
@@ -84,13 +81,17 @@ type MemberChange = {
 /** Changes a membership; tells the bot concerned, and those that administer the chat. */
 export function changeMember(town: Town, chat: ChatRecord, change: MemberChange): void {
   const before = { ...memberOf(chat, change.userId) };
+  const administers = change.status === "administrator";
   const after: Member = {
     ...before,
     status: change.status,
-    rights: change.status === "administrator" ? orderedRights(change.rights ?? []) : [],
+    // Whoever administers may always see what administrators see.
+    rights: ALL_RIGHTS.filter(
+      (right) => administers && (right === "manage_chat" || change.rights?.includes(right)),
+    ),
     untilDate: change.status === "kicked" ? (change.untilDate ?? 0) : 0,
-    promotedBy: change.status === "administrator" ? change.byId : null,
-    viaLink: change.viaLink?.link ?? (isInsideStatus(change.status) ? before.viaLink : null),
+    promotedBy: administers ? change.byId : null,
+    viaLink: change.viaLink?.link ?? (isInside(change) ? before.viaLink : null),
   };
   chat.members.set(change.userId, after);
   town.changed();
@@ -98,25 +99,19 @@ export function changeMember(town: Town, chat: ChatRecord, change: MemberChange)
   for (const bot of town.state.bots) {
     const concerned = bot.id === change.userId;
     if (!concerned && !isAdmin(chat.members.get(bot.id))) continue;
-    const content = memberUpdate(town, { chat, bot, before, after, change });
+    const hidden = chat.members.get(change.byId)?.anonymous === true;
+    const content: ChatMemberUpdated = {
+      chat: asChat(chat),
+      from: hidden ? ANONYMOUS_BOT : userById(town, change.byId),
+      date: unixNow(town),
+      old_chat_member: asChatMember(town, { chat, member: before, viewer: bot }),
+      new_chat_member: asChatMember(town, { chat, member: after, viewer: bot }),
+      ...(change.viaLink && {
+        invite_link: asInviteLink(town, chat, { link: change.viaLink, viewer: bot }),
+      }),
+    };
     town.updates.add(bot, { type: concerned ? "my_chat_member" : "chat_member", content });
   }
-}
-
-type Told = { chat: ChatRecord; bot: Bot; before: Member; after: Member; change: MemberChange };
-
-function memberUpdate(town: Town, told: Told): ChatMemberUpdated {
-  const { chat, bot, before, after, change } = told;
-  return {
-    chat: asChat(chat),
-    from: actorAsUser(town, chat, change.byId),
-    date: unixNow(town),
-    old_chat_member: asChatMember(town, { chat, member: before, viewer: bot }),
-    new_chat_member: asChatMember(town, { chat, member: after, viewer: bot }),
-    ...(change.viaLink === undefined
-      ? {}
-      : { invite_link: asInviteLink(town, chat, { link: change.viaLink, viewer: bot }) }),
-  };
 }
 
 /** An anonymous administrator appears as Telegram's own account. */
@@ -126,19 +121,6 @@ export const ANONYMOUS_BOT = {
   first_name: "Group",
   username: "GroupAnonymousBot",
 };
-
-function actorAsUser(town: Town, chat: ChatRecord, id: number) {
-  return chat.members.get(id)?.anonymous === true ? ANONYMOUS_BOT : userById(town, id);
-}
-
-function isInsideStatus(status: MemberStatus): boolean {
-  return status !== "left" && status !== "kicked";
-}
-
-function orderedRights(rights: readonly AdminRight[]): AdminRight[] {
-  // Whoever administers may always see what administrators see.
-  return ALL_RIGHTS.filter((right) => right === "manage_chat" || rights.includes(right));
-}
 
 export function asChatMember(
   town: Town,
@@ -150,7 +132,7 @@ export function asChatMember(
     case "creator":
       return { status: "creator", user, is_anonymous: member.anonymous };
     case "administrator":
-      return administrator(chat, member, { user, viewer });
+      return { status: "administrator", user, ...administrator(chat, member, viewer) };
     case "kicked":
       return isBanned(member, unixNow(town))
         ? { status: "kicked", user, until_date: member.untilDate }
@@ -163,32 +145,25 @@ export function asChatMember(
   }
 }
 
-function administrator(
-  chat: ChatRecord,
-  member: Member,
-  by: { user: ChatMemberAdministrator["user"]; viewer: Bot },
-): ChatMemberAdministrator {
+/** Rights that an administrator of such a chat neither has nor lacks. */
+const UNKNOWN_RIGHTS: Record<ChatRecord["kind"], readonly AdminRight[]> = {
+  group: ["post_messages", "edit_messages", "manage_topics"],
+  supergroup: ["post_messages", "edit_messages"],
+  channel: ["pin_messages", "manage_topics"],
+};
+
+type Rights = Omit<ChatMemberAdministrator, "status" | "user">;
+
+function administrator(chat: ChatRecord, member: Member, viewer: Bot): Rights {
   const has = (right: AdminRight) => member.rights.includes(right);
+  const known = ALL_RIGHTS.filter(
+    (right) => right !== "anonymous" && !UNKNOWN_RIGHTS[chat.kind].includes(right),
+  );
   return {
-    status: "administrator",
-    user: by.user,
-    can_be_edited: member.promotedBy === by.viewer.id,
+    can_be_edited: member.promotedBy === viewer.id,
     is_anonymous: member.anonymous || has("anonymous"),
-    can_manage_chat: has("manage_chat"),
-    can_delete_messages: has("delete_messages"),
-    can_manage_video_chats: has("manage_video_chats"),
-    can_restrict_members: has("restrict_members"),
-    can_promote_members: has("promote_members"),
-    can_change_info: has("change_info"),
-    can_invite_users: has("invite_users"),
-    can_post_stories: has("post_stories"),
-    can_edit_stories: has("edit_stories"),
-    can_delete_stories: has("delete_stories"),
-    ...(chat.kind === "channel"
-      ? { can_post_messages: has("post_messages"), can_edit_messages: has("edit_messages") }
-      : { can_pin_messages: has("pin_messages") }),
-    ...(chat.kind === "supergroup" ? { can_manage_topics: has("manage_topics") } : {}),
-  };
+    ...(Object.fromEntries(known.map((right) => [`can_${right}`, has(right)])) as object),
+  } as Rights;
 }
 
 /** The bots that administer this chat with a right. */
@@ -227,7 +202,5 @@ export function pendingOf(chat: ChatRecord, link: InviteLink): number {
 
 /** Those inside now who came by this link: `member_limit` counts them. */
 export function joinedBy(chat: ChatRecord, link: InviteLink): number {
-  const inside = (member: Member) => member.status !== "left" && member.status !== "kicked";
-  return [...chat.members.values()].filter((each) => each.viaLink === link.link && inside(each))
-    .length;
+  return membersInside(chat).filter(({ viaLink }) => viaLink === link.link).length;
 }

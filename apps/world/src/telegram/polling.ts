@@ -1,7 +1,7 @@
 import type { Clock } from "@sesame/kernel";
 import { ApiError } from "./api-error.ts";
-import { DEFAULT_UPDATE_TYPES, type Update, isUpdateType } from "./bot-api.ts";
-import type { Call } from "./call.ts";
+import { DEFAULT_UPDATE_TYPES, isUpdateType, type Update } from "./bot-api.ts";
+import { type Call, integer, integerOr, json } from "./call.ts";
 import type { Bot } from "./state.ts";
 import { dropExpired } from "./updates.ts";
 
@@ -32,129 +32,101 @@ type Poller = {
   previousStartMs: number;
   nextConflictMs: number;
 };
-type Polls = {
-  clock: Clock;
-  slowRepeats: boolean;
-  pollers: Map<number, Poller>;
-  timers: Set<NodeJS.Timeout>;
-};
 
 export function startPolling(clock: Clock, slowRepeats: boolean): Polling {
-  const polls: Polls = { clock, slowRepeats, pollers: new Map(), timers: new Set() };
+  const pollers = new Map<number, Poller>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  const pollerOf = (bot: Bot): Poller => {
+    const fresh = { waiting: null, previousOffset: null, previousStartMs: 0, nextConflictMs: 0 };
+    const poller = pollers.get(bot.id) ?? fresh;
+    pollers.set(bot.id, poller);
+    return poller;
+  };
+  /** Polling waits in the machine's time: a connection knows no other. */
+  const after = (ms: number, task: () => void) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      task();
+    }, ms);
+    timers.add(timer);
+    return () => {
+      clearTimeout(timer);
+      timers.delete(timer);
+    };
+  };
+  /** A second conflict within three seconds is told only after three more. */
+  const conflict = (poller: Poller, why: string, fail: Waiting["fail"]) => {
+    const error = new ApiError(409, `Conflict: ${why}`);
+    const nowMs = performance.now();
+    if (nowMs >= poller.nextConflictMs) {
+      poller.nextConflictMs = nowMs + REPEATED_CONFLICT_DELAY_MS;
+      fail(error);
+    } else {
+      after(REPEATED_CONFLICT_DELAY_MS, () => fail(error));
+    }
+  };
+  const end = (poller: Poller, why: string) => {
+    const { waiting } = poller;
+    poller.waiting = null;
+    if (waiting !== null) conflict(poller, why, waiting.fail);
+  };
+  /** The same offset again at once is taken for a client running wild, and slowed down. */
+  const sinceSameMs = (poller: Poller, offset: number): number => {
+    const nowMs = performance.now();
+    const repeated = slowRepeats && offset === poller.previousOffset;
+    const sinceMs = repeated ? nowMs - poller.previousStartMs : Number.POSITIVE_INFINITY;
+    Object.assign(poller, { previousOffset: offset, previousStartMs: nowMs });
+    return sinceMs;
+  };
+  const wait = (poller: Poller, how: { limit: number; timeoutS: number; signal: AbortSignal }) =>
+    new Promise<Update[]>((answer, fail) => {
+      const finish = (tell: () => void) => {
+        stopTimer();
+        if (poller.waiting === waiting) poller.waiting = null;
+        tell();
+      };
+      const nothing = () => finish(() => answer([]));
+      const stopTimer = after(how.timeoutS * 1000, nothing);
+      const waiting: Waiting = {
+        limit: how.limit,
+        answer: (updates) => finish(() => answer(updates)),
+        fail: (error) => finish(() => fail(error)),
+      };
+      poller.waiting = waiting;
+      // The client hung up: nobody waits any more.
+      how.signal.addEventListener("abort", nothing, { once: true });
+    });
+
   return {
-    getUpdates: (call) => getUpdates(polls, call),
-    endByWebhook: (bot) => end(polls, pollerOf(polls, bot), "terminated by setWebhook request"),
+    async getUpdates(call) {
+      const { bot, signal } = call;
+      const poller = pollerOf(bot);
+      if (bot.webhook !== null) {
+        return new Promise((_answer, fail) => conflict(poller, WEBHOOK_ACTIVE, fail));
+      }
+      readAllowedUpdates(call);
+      end(poller, OTHER_REQUEST);
+      const offset = integer(call, "offset");
+      const asked = clamp(integerOr(100)(call, "limit"), 1, 100);
+      const timeout = clamp(integer(call, "timeout"), 0, LONGEST_POLL_S);
+      const sinceMs = sinceSameMs(poller, offset);
+      const limit = sinceMs < SAME_OFFSET_BURST_MS ? 1 : asked;
+      const timeoutS = sinceMs < SAME_OFFSET_HOLD_MS ? Math.max(3, timeout) : timeout;
+      confirm(bot, offset, clock);
+      const ready = bot.queue.slice(0, limit).map(({ update }) => update);
+      if (ready.length > 0 || timeoutS === 0) return ready;
+      return wait(poller, { limit, timeoutS, signal });
+    },
+    endByWebhook: (bot) => end(pollerOf(bot), "terminated by setWebhook request"),
     wake(bot) {
-      const waiting = polls.pollers.get(bot.id)?.waiting;
+      const waiting = pollers.get(bot.id)?.waiting;
       waiting?.answer(bot.queue.slice(0, waiting.limit).map(({ update }) => update));
     },
     close() {
-      for (const poller of polls.pollers.values()) poller.waiting?.answer([]);
-      for (const timer of polls.timers) clearTimeout(timer);
+      for (const poller of pollers.values()) poller.waiting?.answer([]);
+      for (const timer of timers) clearTimeout(timer);
     },
-  };
-}
-
-async function getUpdates(polls: Polls, call: Call): Promise<Update[]> {
-  const { bot, args } = call;
-  const poller = pollerOf(polls, bot);
-  if (bot.webhook !== null) {
-    return new Promise((_answer, fail) =>
-      failConflict(polls, poller, { why: WEBHOOK_ACTIVE, fail }),
-    );
-  }
-  readAllowedUpdates(call);
-  end(polls, poller, OTHER_REQUEST);
-  const terms = pollTerms(polls, poller, args);
-  confirm(bot, args.integer("offset"), polls.clock);
-  const ready = bot.queue.slice(0, terms.limit).map(({ update }) => update);
-  if (ready.length > 0 || terms.timeoutS === 0) return ready;
-  return waitForUpdates(polls, poller, { ...terms, signal: call.signal });
-}
-
-function waitForUpdates(
-  polls: Polls,
-  poller: Poller,
-  terms: { limit: number; timeoutS: number; signal: AbortSignal },
-): Promise<Update[]> {
-  return new Promise((answer, fail) => {
-    const stopTimer = after(polls, terms.timeoutS * 1000, () => finish(() => answer([])));
-    const finish = (how: () => void) => {
-      stopTimer();
-      if (poller.waiting === waiting) poller.waiting = null;
-      how();
-    };
-    const waiting: Waiting = {
-      limit: terms.limit,
-      answer: (updates) => finish(() => answer(updates)),
-      fail: (error) => finish(() => fail(error)),
-    };
-    poller.waiting = waiting;
-    // The client hung up: nobody waits any more.
-    terms.signal.addEventListener("abort", () => finish(() => answer([])), { once: true });
-  });
-}
-
-function pollerOf(polls: Polls, bot: Bot): Poller {
-  const known = polls.pollers.get(bot.id);
-  if (known !== undefined) return known;
-  const poller = { waiting: null, previousOffset: null, previousStartMs: 0, nextConflictMs: 0 };
-  polls.pollers.set(bot.id, poller);
-  return poller;
-}
-
-function end(polls: Polls, poller: Poller, why: string): void {
-  const { waiting } = poller;
-  poller.waiting = null;
-  if (waiting !== null) failConflict(polls, poller, { why, fail: waiting.fail });
-}
-
-/** A second conflict within three seconds is told only after three more. */
-function failConflict(
-  polls: Polls,
-  poller: Poller,
-  { why, fail }: { why: string; fail: (error: ApiError) => void },
-): void {
-  const error = new ApiError(409, `Conflict: ${why}`);
-  const nowMs = performance.now();
-  if (nowMs >= poller.nextConflictMs) {
-    poller.nextConflictMs = nowMs + REPEATED_CONFLICT_DELAY_MS;
-    fail(error);
-  } else {
-    after(polls, REPEATED_CONFLICT_DELAY_MS, () => fail(error));
-  }
-}
-
-/** Polling waits in the machine's time: a connection knows no other. */
-function after({ timers }: Polls, ms: number, task: () => void): () => void {
-  const timer = setTimeout(() => {
-    timers.delete(timer);
-    task();
-  }, ms);
-  timers.add(timer);
-  return () => {
-    clearTimeout(timer);
-    timers.delete(timer);
-  };
-}
-
-/** The same offset again at once is taken for a client running wild, and slowed down. */
-function pollTerms(
-  { slowRepeats }: Polls,
-  poller: Poller,
-  args: Call["args"],
-): { limit: number; timeoutS: number } {
-  const nowMs = performance.now();
-  const offset = args.integer("offset");
-  const limit = args.has("limit") ? clamp(args.integer("limit"), 1, 100) : 100;
-  const timeoutS = clamp(args.integer("timeout"), 0, LONGEST_POLL_S);
-  const repeated = slowRepeats && offset === poller.previousOffset;
-  const sinceMs = repeated ? nowMs - poller.previousStartMs : Number.POSITIVE_INFINITY;
-  poller.previousOffset = offset;
-  poller.previousStartMs = nowMs;
-  return {
-    limit: sinceMs < SAME_OFFSET_BURST_MS ? 1 : limit,
-    timeoutS: sinceMs < SAME_OFFSET_HOLD_MS ? Math.max(3, timeoutS) : timeoutS,
   };
 }
 
@@ -169,12 +141,11 @@ function confirm(bot: Bot, offset: number, clock: Clock): void {
 }
 
 /** An empty list means the default set; a list left out keeps what was set before. */
-export function readAllowedUpdates({ bot, args }: Pick<Call, "bot" | "args">): void {
-  if (!args.has("allowed_updates") || args.text("allowed_updates") === "") return;
-  const asked = args.json("allowed_updates");
+export function readAllowedUpdates(call: Call): void {
+  const asked = json(call, "allowed_updates");
   if (!Array.isArray(asked)) return;
   const known = asked.filter(isUpdateType);
-  bot.allowedUpdates = known.length === 0 ? [...DEFAULT_UPDATE_TYPES] : known;
+  call.bot.allowedUpdates = known.length === 0 ? [...DEFAULT_UPDATE_TYPES] : known;
 }
 
 function clamp(value: number, lowest: number, highest: number): number {

@@ -1,6 +1,7 @@
 import type { BotCommand, MenuButton } from "grammy/types";
 import type { NoticeBook } from "../kit/webhooks.ts";
 import type { ChatPermissions, Message, Update, UpdateType } from "./bot-api.ts";
+import type { Content } from "./messages.ts";
 import type {
   AdminRight,
   AlteredPayment,
@@ -72,8 +73,6 @@ export type QueuedUpdate = {
 export type Webhook = {
   url: string;
   secretToken: string | null;
-  maxConnections: number;
-  ipAddress: string | null;
   setAtMs: number;
   lastErrorAtMs: number | null;
   lastErrorMessage: string | null;
@@ -142,11 +141,7 @@ export type PreparedMessage = {
   botId: number;
   personId: number;
   expiresAtMs: number;
-  content: Pick<
-    Message,
-    "text" | "entities" | "caption" | "caption_entities" | "photo" | "reply_markup"
-  >;
-  photoUrl: string | null;
+  content: Content;
 };
 
 export function emptyTelegram(): TelegramState {

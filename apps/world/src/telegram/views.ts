@@ -1,20 +1,19 @@
-import type { InlineKeyboardButton, Message } from "./bot-api.ts";
-import { membersMayAdd } from "./chats.ts";
-import { ALL_RIGHTS, isBanned, isInside, joinedBy, membersInside, pendingOf } from "./members.ts";
-import { DEFAULT_SCOPE_KEY } from "./methods.ts";
-import type { Bot, ChatRecord, Dialog, Member, Person } from "./state.ts";
-import { type Town, botById, unixNow, userById, userName } from "./town.ts";
 import type {
   BotView,
   ButtonView,
   ChatView,
   DialogView,
-  MemberView,
   MessageView,
   PersonView,
   ServiceView,
   TalkView,
 } from "../wire.ts";
+import type { InlineKeyboardButton, Message } from "./bot-api.ts";
+import { membersMayAdd } from "./chats.ts";
+import { ALL_RIGHTS, isBanned, isInside, joinedBy, membersInside, pendingOf } from "./members.ts";
+import { DEFAULT_SCOPE_KEY } from "./methods.ts";
+import type { ChatRecord, Dialog, Person } from "./state.ts";
+import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 
 export function personView(town: Town, person: Person): PersonView {
   const { id, firstName, lastName, username, languageCode } = person;
@@ -22,32 +21,22 @@ export function personView(town: Town, person: Person): PersonView {
 }
 
 export function botViews(town: Town): BotView[] {
-  return town.state.bots.flatMap((bot) => bot.roles.map((role) => botView(bot, role)));
-}
-
-function botView(bot: Bot, role: BotView["role"]): BotView {
-  const { id, username, name, description, shortDescription, menuButton } = bot;
-  return {
-    role,
-    id,
-    username,
-    name,
-    description,
-    shortDescription,
-    commands: bot.commands.get(DEFAULT_SCOPE_KEY) ?? [],
-    menuButton:
+  return town.state.bots.flatMap((bot) => {
+    const { id, username, name, description, shortDescription, menuButton } = bot;
+    const commands = bot.commands.get(DEFAULT_SCOPE_KEY) ?? [];
+    const button =
       menuButton.type === "web_app"
-        ? { type: "web_app", text: menuButton.text, url: menuButton.web_app.url }
-        : { type: menuButton.type },
-  };
+        ? { type: menuButton.type, text: menuButton.text, url: menuButton.web_app.url }
+        : { type: menuButton.type };
+    const shown = { id, username, name, description, shortDescription, commands };
+    return bot.roles.map((role) => ({ role, ...shown, menuButton: button }));
+  });
 }
 
 export function chatView(town: Town, chat: ChatRecord): ChatView {
   const { id, kind, title, username, migratedTo } = chat;
   const now = unixNow(town);
-  const shown = [...chat.members.values()].filter(
-    (member) => isInside(member) || isBanned(member, now),
-  );
+  const nameOf = (userId: number) => userName(userById(town, userId));
   return {
     id,
     kind,
@@ -56,60 +45,45 @@ export function chatView(town: Town, chat: ChatRecord): ChatView {
     migratedTo,
     memberCount: membersInside(chat).length,
     membersCanAdd: membersMayAdd(chat),
-    members: shown.map((member) => memberView(town, member)),
-    inviteLinks: chat.links.map((link) => ({
-      link: link.link,
-      name: link.name,
-      createdBy: link.creatorId,
-      createsJoinRequest: link.createsJoinRequest,
-      isRevoked: link.isRevoked,
-      isPrimary: link.isPrimary,
-      expiresAt: link.expireDate === null ? null : isoOf(link.expireDate),
-      memberLimit: link.memberLimit,
-      joined: joinedBy(chat, link),
-      pending: pendingOf(chat, link),
+    members: [...chat.members.values()]
+      .filter((member) => isInside(member) || isBanned(member, now))
+      .map(({ userId, status, rights }) => ({
+        userId,
+        name: nameOf(userId),
+        isBot: botById(town, userId) !== undefined,
+        status,
+        rights: status === "creator" ? [...ALL_RIGHTS] : rights,
+      })),
+    inviteLinks: chat.links.map((link) => {
+      const { creatorId, expireDate, ...same } = link;
+      return {
+        ...same,
+        createdBy: creatorId,
+        expiresAt: expireDate === null ? null : isoOf(expireDate),
+        joined: joinedBy(chat, link),
+        pending: pendingOf(chat, link),
+      };
+    }),
+    joinRequests: [...chat.requests.values()].map(({ userId, link, date }) => ({
+      userId,
+      name: nameOf(userId),
+      link,
+      askedAt: isoOf(date),
     })),
-    joinRequests: [...chat.requests.values()].map((request) => ({
-      userId: request.userId,
-      name: userName(userById(town, request.userId)),
-      link: request.link,
-      askedAt: isoOf(request.date),
-    })),
-    messages: chat.messages.map((message) => messageView(message)),
-  };
-}
-
-function memberView(town: Town, member: Member): MemberView {
-  return {
-    userId: member.userId,
-    name: userName(userById(town, member.userId)),
-    isBot: botById(town, member.userId) !== undefined,
-    status: member.status,
-    rights: member.status === "creator" ? [...ALL_RIGHTS] : member.rights,
+    messages: chat.messages.map(messageView),
   };
 }
 
 export function dialogViews(town: Town, dialog: Dialog): DialogView[] {
-  const { personId, started, blocked, writeAccess, asks = null } = dialog;
-  const roles = botById(town, dialog.botId)?.roles ?? [];
-  const messages = dialog.messages.map((message) => messageView(message));
-  return roles.map((bot) => ({
-    personId,
-    bot,
-    started,
-    blocked,
-    writeAccess,
-    asks,
-    messages,
-  }));
+  const { botId, asks = null, ...shown } = dialog;
+  const messages = dialog.messages.map(messageView);
+  const roles = botById(town, botId)?.roles ?? [];
+  return roles.map((bot) => ({ ...shown, bot, asks, messages }));
 }
 
 export function talkView(key: string, messages: Message[]): TalkView {
   const [first = 0, second = 0] = key.split(":").map(Number);
-  return {
-    personIds: [first, second],
-    messages: messages.map((message) => messageView(message)),
-  };
+  return { personIds: [first, second], messages: messages.map(messageView) };
 }
 
 function messageView(message: Message): MessageView {
@@ -148,33 +122,24 @@ function buttonView(button: InlineKeyboardButton): ButtonView {
   if ("callback_data" in button) return { text, kind: "callback" };
   if ("url" in button) return { text, kind: "url", url: button.url };
   if ("web_app" in button) return { text, kind: "web_app", url: button.web_app.url };
-  if ("copy_text" in button) return { text, kind: "copy" };
   if ("pay" in button) return { text, kind: "pay" };
-  if ("switch_inline_query" in button) return { text, kind: "share" };
   return { text, kind: "other" };
 }
 
 function serviceView(message: Message): ServiceView | null {
   const by = message.from === undefined ? "" : userName(message.from);
-  if (message.new_chat_members !== undefined) {
-    return { kind: "joined", names: message.new_chat_members.map(userName) };
-  }
-  if (message.left_chat_member !== undefined) {
-    return { kind: "left", names: [userName(message.left_chat_member)] };
-  }
-  if (message.migrate_to_chat_id !== undefined || message.migrate_from_chat_id !== undefined) {
+  const { new_chat_members: joined, left_chat_member: left, new_chat_title: title } = message;
+  const { successful_payment: paid, refunded_payment: refunded } = message;
+  if (joined) return { kind: "joined", names: joined.map(userName) };
+  if (left) return { kind: "left", names: [userName(left)] };
+  if (message.migrate_to_chat_id ?? message.migrate_from_chat_id) {
     return { kind: "upgraded", names: [by] };
   }
-  if (message.group_chat_created === true) return { kind: "created", names: [by] };
-  if (message.new_chat_title !== undefined) {
-    return { kind: "renamed", names: [by, message.new_chat_title] };
-  }
-  const { successful_payment: paid, refunded_payment: refunded } = message;
-  if (paid !== undefined) return { kind: "paid", names: [by], stars: paid.total_amount };
-  if (refunded !== undefined) {
-    return { kind: "refunded", names: [by], stars: refunded.total_amount };
-  }
-  if (message.write_access_allowed !== undefined) return { kind: "writeAllowed", names: [by] };
+  if (message.group_chat_created) return { kind: "created", names: [by] };
+  if (title !== undefined) return { kind: "renamed", names: [by, title] };
+  if (paid) return { kind: "paid", names: [by], stars: paid.total_amount };
+  if (refunded) return { kind: "refunded", names: [by], stars: refunded.total_amount };
+  if (message.write_access_allowed) return { kind: "writeAllowed", names: [by] };
   return null;
 }
 

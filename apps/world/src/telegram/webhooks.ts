@@ -1,5 +1,10 @@
 import { HOUR_MS } from "@sesame/kernel";
-import type { Bot, QueuedUpdate } from "./state.ts";
+import { ApiError, badRequest } from "./api-error.ts";
+import { DEFAULT_UPDATE_TYPES } from "./bot-api.ts";
+import { type Call, text } from "./call.ts";
+import { isLocalAddress } from "./keyboards.ts";
+import { readAllowedUpdates } from "./polling.ts";
+import type { Bot, QueuedUpdate, Webhook } from "./state.ts";
 import type { Town } from "./town.ts";
 import { dropExpired } from "./updates.ts";
 
@@ -13,12 +18,14 @@ export type WebhookSender = {
 /** A method call inside the webhook's answer is performed; what it gives is never told. */
 type WebhookReply = (bot: Bot, method: string, params: Record<string, unknown>) => void;
 
+const PORTS = ["", "443", "80", "88", "8443"];
+const CONNECTIONS = 40;
 const ANSWER_TIMEOUT_MS = 60_000;
 const CAP_LOW_MS = 60_000;
 const RETRY_AFTER_MAX_MS = HOUR_MS;
 const GONE_AFTER_MS = 23 * HOUR_MS;
 
-type Trial = { failures: number; delayMs: number; wakeAtMs: number };
+type Trial = { delayMs: number; wakeAtMs: number };
 type Answer = { ok: boolean; status: string; gone: boolean; retryAfterMs: number; body: string };
 
 export function startWebhooks(town: Town, reply: WebhookReply): WebhookSender {
@@ -35,7 +42,7 @@ export function startWebhooks(town: Town, reply: WebhookReply): WebhookSender {
     inFlight.set(bot.id, busy);
     const passed = new Set(busy);
     for (const queued of bot.queue) {
-      if (busy.size >= webhook.maxConnections) break;
+      if (busy.size >= CONNECTIONS) break;
       // Only the first of each queue may go: a failing update blocks its own queue alone.
       if (passed.has(queued.queueId)) continue;
       passed.add(queued.queueId);
@@ -86,19 +93,14 @@ function leftForGood(bot: Bot, answer: Answer, nowMs: number): boolean {
 /** At once, then after 2, 4, 8 … s, up to a random wait of one to two minutes. */
 function nextTrial(
   last: Trial | undefined,
-  seen: { answer: Answer; nowMs: number; chance: Town["chance"] },
+  { answer, nowMs, chance }: { answer: Answer; nowMs: number; chance: Town["chance"] },
 ): Trial {
-  const { answer, nowMs } = seen;
-  const failures = (last?.failures ?? 0) + 1;
-  const delayMs = last?.delayMs ?? 1_000;
-  if (answer.retryAfterMs > 0) {
-    return { failures, delayMs, wakeAtMs: nowMs + answer.retryAfterMs };
-  }
-  if (failures === 1) return { failures, delayMs, wakeAtMs: nowMs };
-  const byte = seen.chance.bytes(1)[0] ?? 0;
-  const capMs = CAP_LOW_MS + Math.floor((byte / 255) * CAP_LOW_MS);
+  const { delayMs } = last ?? { delayMs: 1_000 };
+  if (answer.retryAfterMs > 0) return { delayMs, wakeAtMs: nowMs + answer.retryAfterMs };
+  if (last === undefined) return { delayMs, wakeAtMs: nowMs };
+  const capMs = Math.floor(CAP_LOW_MS * (1 + (chance.bytes(1)[0] ?? 0) / 255));
   const nextMs = Math.min(capMs, delayMs * 2);
-  return { failures, delayMs: nextMs, wakeAtMs: nowMs + nextMs };
+  return { delayMs: nextMs, wakeAtMs: nowMs + nextMs };
 }
 
 async function send(bot: Bot, queued: QueuedUpdate, stop: AbortSignal): Promise<Answer> {
@@ -147,4 +149,55 @@ function performReply(bot: Bot, body: string, reply: WebhookReply): void {
   if (typeof call !== "object" || call === null || !("method" in call)) return;
   const { method, ...params } = call as { method: unknown } & Record<string, unknown>;
   if (typeof method === "string" && !NEVER_IN_REPLY.test(method)) reply(bot, method, params);
+}
+
+/** The webhook that a call sets, by the real rules; more than one a second is too many. */
+export function readWebhook(call: Call): Webhook {
+  const { town, bot } = call;
+  const setAtMs = town.clock.now().getTime();
+  const sinceMs = setAtMs - (bot.webhook?.setAtMs ?? Number.NEGATIVE_INFINITY);
+  if (sinceMs >= 0 && sinceMs < 1_000) {
+    throw new ApiError(429, "Too Many Requests: retry after 1", { retry_after: 1 });
+  }
+  const address = text(call, "url");
+  const bad = (reason: string) => badRequest(`bad webhook: ${reason}`);
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null) throw bad("invalid URL specified");
+  const local = isLocalAddress(url.hostname);
+  if (!local || !town.settings.allowLocalAddresses) {
+    if (url.protocol !== "https:") throw bad("An HTTPS URL must be provided for webhook");
+    if (!PORTS.includes(url.port)) {
+      throw bad("Webhook can be set up only on ports 80, 88, 443 or 8443");
+    }
+    if (local) throw bad("IP address 127.0.0.1 is reserved");
+  }
+  const secret = text(call, "secret_token");
+  if (secret.length > 256) throw badRequest("secret token is too long");
+  if (!/^[\w-]*$/.test(secret)) throw badRequest("secret token contains unallowed characters");
+  readAllowedUpdates(call);
+  return {
+    url: address,
+    secretToken: secret || null,
+    setAtMs,
+    lastErrorAtMs: null,
+    lastErrorMessage: null,
+    goneSinceMs: null,
+  };
+}
+
+export function webhookInfo({ webhook, queue, allowedUpdates }: Bot) {
+  const isDefault =
+    allowedUpdates.length === DEFAULT_UPDATE_TYPES.length &&
+    DEFAULT_UPDATE_TYPES.every((type) => allowedUpdates.includes(type));
+  return {
+    url: webhook?.url ?? "",
+    has_custom_certificate: false,
+    pending_update_count: queue.length,
+    ...(!isDefault && { allowed_updates: allowedUpdates }),
+    ...(webhook && { max_connections: CONNECTIONS }),
+    ...(webhook?.lastErrorAtMs && {
+      last_error_date: Math.floor(webhook.lastErrorAtMs / 1000),
+      last_error_message: webhook.lastErrorMessage ?? "",
+    }),
+  };
 }

@@ -34,8 +34,6 @@ export type TelegramFaultRule = {
   fault: TelegramFault;
   /** How many calls still to hit; null: until cleared. */
   times: number | null;
-  /** Share of the calls hit, 0 to 1; 1 when absent. */
-  rate?: number;
 };
 
 /** How updates reach the bots. */
