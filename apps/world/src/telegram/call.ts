@@ -117,6 +117,15 @@ export const chatTo =
     return place.chat;
   };
 
+/** The chat a call names, where the bot must have a right. */
+export const chatWhere =
+  (right: AdminRight, or: { inPrivate: string; without: string }): Reader<ChatRecord> =>
+  (call, name) => {
+    const chat = chatTo("write", or.inPrivate)(call, name);
+    requireRight(chat, call.bot, { right, otherwise: or.without });
+    return chat;
+  };
+
 /** A place where the bot may write now. */
 export const writable: Reader<Place> = (call, name) => {
   const place = placeTo("write")(call, name);

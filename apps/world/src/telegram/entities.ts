@@ -15,7 +15,7 @@ export function formatText(source: string, parseMode: string): FormattedText {
 type OpenTag = {
   name: string;
   start: number;
-  entity: Omit<MessageEntity, "offset" | "length"> | null;
+  entity: Pick<MessageEntity, "type"> | null;
 };
 
 function parseHtml(source: string): FormattedText {
@@ -23,31 +23,52 @@ function parseHtml(source: string): FormattedText {
   const open: OpenTag[] = [];
   let text = "";
   let at = 0;
-  while (at < source.length) {
-    const char = source[at];
-    if (char === "&") {
-      const [decoded, length] = decodeReference(source.slice(at));
-      text += decoded;
-      at += length;
-    } else if (char !== "<") {
-      text += char;
-      at += 1;
-    } else {
-      const end = source.indexOf(">", at);
-      if (end < 0) throw cannotParse("Unclosed start tag", source, at);
-      const tag = source.slice(at + 1, end);
-      if (tag.startsWith("/")) closeTag(source, { at, tag, open, entities, length: text.length });
-      else open.push(openTag(source, { at, tag, start: text.length }));
-      at = end + 1;
+  const wrong = (complaint: string) => badRequest(`can't parse entities: ${complaint}`);
+  const here = () => `at byte offset ${Buffer.byteLength(source.slice(0, at))}`;
+  const closeTag = (name: string) => {
+    const opened = open.pop();
+    if (opened === undefined) throw wrong(`Unexpected end tag ${here()}`);
+    if (name !== "" && name !== opened.name) {
+      throw wrong(`Unmatched end tag ${here()}, expected "</${opened.name}>", found "</${name}>"`);
     }
+    const length = text.length - opened.start;
+    if (opened.entity === null || length === 0) return;
+    entities.push({ ...opened.entity, offset: opened.start, length } as MessageEntity);
+  };
+  while (at < source.length) {
+    const char = source[at] ?? "";
+    let length = 1;
+    if (char === "&") {
+      const [decoded, taken] = decodeReference(source.slice(at));
+      text += decoded;
+      length = taken;
+    } else if (char === "<") {
+      const end = source.indexOf(">", at);
+      if (end < 0) throw wrong(`Unclosed start tag ${here()}`);
+      const tag = source.slice(at + 1, end);
+      length = end + 1 - at;
+      if (tag.startsWith("/")) closeTag(tag.slice(1).trim().toLowerCase());
+      else {
+        const name = (/^[^\s/]*/.exec(tag)?.[0] ?? "").toLowerCase();
+        const type = TAGS[name];
+        if (type === undefined) throw wrong(`Unsupported start tag "${name}" ${here()}`);
+        const url = type === "text_link" ? hrefOf(tag) : null;
+        const entity = url === null ? { type } : { type, url };
+        open.push({ name, start: text.length, entity: url === "" ? null : entity });
+      }
+    } else {
+      text += char;
+    }
+    at += length;
   }
   const unclosed = open.pop();
-  if (unclosed !== undefined) {
-    throw badRequest(
-      `can't parse entities: Can't find end tag corresponding to start tag "${unclosed.name}"`,
-    );
-  }
-  return { text, entities: entities.sort((a, b) => a.offset - b.offset || b.length - a.length) };
+  if (unclosed) throw wrong(`Can't find end tag corresponding to start tag "${unclosed.name}"`);
+  return { text, entities: inOrder(entities) };
+}
+
+/** Outer entities stand before those inside them. */
+function inOrder(entities: MessageEntity[]): MessageEntity[] {
+  return entities.sort((a, b) => a.offset - b.offset || b.length - a.length);
 }
 
 const REFERENCES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"' };
@@ -56,13 +77,14 @@ function decodeReference(rest: string): [string, number] {
   const named = /^&(lt|gt|amp|quot);/.exec(rest);
   if (named !== null) return [REFERENCES[named[1] ?? ""] ?? "", named[0].length];
   const numeric = /^&#(x[0-9a-f]+|[0-9]+);/i.exec(rest);
-  if (numeric === null) return ["&", 1];
-  const digits = numeric[1] ?? "";
-  const code = /^x/i.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number(digits);
-  return code > 0 && code <= 0x10ffff ? [String.fromCodePoint(code), numeric[0].length] : ["&", 1];
+  const code = Number((numeric?.[1] ?? "").replace(/^x/i, "0x"));
+  if (numeric === null || code <= 0 || code > 0x10ffff) return ["&", 1];
+  return [String.fromCodePoint(code), numeric[0].length];
 }
 
-const SIMPLE_TAGS: Record<string, "bold" | "italic" | "underline" | "strikethrough" | "code"> = {
+/** The tags the phones show; custom emoji and classes of spans are not among them. */
+const TAGS: Record<string, MessageEntity["type"]> = {
+  a: "text_link",
   b: "bold",
   strong: "bold",
   i: "italic",
@@ -73,69 +95,15 @@ const SIMPLE_TAGS: Record<string, "bold" | "italic" | "underline" | "strikethrou
   strike: "strikethrough",
   del: "strikethrough",
   code: "code",
+  pre: "pre",
+  blockquote: "blockquote",
+  "tg-spoiler": "spoiler",
 };
 
-function openTag(source: string, seen: { at: number; tag: string; start: number }): OpenTag {
-  const name = (/^[^\s/]*/.exec(seen.tag)?.[0] ?? "").toLowerCase();
-  const attribute = (key: string) => {
-    const match = new RegExp(`\\b${key}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s]+))`, "i").exec(
-      seen.tag,
-    );
-    const value = match?.[1] ?? match?.[2] ?? match?.[3] ?? "";
-    return value.replace(/&(lt|gt|amp|quot);/g, (_, word: string) => REFERENCES[word] ?? "");
-  };
-  const simple = SIMPLE_TAGS[name];
-  const opened = (entity: OpenTag["entity"]): OpenTag => ({ name, start: seen.start, entity });
-  if (simple !== undefined) return opened({ type: simple });
-  switch (name) {
-    case "a": {
-      const url = attribute("href");
-      return opened(url === "" ? null : ({ type: "text_link", url } as OpenTag["entity"]));
-    }
-    case "pre":
-      return opened({ type: "pre" });
-    case "blockquote":
-      return opened({
-        type: /\bexpandable\b/i.test(seen.tag) ? "expandable_blockquote" : "blockquote",
-      });
-    case "tg-spoiler":
-      return opened({ type: "spoiler" });
-    case "span":
-      if (attribute("class") === "tg-spoiler") return opened({ type: "spoiler" });
-      throw cannotParse('Tag "span" must have class "tg-spoiler"', source, seen.at);
-    case "tg-emoji": {
-      const id = attribute("emoji-id");
-      return opened({ type: "custom_emoji", custom_emoji_id: id } as OpenTag["entity"]);
-    }
-    default:
-      throw cannotParse(`Unsupported start tag "${name}"`, source, seen.at);
-  }
-}
-
-function closeTag(
-  source: string,
-  seen: { at: number; tag: string; open: OpenTag[]; entities: MessageEntity[]; length: number },
-): void {
-  const name = seen.tag.slice(1).trim().toLowerCase();
-  const opened = seen.open.pop();
-  if (opened === undefined) throw cannotParse("Unexpected end tag", source, seen.at);
-  if (name !== "" && name !== opened.name) {
-    const wrong = `Unmatched end tag at byte offset ${byteOffset(source, seen.at)}`;
-    throw badRequest(
-      `can't parse entities: ${wrong}, expected "</${opened.name}>", found "</${name}>"`,
-    );
-  }
-  const length = seen.length - opened.start;
-  if (opened.entity === null || length === 0) return;
-  seen.entities.push({ ...opened.entity, offset: opened.start, length } as MessageEntity);
-}
-
-function cannotParse(complaint: string, source: string, at: number) {
-  return badRequest(`can't parse entities: ${complaint} at byte offset ${byteOffset(source, at)}`);
-}
-
-function byteOffset(source: string, at: number): number {
-  return Buffer.byteLength(source.slice(0, at));
+function hrefOf(tag: string): string {
+  const match = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s]+))/i.exec(tag);
+  const value = match?.[1] ?? match?.[2] ?? match?.[3] ?? "";
+  return value.replace(/&(lt|gt|amp|quot);/g, (_, word: string) => REFERENCES[word] ?? "");
 }
 
 /** Spaces around a text do not travel; entities move with what is cut off. */
@@ -165,17 +133,13 @@ function withDetected({ text, entities }: FormattedText): MessageEntity[] {
   const opaque = ["text_link", "code", "pre", "url", "email", "mention", "hashtag", "bot_command"];
   for (const [pattern, type] of DETECTED) {
     for (const match of text.matchAll(pattern)) {
-      const span = { offset: match.index, length: match[0].length };
-      if (all.some((entity) => opaque.includes(entity.type) && overlap(entity, span))) continue;
-      all.push({ type, ...span });
+      const [from, to] = [match.index, match.index + match[0].length];
+      const covered = all.some(
+        ({ type: of, offset, length }) =>
+          opaque.includes(of) && offset < to && from < offset + length,
+      );
+      if (!covered) all.push({ type, offset: from, length: to - from });
     }
   }
-  return all.sort((a, b) => a.offset - b.offset || b.length - a.length);
-}
-
-function overlap(
-  a: { offset: number; length: number },
-  b: { offset: number; length: number },
-): boolean {
-  return a.offset < b.offset + b.length && b.offset < a.offset + a.length;
+  return inOrder(all);
 }

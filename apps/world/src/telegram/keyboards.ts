@@ -54,7 +54,11 @@ function readButton(town: Town, button: unknown, place: Place): InlineKeyboardBu
   if ("pay" in button && button.pay === true) return { ...base, pay: true };
   if ("url" in button) return { ...base, url: readUrl(town, button.url) };
   if ("callback_data" in button) {
-    return { ...base, callback_data: readCallbackData(button.callback_data) };
+    const callback_data = textOf(button.callback_data);
+    if (callback_data === "" || Buffer.byteLength(callback_data) > CALLBACK_DATA_MAX_BYTES) {
+      throw badRequest("BUTTON_DATA_INVALID");
+    }
+    return { ...base, callback_data };
   }
   if ("web_app" in button) {
     if (!place.isPrivate) throw badRequest("BUTTON_TYPE_INVALID");
@@ -65,36 +69,26 @@ function readButton(town: Town, button: unknown, place: Place): InlineKeyboardBu
   );
 }
 
-function readCallbackData(value: unknown): string {
-  const valid =
-    typeof value === "string" &&
-    value !== "" &&
-    Buffer.byteLength(value) <= CALLBACK_DATA_MAX_BYTES;
-  if (!valid) throw badRequest("BUTTON_DATA_INVALID");
-  return value;
-}
-
 function readUrl(town: Town, value: unknown): string {
-  const url = parseUrl(typeof value === "string" ? value : "");
-  const known = url !== null && ["http:", "https:", "tg:", "ton:"].includes(url.protocol);
+  const address = textOf(value);
+  const url = parseUrl(address);
   const local = url !== null && isLocalAddress(url.hostname);
   const reachable =
     url?.protocol === "tg:" ||
     (local ? town.settings.allowLocalAddresses : url?.hostname.includes("."));
-  if (!known || !reachable) {
-    throw badRequest(`inline keyboard button URL '${textOf(value)}' is invalid: Wrong HTTP URL`);
+  if (!url || !reachable || !["http:", "https:", "tg:", "ton:"].includes(url.protocol)) {
+    throw badRequest(`inline keyboard button URL '${address}' is invalid: Wrong HTTP URL`);
   }
-  return /^[a-z]+:/i.test(textOf(value)) ? url.href : `http://${textOf(value)}`;
+  return /^[a-z]+:/i.test(address) ? url.href : `http://${address}`;
 }
 
 function readWebAppUrl(town: Town, value: unknown): string {
-  const text = typeof value === "object" && value !== null && "url" in value ? value.url : "";
-  const url = parseUrl(typeof text === "string" ? text : "");
+  const address = textOf((value as { url?: unknown } | null)?.url);
+  const url = parseUrl(address);
   const local = url !== null && isLocalAddress(url.hostname) && town.settings.allowLocalAddresses;
   if (url === null || (url.protocol !== "https:" && !local)) {
     throw badRequest(
-      `inline keyboard button Web App URL '${textOf(text)}' is invalid: ` +
-        "Only HTTPS links are allowed",
+      `inline keyboard button Web App URL '${address}' is invalid: Only HTTPS links are allowed`,
     );
   }
   return url.href;

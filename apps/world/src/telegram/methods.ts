@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, secretToken, textOf } from "@sesame/kernel";
-import type { ApiMethods, BotCommand, ForceReply, MenuButton } from "grammy/types";
-import type { AdminRight } from "../wire.ts";
+import type { ApiMethods, BotCommand, MenuButton } from "grammy/types";
 import { badRequest } from "./api-error.ts";
 import type { ChatMember, Message, Update } from "./bot-api.ts";
 import {
@@ -11,7 +10,7 @@ import {
   integerOr,
   json,
   placeTo,
-  type Reader,
+  chatWhere,
   requireRight,
   takes,
   text,
@@ -20,7 +19,6 @@ import {
   writable,
 } from "./call.ts";
 import { fullChat, leaveChat, readPermissions } from "./chats.ts";
-import { formatText } from "./entities.ts";
 import {
   answerRequest,
   checkedTerms,
@@ -40,8 +38,9 @@ import {
   memberOf,
   membersInside,
 } from "./members.ts";
-import { announceLeave, type Content, type Place, postFromBot } from "./messages.ts";
+import { announceLeave, postFromBot } from "./messages.ts";
 import { findPhoto, readPhoto } from "./photos.ts";
+import { caption, edit, inlineArticle, messageText, ownMessage, send } from "./sending.ts";
 import { balanceOf, invoiceLink, readInvoice, transactionsOf } from "./stars.ts";
 import type { ChatRecord, InviteLink } from "./state.ts";
 import { botAsUser, botById, personAsUser, personById, privateChat, unixNow } from "./town.ts";
@@ -97,15 +96,6 @@ const ALLOWED_CHATS = {
   allow_group_chats: boolean,
   allow_channel_chats: boolean,
 };
-
-/** The chat a call names, where the bot must have a right. */
-const chatWhere =
-  (right: AdminRight, or: { inPrivate: string; without: string }): Reader<ChatRecord> =>
-  (call, name) => {
-    const chat = chatTo("write", or.inPrivate)(call, name);
-    requireRight(chat, call.bot, { right, otherwise: or.without });
-    return chat;
-  };
 
 const chatToInvite = chatWhere("invite_users", {
   inPrivate: "can't invite members to a private chat",
@@ -539,92 +529,6 @@ function answersRequest(approve: boolean) {
     answerRequest(town, params.chat_id, { userId: params.user_id, approve, byId: bot.id });
     return true;
   });
-}
-
-/** A text with its entities, as a message carries it. */
-function messageText(call: Call, name: string): Content {
-  const formatted = formatText(text(call, name), text(call, "parse_mode"));
-  if (formatted.text === "") throw badRequest("message text is empty");
-  if (formatted.text.length > 4_096) throw badRequest("message is too long");
-  return formatted.entities.length === 0 ? { text: formatted.text } : formatted;
-}
-
-function caption(call: Call, name: string): Content {
-  const { text: words, entities } = formatText(text(call, name), text(call, "parse_mode"));
-  if (words.length > 1_024) throw badRequest("message caption is too long");
-  if (words === "") return {};
-  return { caption: words, ...(entities.length > 0 && { caption_entities: entities }) };
-}
-
-/** A message to share: of the inline results, the article alone. */
-function inlineArticle(call: Call, name: string): Content {
-  const result = json(call, name) as InlineArticle | null | undefined;
-  if (typeof result !== "object" || result === null) {
-    throw badRequest("can't parse inline query result");
-  }
-  const id = textOf(result.id);
-  if (id === "" || Buffer.byteLength(id) > 64) throw badRequest("RESULT_ID_INVALID");
-  const keyboard = readKeyboard(call.town, result.reply_markup, { isPrivate: false });
-  if (result.type !== "article") throw badRequest("unsupported inline query result type");
-  if (textOf(result.title) === "") throw badRequest("ARTICLE_TITLE_EMPTY");
-  const { message_text, parse_mode } = result.input_message_content ?? {};
-  const formatted = formatText(textOf(message_text), textOf(parse_mode));
-  if (formatted.text === "") throw badRequest("message text is empty");
-  return { ...formatted, ...(keyboard && { reply_markup: keyboard }) };
-}
-
-type InlineArticle = {
-  type?: unknown;
-  id?: unknown;
-  title?: unknown;
-  input_message_content?: { message_text?: unknown; parse_mode?: unknown };
-  reply_markup?: unknown;
-};
-
-type Sending = Call & { params: { reply_markup: unknown } };
-
-function send({ town, bot, params }: Sending, place: Place, said: Content): Message {
-  const markup = params.reply_markup;
-  const keyboard = readKeyboard(town, markup, { isPrivate: place.dialog !== undefined });
-  const content = { ...said, ...(keyboard && { reply_markup: keyboard }) };
-  const message = postFromBot(town, bot, { place, content });
-  // The phone opens the answer by itself.
-  const { force_reply, input_field_placeholder } = (markup ?? {}) as Partial<ForceReply>;
-  if (place.dialog && force_reply === true) {
-    const placeholder = input_field_placeholder ?? null;
-    place.dialog.asks = { messageId: message.message_id, placeholder };
-  }
-  return message;
-}
-
-type OnMessage = Sending & { params: { chat_id: Place; message_id: number } };
-
-function ownMessage({ bot, params: { chat_id: place, message_id } }: OnMessage): Message {
-  const { messages } = place.chat ?? place.dialog;
-  const message = messages.find((each) => each.message_id === message_id);
-  if (message === undefined) throw badRequest("message to edit not found");
-  const own = message.from?.id === bot.id || place.chat?.kind === "channel";
-  const isService = message.text === undefined && message.photo === undefined;
-  if (!own || isService) throw badRequest("message can't be edited");
-  return message;
-}
-
-/** The keyboard goes when a call does not bring one: an edit replaces the whole message. */
-function edit({ town, params }: OnMessage, message: Message, change: object): Message {
-  const isPrivate = params.chat_id.dialog !== undefined;
-  const reply_markup = readKeyboard(town, params.reply_markup, { isPrivate }) ?? undefined;
-  const next = { ...message, ...change, reply_markup };
-  const shown = (each: Pick<Message, "text" | "entities"> & { reply_markup?: unknown }) =>
-    JSON.stringify([each.text, each.entities ?? [], each.reply_markup]);
-  if (shown(next) === shown(message)) {
-    throw badRequest(
-      "message is not modified: specified new message content and reply markup are " +
-        "exactly the same as a current content and reply markup of the message",
-    );
-  }
-  Object.assign(message, next, { edit_date: unixNow(town) });
-  town.changed();
-  return message;
 }
 
 function dropPending(call: Call): void {

@@ -55,8 +55,8 @@ export function startWebhooks(town: Town, reply: WebhookReply): WebhookSender {
     }
   };
   const deliver = async (bot: Bot, queued: QueuedUpdate) => {
-    const answer = await send(bot, queued, stop.signal);
-    if (stop.signal.aborted || bot.webhook === null) return;
+    const answer = bot.webhook && (await send(bot.webhook, queued, stop.signal));
+    if (stop.signal.aborted || bot.webhook === null || answer === null) return;
     if (answer.ok) {
       bot.queue = bot.queue.filter((each) => each !== queued);
       bot.webhook.goneSinceMs = null;
@@ -64,10 +64,16 @@ export function startWebhooks(town: Town, reply: WebhookReply): WebhookSender {
       performReply(bot, answer.body, reply);
       return;
     }
+    const { webhook } = bot;
     const nowMs = town.clock.now().getTime();
-    bot.webhook.lastErrorAtMs = nowMs;
-    bot.webhook.lastErrorMessage = answer.status;
-    if (leftForGood(bot, answer, nowMs)) return;
+    webhook.lastErrorAtMs = nowMs;
+    webhook.lastErrorMessage = answer.status;
+    webhook.goneSinceMs = answer.gone ? (webhook.goneSinceMs ?? nowMs) : null;
+    // 410 for most of a day removes the webhook.
+    if (webhook.goneSinceMs !== null && nowMs - webhook.goneSinceMs >= GONE_AFTER_MS) {
+      bot.webhook = null;
+      return;
+    }
     const trial = nextTrial(trials.get(queued), { answer, nowMs, chance: town.chance });
     trials.set(queued, trial);
     if (trial.wakeAtMs > queued.expiresAtMs) {
@@ -78,16 +84,6 @@ export function startWebhooks(town: Town, reply: WebhookReply): WebhookSender {
     town.changed();
   };
   return { pump, close: () => stop.abort() };
-}
-
-/** 410 for most of a day removes the webhook. */
-function leftForGood(bot: Bot, answer: Answer, nowMs: number): boolean {
-  const { webhook } = bot;
-  if (webhook === null) return true;
-  webhook.goneSinceMs = answer.gone ? (webhook.goneSinceMs ?? nowMs) : null;
-  if (webhook.goneSinceMs === null || nowMs - webhook.goneSinceMs < GONE_AFTER_MS) return false;
-  bot.webhook = null;
-  return true;
 }
 
 /** At once, then after 2, 4, 8 … s, up to a random wait of one to two minutes. */
@@ -103,10 +99,7 @@ function nextTrial(
   return { delayMs: nextMs, wakeAtMs: nowMs + nextMs };
 }
 
-async function send(bot: Bot, queued: QueuedUpdate, stop: AbortSignal): Promise<Answer> {
-  const { webhook } = bot;
-  const failed = { ok: false, gone: false, retryAfterMs: 0, body: "" };
-  if (webhook === null) return { ...failed, status: "" };
+async function send(webhook: Webhook, queued: QueuedUpdate, stop: AbortSignal): Promise<Answer> {
   try {
     const answer = await fetch(webhook.url, {
       method: "POST",
@@ -114,9 +107,7 @@ async function send(bot: Bot, queued: QueuedUpdate, stop: AbortSignal): Promise<
       signal: AbortSignal.any([stop, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
       headers: {
         "content-type": "application/json",
-        ...(webhook.secretToken === null
-          ? {}
-          : { "x-telegram-bot-api-secret-token": webhook.secretToken }),
+        ...(webhook.secretToken && { "x-telegram-bot-api-secret-token": webhook.secretToken }),
       },
       body: JSON.stringify(queued.update),
     });
@@ -132,7 +123,8 @@ async function send(bot: Bot, queued: QueuedUpdate, stop: AbortSignal): Promise<
     };
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === "TimeoutError";
-    return { ...failed, status: timedOut ? "Read timeout expired" : "Connection refused" };
+    const status = timedOut ? "Read timeout expired" : "Connection refused";
+    return { ok: false, gone: false, retryAfterMs: 0, body: "", status };
   }
 }
 
@@ -140,14 +132,13 @@ const NEVER_IN_REPLY = /^(?:get|setwebhook$|deletewebhook$|close$|logout$)/i;
 
 function performReply(bot: Bot, body: string, reply: WebhookReply): void {
   if (!body.startsWith("{")) return;
-  let call: unknown;
+  let call: Record<string, unknown>;
   try {
-    call = JSON.parse(body);
+    call = JSON.parse(body) as Record<string, unknown>;
   } catch {
     return;
   }
-  if (typeof call !== "object" || call === null || !("method" in call)) return;
-  const { method, ...params } = call as { method: unknown } & Record<string, unknown>;
+  const { method, ...params } = call;
   if (typeof method === "string" && !NEVER_IN_REPLY.test(method)) reply(bot, method, params);
 }
 
