@@ -10,7 +10,7 @@ import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.
 import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
 import { type Paydunya, startPaydunya } from "./paydunya/paydunya.ts";
-import { starDesk } from "./telegram/stars-desk.ts";
+import { starDesk } from "./telegram/stars.ts";
 import type { Town } from "./telegram/town.ts";
 import type { CollectorName, PayoutProviderName } from "./wire.ts";
 import type { SavedWorld } from "./world-state.ts";

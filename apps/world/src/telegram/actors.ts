@@ -8,7 +8,7 @@ import type { ChatMember, InlineKeyboardButton, Message } from "./bot-api.ts";
 import {
   createChat,
   leaveChat,
-  mayAdd,
+  membersMayAdd,
   migrateChat,
   permissionsOf,
   requireAdmin,
@@ -185,10 +185,12 @@ export function allActors(
     addMember({ personId, chatId, userId }) {
       const chat = chatById(town, chatId);
       personById(town, userId);
-      if (!mayAdd(chat, personId)) throw new NotPossible("may not add members");
+      const by = chat.members.get(personId);
+      const mayAdd = hasRight(by, "invite_users") || (isInside(by) && membersMayAdd(chat));
+      if (!mayAdd) throw new NotPossible("may not add members");
       const member = memberOf(chat, userId);
       if (isInside(member)) return null;
-      const lifts = hasRight(chat.members.get(personId), "restrict_members");
+      const lifts = hasRight(by, "restrict_members");
       if (isBanned(member, unixNow(town)) && !lifts) throw new NotPossible("banned there");
       changeMember(town, chat, { userId, status: "member", byId: personId });
       announceJoin(town, chat, { userId, byId: personId });

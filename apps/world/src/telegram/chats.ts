@@ -1,4 +1,4 @@
-import type { AdminRight, ChatKind } from "../wire.ts";
+import type { ActorCalls, AdminRight } from "../wire.ts";
 import { NotPossible } from "./api-error.ts";
 import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
 import { changeMember, hasRight, isInside, newMember } from "./members.ts";
@@ -10,9 +10,8 @@ const CHANNEL_ID_BASE = 1_000_000_000_000;
 
 export function createChat(
   town: Town,
-  made: { ownerId: number; kind: ChatKind; title: string; username?: string },
+  { ownerId, kind, title, username }: ActorCalls["createChat"]["takes"],
 ): ChatRecord {
-  const { ownerId, kind, title, username } = made;
   userById(town, ownerId);
   if (kind === "group" && username !== undefined) {
     throw new NotPossible("a basic group has no public name");
@@ -34,7 +33,6 @@ function emptyChat(town: Town, shape: Pick<ChatRecord, "kind" | "title" | "usern
   const chat: ChatRecord = {
     ...shape,
     id,
-    createdAtMs: town.clock.now().getTime(),
     members: new Map(),
     links: [],
     requests: new Map(),
@@ -42,7 +40,6 @@ function emptyChat(town: Town, shape: Pick<ChatRecord, "kind" | "title" | "usern
     messages: [],
     nextMessageId: 1,
     migratedTo: null,
-    migratedFrom: null,
     deleted: false,
   };
   town.state.chats.set(id, chat);
@@ -60,7 +57,6 @@ export function migrateChat(
   }
   const { title } = chat;
   const next = emptyChat(town, { kind: "supergroup", title, username: null });
-  next.migratedFrom = chat.id;
   if (chat.permissions) next.permissions = chat.permissions;
   const bots = [...chat.members.values()].filter(
     (member) => botById(town, member.userId) !== undefined && isInside(member),
@@ -96,7 +92,7 @@ export function requireAdmin(chat: ChatRecord, personId: number, right: AdminRig
 }
 
 /** Every permission of Bot API 10.1, in the order Telegram answers them. */
-export const PERMISSION_NAMES = [
+const PERMISSION_NAMES = [
   "can_send_messages",
   "can_send_audios",
   "can_send_documents",
@@ -132,12 +128,12 @@ export function membersMayAdd(chat: ChatRecord): boolean {
   return chat.kind !== "channel" && permissionsOf(chat).can_invite_users === true;
 }
 
-/** Whether a person of the chat may add others by hand. */
-export function mayAdd(chat: ChatRecord, personId: number): boolean {
-  const member = chat.members.get(personId);
-  if (hasRight(member, "invite_users")) return true;
-  return isInside(member) && membersMayAdd(chat);
-}
+/** When left out, these are as others are. */
+const LIKE: Partial<Record<string, string>> = {
+  can_manage_topics: "can_pin_messages",
+  can_edit_tag: "can_pin_messages",
+  can_react_to_messages: "can_send_messages",
+};
 
 const SENDING = PERMISSION_NAMES.slice(0, 7);
 
@@ -150,20 +146,17 @@ export function readPermissions(
   independent: boolean,
 ): ChatPermissions {
   const has = (name: string) => given[name] === true;
-  const read = Object.fromEntries(PERMISSION_NAMES.map((name) => [name, has(name)])) as Record<
-    (typeof PERMISSION_NAMES)[number],
-    boolean
-  >;
-  if (given["can_manage_topics"] === undefined) read.can_manage_topics = read.can_pin_messages;
-  if (given["can_edit_tag"] === undefined) read.can_edit_tag = read.can_pin_messages;
-  if (given["can_react_to_messages"] === undefined) {
-    read.can_react_to_messages = read.can_send_messages;
-  }
+  const read = Object.fromEntries(
+    PERMISSION_NAMES.map((name) => [
+      name,
+      has(given[name] === undefined ? (LIKE[name] ?? name) : name),
+    ]),
+  );
   if (independent) return read;
-  if (read.can_send_other_messages || read.can_add_web_page_previews) {
+  if (has("can_send_other_messages") || has("can_add_web_page_previews")) {
     for (const name of SENDING) read[name] = true;
   }
-  if (read.can_send_polls) read.can_send_messages = true;
+  if (has("can_send_polls")) read.can_send_messages = true;
   return read;
 }
 

@@ -76,22 +76,15 @@ export function previewInvite(town: Town, personId: number, link: string): Invit
   if (found === null) {
     return { link, state: "unknown", chatId: null, title: "", kind: null, memberCount: 0 };
   }
-  const { chat, invite } = found;
-  return {
-    link,
-    state: inviteState(town, personId, { chat, invite }),
-    chatId: chat.id,
-    title: chat.title,
-    kind: chat.kind,
-    memberCount: membersInside(chat).length,
-  };
+  const { id: chatId, title, kind } = found.chat;
+  const memberCount = membersInside(found.chat).length;
+  return { link, state: inviteState(town, personId, found), chatId, title, kind, memberCount };
 }
 
-function inviteState(
-  town: Town,
-  personId: number,
-  { chat, invite }: { chat: ChatRecord; invite: InviteLink },
-): InvitePreview["state"] {
+type Found = { chat: ChatRecord; invite: InviteLink };
+
+function inviteState(town: Town, personId: number, found: Found): InvitePreview["state"] {
+  const { chat, invite } = found;
   const now = unixNow(town);
   const member = memberOf(chat, personId);
   if (isInside(member)) return "member";
@@ -105,23 +98,19 @@ function inviteState(
 
 /** Taps "join" or "ask to join". A dead link gives the reason and changes nothing. */
 export function joinByLink(town: Town, personId: number, link: string): InvitePreview {
-  const { state } = previewInvite(town, personId, link);
-  const found = findLink(town, link);
   if (personById(town, personId).deactivated) throw new NotPossible("this account is deleted");
-  if (found !== null && state === "open") {
-    changeMember(town, found.chat, {
-      userId: personId,
-      status: "member",
-      viaLink: found.invite,
-      byId: personId,
-    });
-    announceJoin(town, found.chat, { userId: personId, byId: personId });
+  const found = findLink(town, link);
+  const state = found && inviteState(town, personId, found);
+  if (found && state === "open") {
+    const by = { userId: personId, byId: personId };
+    changeMember(town, found.chat, { ...by, status: "member", viaLink: found.invite });
+    announceJoin(town, found.chat, by);
   }
-  if (found !== null && state === "askable") askToJoin(town, personId, found);
+  if (found && state === "askable") askToJoin(town, personId, found);
   return previewInvite(town, personId, link);
 }
 
-function findLink(town: Town, link: string): { chat: ChatRecord; invite: InviteLink } | null {
+function findLink(town: Town, link: string): Found | null {
   const hash = inviteHash(link);
   if (hash === null) return null;
   for (const chat of town.state.chats.values()) {
@@ -140,11 +129,7 @@ export function inviteHash(link: string): string | null {
 /** For this long a bot may write to someone who asked, even if he never started it. */
 const WRITE_WINDOW_MS = 5 * MINUTE_MS;
 
-function askToJoin(
-  town: Town,
-  personId: number,
-  { chat, invite }: { chat: ChatRecord; invite: InviteLink },
-): void {
+function askToJoin(town: Town, personId: number, { chat, invite }: Found): void {
   const date = unixNow(town);
   chat.requests.set(personId, { userId: personId, link: invite.link, date });
   chat.handledRequests.delete(personId);
@@ -180,13 +165,8 @@ export function answerRequest(
   if (approve && personById(town, userId).deactivated) throw forbidden("user is deactivated");
   const request = takeRequest(town, chat, userId);
   if (!approve || request === null) return;
-  const link = chat.links.find((each) => each.link === request.link);
-  changeMember(town, chat, {
-    userId,
-    status: "member",
-    byId,
-    ...(link === undefined ? {} : { viaLink: link }),
-  });
+  const viaLink = chat.links.find((each) => each.link === request.link);
+  changeMember(town, chat, { userId, status: "member", byId, ...(viaLink && { viaLink }) });
   announceJoin(town, chat, { userId, byId: userId });
 }
 

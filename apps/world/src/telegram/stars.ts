@@ -1,8 +1,9 @@
 import { secretToken } from "@sesame/kernel";
 import type { StarTransaction } from "grammy/types";
 import { type Faults, paymentFaults } from "../kit/faults.ts";
-import { NORMAL_NOTICES, type Notice, recordNotice } from "../kit/webhooks.ts";
-import type { InvoiceView, NoticeMode, PaidInvoice, PaymentRule } from "../wire.ts";
+import { type PaymentDesk, paymentDesk } from "../kit/payments.ts";
+import { NORMAL_NOTICES, type Notice, noticeView, recordNotice } from "../kit/webhooks.ts";
+import type { InvoiceView, NoticeMode, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
 import { badRequest, NotPossible } from "./api-error.ts";
 import { boolean, type Call, integer, json, text } from "./call.ts";
 import { postFromBot, postToBot, tellAgain } from "./messages.ts";
@@ -215,17 +216,13 @@ export function invoiceOf(town: Town, slug: string): Invoice {
 export function invoiceView(town: Town, personId: number, slug: string): InvoiceView {
   personById(town, personId);
   const invoice = invoiceOf(town, slug);
-  const { title, description, amount, photoUrl, subscriptionPeriod } = invoice;
+  const { title, description, amount, photoUrl } = invoice;
   const bot = botById(town, invoice.botId);
   return {
-    slug,
+    ...{ slug, title, description, amount, photoUrl },
     bot: bot?.roles[0] ?? "buyer",
     botName: bot?.name ?? "",
-    title,
-    description,
-    amount,
-    photoUrl,
-    recurring: subscriptionPeriod !== null,
+    recurring: invoice.subscriptionPeriod !== null,
     stars: town.stars.wallet(personId),
   };
 }
@@ -387,4 +384,56 @@ export function invoiceSlug(link: string): string | null {
 
 export function invoiceLink(slug: string): string {
   return `https://t.me/$${slug}`;
+}
+
+/** Payments in Stars as tests and the control panel hold them: a payment here is an invoice. */
+export function starDesk(town: Town, payer: () => number): PaymentDesk {
+  const { stars } = town;
+  const book = town.state.stars;
+  return paymentDesk<Invoice>({
+    name: "stars",
+    payments: () => book.invoices.values(),
+    view: (invoice) => starPaymentView(town, invoice),
+    // Of a failure and of a sheet put away the bot hears nothing, as in Telegram.
+    settle(invoice, outcome, { personId = payer(), silent = false }) {
+      const { slug, amount } = invoice;
+      if (outcome === "success") {
+        if (stars.wallet(personId) < amount) stars.setWallet(personId, amount);
+        // Ends when the bot has been asked: `list` tells how.
+        void stars.pay(personId, slug, { silent });
+      } else if (invoice.chargeIds.length > 0) throw new NotPossible("already paid");
+      else invoice.status = WORDS[outcome];
+    },
+    faults: stars.faults,
+    notices: {
+      notices: stars.notices,
+      noticeViews: () => book.notices.map(noticeView),
+      repeatNotice(id) {
+        const notice = stars.repeat(id);
+        return notice === null ? null : noticeView(notice);
+      },
+      releaseNotices: () => stars.release(),
+    },
+    changed: town.changed,
+  });
+}
+
+const WORDS = { failure: "failed", cancel: "cancelled", pending: "pending" } as const;
+
+function starPaymentView(town: Town, invoice: Invoice): PaymentView {
+  const { slug, payload, amount, chargeIds } = invoice;
+  const charges = chargeIds.flatMap((id) => town.state.stars.charges.get(id) ?? []);
+  const kept = charges.some(({ refunded }) => !refunded);
+  // Once paid it stays so, whatever becomes of a further try.
+  const status = charges.length === 0 ? invoice.status : kept ? "paid" : "refunded";
+  return {
+    id: slug,
+    // What the app wrote before its reference, if anything, ends with one of these.
+    reference: payload.split(/[\s:/]/).at(-1) ?? payload,
+    amount,
+    currency: "XTR",
+    status,
+    payUrl: invoiceLink(slug),
+    transactionId: charges.at(-1)?.id ?? null,
+  };
 }

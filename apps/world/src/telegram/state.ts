@@ -3,12 +3,15 @@ import type { NoticeBook } from "../kit/webhooks.ts";
 import type { ChatPermissions, Message, Update, UpdateType } from "./bot-api.ts";
 import type { Content } from "./messages.ts";
 import type {
-  AdminRight,
   AlteredPayment,
   BotRole,
-  ChatKind,
-  MemberStatus,
+  ChatView,
+  DialogView,
+  InviteLinkView,
+  InvoiceView,
+  MemberView,
   PaymentView,
+  PersonView,
 } from "../wire.ts";
 
 /** All Telegram knows. Plain records, maps and sets, so that it can be kept in a file. */
@@ -31,14 +34,7 @@ export type TelegramState = {
   nextMessageId: number;
 };
 
-export type Person = {
-  id: number;
-  firstName: string;
-  lastName: string | null;
-  username: string | null;
-  languageCode: string;
-  deactivated: boolean;
-};
+export type Person = Omit<PersonView, "stars"> & { deactivated: boolean };
 
 export type Bot = {
   id: number;
@@ -80,12 +76,7 @@ export type Webhook = {
   goneSinceMs: number | null;
 };
 
-export type ChatRecord = {
-  id: number;
-  kind: ChatKind;
-  title: string;
-  username: string | null;
-  createdAtMs: number;
+export type ChatRecord = Pick<ChatView, "id" | "kind" | "title" | "username" | "migratedTo"> & {
   members: Map<number, Member>;
   links: InviteLink[];
   requests: Map<number, JoinRequest>;
@@ -93,17 +84,12 @@ export type ChatRecord = {
   handledRequests: Set<number>;
   messages: Message[];
   nextMessageId: number;
-  migratedTo: number | null;
-  migratedFrom: number | null;
   deleted: boolean;
   /** What members may do by default; absent: as Telegram makes a group. */
   permissions?: ChatPermissions;
 };
 
-export type Member = {
-  userId: number;
-  status: MemberStatus;
-  rights: AdminRight[];
+export type Member = Pick<MemberView, "userId" | "status" | "rights"> & {
   anonymous: boolean;
   /** Who made him administrator: that bot can edit him. */
   promotedBy: number | null;
@@ -112,28 +98,17 @@ export type Member = {
   viaLink: string | null;
 };
 
-export type InviteLink = {
-  link: string;
+export type InviteLink = Omit<InviteLinkView, "createdBy" | "expiresAt" | "joined" | "pending"> & {
   creatorId: number;
-  name: string | null;
   expireDate: number | null;
-  memberLimit: number | null;
-  createsJoinRequest: boolean;
-  isPrimary: boolean;
-  isRevoked: boolean;
 };
 
 type JoinRequest = { userId: number; link: string; date: number };
 
-export type Dialog = {
-  personId: number;
+export type Dialog = Omit<DialogView, "bot" | "asks" | "messages"> & {
   botId: number;
-  started: boolean;
-  blocked: boolean;
-  writeAccess: boolean;
   messages: Message[];
-  /** A message of the bot's that opens the answer to it (force_reply); until the person writes. */
-  asks?: { messageId: number; placeholder: string | null } | null;
+  asks?: DialogView["asks"];
 };
 
 export type PreparedMessage = {
@@ -177,15 +152,13 @@ export type StarState = NoticeBook & {
   wallets: Map<number, number>;
 };
 
-export type Invoice = {
-  slug: string;
+export type Invoice = Pick<
+  InvoiceView,
+  "slug" | "title" | "description" | "amount" | "photoUrl"
+> & {
   botId: number;
-  title: string;
-  description: string;
   /** The bot's own word for it, never shown to people. */
   payload: string;
-  amount: number;
-  photoUrl: string | null;
   /** Every 30 days again; null: once. */
   subscriptionPeriod: number | null;
   createdAtMs: number;

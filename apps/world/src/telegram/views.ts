@@ -16,8 +16,8 @@ import type { ChatRecord, Dialog, Person } from "./state.ts";
 import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 
 export function personView(town: Town, person: Person): PersonView {
-  const { id, firstName, lastName, username, languageCode } = person;
-  return { id, firstName, lastName, username, languageCode, stars: town.stars.wallet(id) };
+  const { deactivated, ...shown } = person;
+  return { ...shown, stars: town.stars.wallet(person.id) };
 }
 
 export function botViews(town: Town): BotView[] {
