@@ -10,6 +10,7 @@ import {
   integerOr,
   json,
   placeTo,
+  type Reader,
   chatWhere,
   requireRight,
   takes,
@@ -42,7 +43,7 @@ import { announceLeave, postFromBot } from "./messages.ts";
 import { findPhoto, readPhoto } from "./photos.ts";
 import { caption, edit, inlineArticle, messageText, ownMessage, send } from "./sending.ts";
 import { balanceOf, invoiceLink, readInvoice, transactionsOf } from "./stars.ts";
-import type { ChatRecord, InviteLink } from "./state.ts";
+import type { Bot, ChatRecord, InviteLink } from "./state.ts";
 import { botAsUser, botById, personAsUser, personById, privateChat, unixNow } from "./town.ts";
 import { readWebhook, webhookInfo } from "./webhooks.ts";
 
@@ -131,28 +132,20 @@ export const METHODS: MethodTable = {
     bot.commands.delete(params.scope);
     return changed(town);
   }),
-  setMyName: takes(
-    { name: textUpTo(64, "BOT_TITLE_INVALID"), language_code: text },
-    ({ town, bot, params: { name, language_code } }) => {
-      if (name !== "" && language_code === "") bot.name = name;
-      return changed(town);
-    },
-  ),
+  setMyName: saysOfItself("name", textUpTo(64, "BOT_TITLE_INVALID"), (bot, name) => {
+    if (name !== "") bot.name = name;
+  }),
   getMyName: ({ bot }) => ({ name: bot.name }),
-  setMyDescription: takes(
-    { description: textUpTo(512, "BOT_DESCRIPTION_INVALID"), language_code: text },
-    ({ town, bot, params }) => {
-      if (params.language_code === "") bot.description = params.description;
-      return changed(town);
-    },
+  setMyDescription: saysOfItself(
+    "description",
+    textUpTo(512, "BOT_DESCRIPTION_INVALID"),
+    (bot, description) => (bot.description = description),
   ),
   getMyDescription: ({ bot }) => ({ description: bot.description }),
-  setMyShortDescription: takes(
-    { short_description: textUpTo(120, "BOT_SHORTDESCRIPTION_INVALID"), language_code: text },
-    ({ town, bot, params }) => {
-      if (params.language_code === "") bot.shortDescription = params.short_description;
-      return changed(town);
-    },
+  setMyShortDescription: saysOfItself(
+    "short_description",
+    textUpTo(120, "BOT_SHORTDESCRIPTION_INVALID"),
+    (bot, description) => (bot.shortDescription = description),
   ),
   getMyShortDescription: ({ bot }) => ({ short_description: bot.shortDescription }),
   setChatMenuButton: takes(
@@ -443,6 +436,18 @@ export const DEFAULT_SCOPE_KEY = JSON.stringify([{ type: "default" }, ""]);
 function changed(town: Call["town"]): true {
   town.changed();
   return true;
+}
+
+/** What is said in a language of its own is checked, and shown nowhere. */
+function saysOfItself(
+  name: string,
+  reader: Reader<string>,
+  keep: (bot: Bot, said: string) => void,
+) {
+  return takes({ [name]: reader, language_code: text }, ({ town, bot, params }) => {
+    if (params.language_code === "") keep(bot, params[name] ?? "");
+    return changed(town);
+  });
 }
 
 function scopeKey(call: Call): string {

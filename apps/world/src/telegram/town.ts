@@ -89,21 +89,15 @@ export function privateChat(person: Person): Chat.PrivateChat {
     id: person.id,
     type: "private",
     first_name: person.firstName,
-    ...(person.lastName === null ? {} : { last_name: person.lastName }),
-    ...(person.username === null ? {} : { username: person.username }),
+    ...(person.lastName !== null && { last_name: person.lastName }),
+    ...(person.username !== null && { username: person.username }),
   };
 }
 
 export function asChat(chat: ChatRecord): Chat.GroupChat | Chat.SupergroupChat | Chat.ChannelChat {
-  const username = chat.username === null ? {} : { username: chat.username };
-  switch (chat.kind) {
-    case "group":
-      return { id: chat.id, type: "group", title: chat.title };
-    case "supergroup":
-      return { id: chat.id, type: "supergroup", title: chat.title, ...username };
-    case "channel":
-      return { id: chat.id, type: "channel", title: chat.title, ...username };
-  }
+  const { id, title, username } = chat;
+  if (chat.kind === "group") return { id, type: "group", title };
+  return { id, type: chat.kind, title, ...(username !== null && { username }) };
 }
 
 export function dialogKey(personId: number, botId: number): string {
