@@ -103,10 +103,14 @@ export function startBotApi(
       case "hang":
         report(served, null);
         return reply.hijack();
+      case "tooMany":
+      case "serverError":
+      case "refusal": {
+        const answer = faultAnswer(fault);
+        report(served, answer);
+        return send(reply, answer);
+      }
     }
-    const answer = faultAnswer(fault);
-    report(served, answer);
-    return send(reply, answer);
   };
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { token, method } = request.params as { token: string; method: string };

@@ -1,7 +1,7 @@
 import { badRequest } from "./api-error.ts";
 import type { MessageEntity } from "./bot-api.ts";
 
-export type FormattedText = { text: string; entities: MessageEntity[] };
+type FormattedText = { text: string; entities: MessageEntity[] };
 
 /** Reads a text with its parse mode, as the Bot API does: same tags, same complaints. */
 export function formatText(source: string, parseMode: string): FormattedText {

@@ -17,7 +17,7 @@ import { type Town, asChat, personById, unixNow, userById } from "./town.ts";
 import type { InvitePreview } from "../wire.ts";
 
 /** As on the wire: zero and empty stand for "none". */
-export type LinkTerms = {
+type LinkTerms = {
   name: string;
   expire_date: number;
   member_limit: number;

@@ -1,17 +1,17 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, secretToken, textOf } from "@sesame/kernel";
-import type { ApiMethods, BotCommand, MenuButton } from "grammy/types";
+import { DAY_MS, HOUR_MS, MINUTE_MS, secretToken } from "@sesame/kernel";
+import type { ApiMethods } from "grammy/types";
 import { badRequest } from "./api-error.ts";
 import type { ChatMember, Message, Update } from "./bot-api.ts";
 import {
   boolean,
   type Call,
+  changed,
   chatTo,
+  chatWhere,
   integer,
   integerOr,
   json,
   placeTo,
-  type Reader,
-  chatWhere,
   requireRight,
   takes,
   text,
@@ -41,9 +41,10 @@ import {
 } from "./members.ts";
 import { announceLeave, postFromBot } from "./messages.ts";
 import { findPhoto, readPhoto } from "./photos.ts";
+import { commands, menuButton, saysOfItself, scopeKey } from "./profile.ts";
 import { caption, edit, inlineArticle, messageText, ownMessage, send } from "./sending.ts";
 import { balanceOf, invoiceLink, readInvoice, transactionsOf } from "./stars.ts";
-import type { Bot, ChatRecord, InviteLink } from "./state.ts";
+import type { ChatRecord, InviteLink } from "./state.ts";
 import { botAsUser, botById, personAsUser, personById, privateChat, unixNow } from "./town.ts";
 import { readWebhook, webhookInfo } from "./webhooks.ts";
 
@@ -430,63 +431,6 @@ export const METHODS: MethodTable = {
   deleteWebhook: removeWebhook,
   getWebhookInfo: ({ bot }) => webhookInfo(bot),
 };
-
-export const DEFAULT_SCOPE_KEY = JSON.stringify([{ type: "default" }, ""]);
-
-function changed(town: Call["town"]): true {
-  town.changed();
-  return true;
-}
-
-/** What is said in a language of its own is checked, and shown nowhere. */
-function saysOfItself(
-  name: string,
-  reader: Reader<string>,
-  keep: (bot: Bot, said: string) => void,
-) {
-  return takes({ [name]: reader, language_code: text }, ({ town, bot, params }) => {
-    if (params.language_code === "") keep(bot, params[name] ?? "");
-    return changed(town);
-  });
-}
-
-function scopeKey(call: Call): string {
-  const scope = json(call, "scope") ?? { type: "default" };
-  return JSON.stringify([scope, text(call, "language_code")]);
-}
-
-function commands(call: Call, name: string): BotCommand[] {
-  const value = json(call, name);
-  if (!Array.isArray(value)) throw badRequest("expected an Array of BotCommand");
-  if (value.length > 100) throw badRequest("BOT_COMMANDS_TOO_MUCH");
-  return value.map((each: Partial<BotCommand> | null) => {
-    const command = textOf(each?.command).replace(/^\//, "");
-    const description = textOf(each?.description);
-    if (!/^[a-z0-9_]{1,32}$/.test(command)) throw badRequest("BOT_COMMAND_INVALID");
-    if (description === "" || description.length > 256) {
-      throw badRequest("BOT_COMMAND_DESCRIPTION_INVALID");
-    }
-    return { command, description };
-  });
-}
-
-function menuButton(call: Call, name: string): MenuButton {
-  type Given = { type?: string; text?: string; web_app?: { url?: string } } | null;
-  const {
-    type,
-    text: words,
-    web_app,
-  } = (json(call, name) ?? { type: "default" }) as NonNullable<Given>;
-  if (type === "commands" || type === "default") return { type };
-  if (type !== "web_app") throw badRequest("MenuButton has unsupported type");
-  const url = web_app?.url ?? "";
-  const { allowLocalAddresses } = call.town.settings;
-  if (!URL.canParse(url) || !(allowLocalAddresses || url.startsWith("https:"))) {
-    throw badRequest("menu button Web App URL is invalid: Only HTTPS links are allowed");
-  }
-  if (!words) throw badRequest("BUTTON_TEXT_INVALID");
-  return { type, text: words, web_app: { url } };
-}
 
 /** Telegram knows nothing, for a bot, about people it never met. */
 function checkKnown({ town, bot }: Call, chat: ChatRecord, id: number): void {

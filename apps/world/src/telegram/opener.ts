@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { secretToken } from "@sesame/kernel";
+import { secretToken, textOf } from "@sesame/kernel";
 import type {
   BotRole,
   ChatKind,
@@ -162,7 +162,7 @@ export function signInitData(
   botToken: string,
 ): string {
   const params = new URLSearchParams({ user: JSON.stringify(user) });
-  for (const [key, value] of Object.entries(rest)) params.set(key, String(value));
+  for (const [key, value] of Object.entries(rest)) params.set(key, textOf(value));
   params.set("signature", DUMMY_SIGNATURE);
   const checked = [...params].map(([key, value]) => `${key}=${value}`).sort();
   const secret = createHmac("sha256", "WebAppData").update(botToken).digest();

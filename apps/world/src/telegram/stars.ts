@@ -219,7 +219,11 @@ export function invoiceView(town: Town, personId: number, slug: string): Invoice
   const { title, description, amount, photoUrl } = invoice;
   const bot = botById(town, invoice.botId);
   return {
-    ...{ slug, title, description, amount, photoUrl },
+    slug,
+    title,
+    description,
+    amount,
+    photoUrl,
     bot: bot?.roles[0] ?? "buyer",
     botName: bot?.name ?? "",
     recurring: invoice.subscriptionPeriod !== null,

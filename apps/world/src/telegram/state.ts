@@ -111,7 +111,7 @@ export type Dialog = Omit<DialogView, "bot" | "asks" | "messages"> & {
   asks?: DialogView["asks"];
 };
 
-export type PreparedMessage = {
+type PreparedMessage = {
   id: string;
   botId: number;
   personId: number;
@@ -137,7 +137,7 @@ export function emptyTelegram(): TelegramState {
 }
 
 /** All Telegram knows of Stars: what is asked, who has how many, and what moved. */
-export type StarState = NoticeBook & {
+type StarState = NoticeBook & {
   /** By slug: what stands in t.me/$slug. */
   invoices: Map<string, Invoice>;
   /** Which invoice a message shows, by chat and message. */
@@ -185,12 +185,12 @@ export type Charge = {
 };
 
 /** A transaction: a payment comes in, a refund goes out under the name of its payment. */
-export type StarMove = { chargeId: string; kind: "payment" | "refund"; atMs: number };
+type StarMove = { chargeId: string; kind: "payment" | "refund"; atMs: number };
 
 /** Enough for most of what is sold here. */
 export const FIRST_STARS = 5_000;
 
-export function emptyStars(): StarState {
+function emptyStars(): StarState {
   return {
     invoices: new Map(),
     shown: new Map(),

@@ -11,12 +11,12 @@ import type {
 import type { InlineKeyboardButton, Message } from "./bot-api.ts";
 import { membersMayAdd } from "./chats.ts";
 import { ALL_RIGHTS, isBanned, isInside, joinedBy, membersInside, pendingOf } from "./members.ts";
-import { DEFAULT_SCOPE_KEY } from "./methods.ts";
+import { DEFAULT_SCOPE_KEY } from "./profile.ts";
 import type { ChatRecord, Dialog, Person } from "./state.ts";
 import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 
 export function personView(town: Town, person: Person): PersonView {
-  const { deactivated, ...shown } = person;
+  const { deactivated: _, ...shown } = person;
   return { ...shown, stars: town.stars.wallet(person.id) };
 }
 
