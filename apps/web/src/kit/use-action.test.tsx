@@ -1,0 +1,100 @@
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { closeTopOverlay } from "./overlays.ts";
+import { renderScreen } from "../testing/screen.tsx";
+import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
+import { act, Acts } from "./use-action.tsx";
+
+afterEach(cleanup);
+
+const good = (body: object): Answer => ({ status: 200, body: { success: true, ...body } });
+const bodies = (log: Asked[]) => log.map(({ path, body }) => [path, body]);
+const dialog = () => within(screen.getByRole("dialog"));
+const press = (name: string) => fireEvent.click(dialog().getByRole("button", { name }));
+const type = (label: RegExp, value: string) =>
+  fireEvent.change(dialog().getByLabelText(label), { target: { value } });
+
+const reject = (given: { reasons: boolean }) =>
+  act(
+    "POST /api/desk/withdrawals/:id/reject",
+    { params: { id: "41" } },
+    {
+      button: "Rejeter",
+      title: "Rejeter ?",
+      fields: ({ code }) => ({
+        code: {
+          kind: "choices",
+          label: "Raison",
+          required: true,
+          choices: [{ value: "other", label: "Autre" }],
+        },
+        reason: given.reasons && code === "other" && { label: "Vos mots", required: true },
+      }),
+      body: ({ code, reason }) => ({ reason_code: code, reason }),
+    },
+  );
+
+test("an act's sheet says what is missing, asks what follows from an answer, and sends it", async () => {
+  const log = answerCalls(() => good({ message: "Rejetée" }));
+  renderScreen(<Acts of={[reject({ reasons: true })]} />);
+  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
+  dialog().getByText("Il manque : Raison");
+  press("Rejeter");
+  expect(log).toEqual([]);
+  fireEvent.click(dialog().getByLabelText("Autre"));
+  dialog().getByText("Il manque : Vos mots");
+  type(/^Vos mots/, "Nom faux");
+  press("Rejeter");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(bodies(log)).toEqual([
+    ["/api/desk/withdrawals/41/reject", { reason_code: "other", reason: "Nom faux" }],
+  ]);
+});
+
+test("a refusal stays in the sheet with what was typed, and back closes it", async () => {
+  answerCalls(() => ({ status: 409, body: { code: "x", message: "Trop tard." } }));
+  renderScreen(<Acts of={[reject({ reasons: false })]} />);
+  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
+  const choice = dialog().getByLabelText<HTMLInputElement>("Autre");
+  fireEvent.click(choice);
+  press("Rejeter");
+  await dialog().findByText("Trop tard.");
+  expect(choice.checked).toBe(true);
+  expect(closeTopOverlay()).toBe(true);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+test("an act that may not be done says why; one without a title is done by one tap", async () => {
+  const log = answerCalls(() => good({ message: "Pris" }));
+  const take = act(
+    "POST /api/desk/withdrawals/:id/claim",
+    { params: { id: "41" } },
+    {
+      button: "Prendre",
+    },
+  );
+  const barred = { ...reject({ reasons: false }), may: { allowed: false, reason: "Déjà payée." } };
+  renderScreen(<Acts of={[take, barred, false]} />);
+  screen.getByText("Déjà payée.");
+  expect(screen.queryByRole("button", { name: "Rejeter" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Prendre" }));
+  await waitFor(() => expect(bodies(log)).toEqual([["/api/desk/withdrawals/41/claim", {}]]));
+});
+
+test("an act leads to the next one", async () => {
+  answerCalls(() => good({ message: "Noté", waiting: null }));
+  const first = act(
+    "POST /api/desk/withdrawals/:id/approve",
+    { params: { id: "41" } },
+    {
+      button: "Payer à la main",
+      title: "Payer ?",
+      body: () => ({ lane: "manual" }),
+      next: () => reject({ reasons: false }),
+    },
+  );
+  renderScreen(<Acts of={[first]} />);
+  fireEvent.click(screen.getByRole("button", { name: "Payer à la main" }));
+  press("Payer à la main");
+  await screen.findByRole("dialog", { name: "Rejeter ?" });
+});
