@@ -4,6 +4,7 @@ import { copyText } from "../lib/copy-text.ts";
 import { haptic } from "../telegram/native.ts";
 import { Badge, type BadgeTone } from "./badge.tsx";
 import { IconButton } from "./button.tsx";
+import { Card, Grid, Line, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import styles from "./records.module.css";
 import { Cell, Section } from "./section.tsx";
@@ -53,7 +54,7 @@ export function Records({ heading, children }: { heading?: string; children: Rea
   return (
     <>
       {heading ? <h2 className="only-heard">{heading}</h2> : null}
-      <div className={styles.grid}>{children}</div>
+      <Grid least="20.625rem">{children}</Grid>
     </>
   );
 }
@@ -81,45 +82,54 @@ export function RecordCard(props: {
   const { facts = [], acts = [], level = 3 } = props;
   const badges = (props.badges ?? []).filter((badge) => badge !== false && badge !== null);
   const links = (props.links ?? []).filter(({ href }) => href !== null);
-  const Title = `h${level}` as const;
   return (
-    <article className={styles.card}>
+    <Card as="article" gap={2}>
       {badges.length > 0 || props.when ? (
-        <p className={styles.top}>
+        <Line as="p">
           {badges.map(([tone, label]) => (
             <Badge key={label} tone={tone}>
               {label}
             </Badge>
           ))}
-          {props.when ? <span className={styles.note}>{props.when}</span> : null}
-        </p>
+          {props.when ? (
+            <Text as="span" size="small" tone="soft">
+              {props.when}
+            </Text>
+          ) : null}
+        </Line>
       ) : null}
-      <div className={styles.head}>
+      <Line gap={3}>
         {props.lead}
-        <Title className={styles.title}>{props.title}</Title>
-      </div>
-      {props.text ? <p className={styles.text}>{props.text}</p> : null}
+        <Text as={`h${level}`} size="body" strong>
+          {props.title}
+        </Text>
+      </Line>
+      {props.text ? <Text>{props.text}</Text> : null}
       {props.children}
       {facts.length > 0 ? <FactGrid facts={facts} /> : null}
       {props.below}
       {links.length > 0 ? (
-        <p className={styles.links}>
+        <Line as="p" gap={4}>
           {links.map(({ href, label }) => (
-            <Link key={href} href={href ?? ""}>
+            <Link key={href} href={href ?? ""} className={styles.link}>
               {label}
             </Link>
           ))}
-        </p>
+        </Line>
       ) : null}
       {props.note ? <Note>{props.note}</Note> : null}
       {acts.length > 0 ? <Acts of={acts} size="small" /> : null}
-    </article>
+    </Card>
   );
 }
 
 /** Small words of little weight. */
 export function Note({ children }: { children: ReactNode }) {
-  return <p className={styles.note}>{children}</p>;
+  return (
+    <Text size="small" tone="soft">
+      {children}
+    </Text>
+  );
 }
 
 /** What is carried elsewhere: read grouped, copied bare. */

@@ -8,6 +8,7 @@ import { useWrite } from "../lib/use-write.ts";
 import { haptic } from "../telegram/native.ts";
 import styles from "./act.module.css";
 import { Button, type ButtonProps } from "./button.tsx";
+import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import { Sheet } from "./modal.tsx";
 import { toast } from "./toast.tsx";
@@ -28,6 +29,8 @@ export type ActOf<C extends CallName, K extends string> = {
   readonly about?: ReactNode;
   readonly confirm?: string;
   readonly danger?: boolean;
+  /** Nothing to send yet. */
+  readonly disabled?: boolean;
   readonly fields?: FormOf<K>;
   /** Absent: what was said in the fields. */
   body?(values: Readonly<Record<K, string>>): BodyOf<C>;
@@ -100,9 +103,9 @@ export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) 
         const { button, may, title, look, icon } = each;
         if (may && !may.allowed) {
           return may.reason ? (
-            <p key={button} className={styles.why}>
+            <Text key={button} size="small" tone="soft">
               {may.reason}
-            </p>
+            </Text>
           ) : null;
         }
         if (title === undefined) return <ActNow key={button} of={each} size={props.size} />;
@@ -155,7 +158,7 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
   const action = useAction(of);
   const danger = of.danger ?? of.look === "danger-tinted";
   const send = () => {
-    if (action.isPending || form.missing) return;
+    if (action.isPending || form.missing || of.disabled) return;
     action.mutate(of.body?.(form.values) ?? form.said, {
       onSuccess: (answer) => {
         const next = of.next?.(answer);
@@ -166,33 +169,40 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
   };
   return (
     <Sheet title={of.title ?? of.button} onClose={onClose}>
-      <form
-        className={styles.form}
+      <Stack
+        as="form"
+        gap={4}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           send();
         }}
       >
-        {of.text ? <p className={styles.text}>{of.text}</p> : null}
+        {of.text ? (
+          <Text tone="soft" center>
+            {of.text}
+          </Text>
+        ) : null}
         {of.about}
         <Fields form={form} />
         <Complaint error={action.error} />
-        <div className={styles.buttons}>
+        <Stack gap={2}>
           <Button
             type="submit"
             look={danger ? "danger" : "filled"}
             busy={action.isPending}
-            disabled={form.missing !== null}
+            disabled={form.missing !== null || (of.disabled ?? false)}
           >
             {of.confirm ?? of.button}
           </Button>
-          {form.missing ? <p className={styles.why}>{form.missing}</p> : null}
+          <Text size="small" tone="soft" center>
+            {form.missing}
+          </Text>
           <Button look="plain" onClick={onClose}>
             {kitCopy.cancel}
           </Button>
-        </div>
-      </form>
+        </Stack>
+      </Stack>
     </Sheet>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import { ChipField, type Choice, SelectField, TextArea, TextField } from "./field.tsx";
+import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import styles from "./act.module.css";
 
@@ -131,7 +132,7 @@ function Choices(props: {
 }) {
   const name = useId();
   return (
-    <fieldset className={styles.choices}>
+    <Stack as="fieldset" gap={2}>
       <legend className="only-heard">{props.legend}</legend>
       {props.choices.map(({ value, label, hint }) => (
         <label key={value} className={styles.choice}>
@@ -143,11 +144,15 @@ function Choices(props: {
           />
           <span>
             <strong>{label}</strong>
-            {hint === undefined ? null : <small>{hint}</small>}
+            {hint === undefined ? null : (
+              <Text as="small" size="small" tone="soft" block>
+                {hint}
+              </Text>
+            )}
           </span>
         </label>
       ))}
-    </fieldset>
+    </Stack>
   );
 }
 

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/button.tsx";
 import { FilterChips } from "../../kit/filter-chips.tsx";
+import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
@@ -125,7 +126,11 @@ export function AlertCard({ alert }: { alert: DeskAlertOnWire }) {
               may: alert.may_resolve,
               title: words.resolveTitle,
               text: words.resolveText,
-              about: <p className={styles.about}>{alert.title}</p>,
+              about: (
+                <Text center strong>
+                  {alert.title}
+                </Text>
+              ),
               fields: { note: reason(words.note) },
               done: () => words.resolved,
             },
@@ -198,10 +203,10 @@ function Differences() {
               links={linksOf(each.links)}
               note={words.seen(formatInstant(each.first_seen_at), formatInstant(each.last_seen_at))}
             >
-              <div className={styles.sides}>
+              <Grid least="8rem">
                 <Side title={words.ours} facts={each.ours} />
                 <Side title={words.theirs} facts={each.theirs} />
-              </div>
+              </Grid>
             </RecordCard>
           ))}
         </Records>
@@ -212,15 +217,17 @@ function Differences() {
 
 function Side(props: { title: string; facts: DeskDifferenceOnWire["ours"] }) {
   return (
-    <div className={styles.side}>
-      <h3>{props.title}</h3>
+    <Stack gap={1}>
+      <Text as="h3" size="small" tone="soft" strong>
+        {props.title}
+      </Text>
       {props.facts === null ? <Badge tone="danger">{copy.reconciliation.absent}</Badge> : null}
       {props.facts?.map(({ label, value }) => (
-        <p key={label}>
+        <Text key={label} size="small">
           {label} : <strong>{value}</strong>
-        </p>
+        </Text>
       ))}
-    </div>
+    </Stack>
   );
 }
 
@@ -261,12 +268,16 @@ function FailedJobs() {
                 acts={[retry(jobsCopy.retryTopic, { topic })]}
               >
                 <Note>{jobsCopy.oldest(formatInstant(oldest))}</Note>
-                <p className={styles.error}>{error}</p>
+                <Text size="small" code>
+                  {error}
+                </Text>
               </RecordCard>
             ))}
           </Records>
           <Acts of={[topics.length > 1 && retry(jobsCopy.retryAll, { all: true })]} />
-          <h2 className={styles.name}>{jobsCopy.each}</h2>
+          <Text as="h2" size="body" strong>
+            {jobsCopy.each}
+          </Text>
           <Records>
             {jobs.map((job) => (
               <RecordCard
@@ -277,7 +288,9 @@ function FailedJobs() {
                 text={jobsCopy.tried(job.attempts, job.outages)}
                 acts={[retry(jobsCopy.retryOne, { id: job.id })]}
               >
-                <p className={styles.error}>{job.error}</p>
+                <Text size="small" code>
+                  {job.error}
+                </Text>
               </RecordCard>
             ))}
           </Records>

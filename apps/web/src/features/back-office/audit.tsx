@@ -5,6 +5,7 @@ import { useDeferredValue, useState } from "react";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
+import { Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { ExportButton, Paged } from "../../kit/paged.tsx";
@@ -73,7 +74,7 @@ function Chain({ state: told }: { state: AnswerOf<"GET /api/desk/audit">["state"
   const { whole } = state;
   return (
     <Section>
-      <div className={styles.chain}>
+      <Stack pad>
         <Banner
           tone={whole === false ? "danger" : whole ? "accent" : "warning"}
           icon={whole === false ? "warning" : "shield"}
@@ -93,24 +94,32 @@ function Chain({ state: told }: { state: AnswerOf<"GET /api/desk/audit">["state"
           ) : null}
         </Banner>
         {state.problems.map(({ invariant, subject, expected, found }) => (
-          <p key={`${invariant} ${subject}`} className={styles.problem}>
+          <Text key={`${invariant} ${subject}`} size="small" tone="brick">
             {copy.problem(subject, expected, found)}
-          </p>
+          </Text>
         ))}
         {state.head ? <Seal of={state.head} /> : null}
         <Button look="tinted" size="small" busy={busy} onClick={() => void verify()}>
           {copy.verify}
         </Button>
-      </div>
+      </Stack>
     </Section>
   );
 }
 
 function Seal({ of }: { of: string }) {
   return (
-    <p className={styles.hash}>
+    <Text size="tiny" tone="soft" code>
       {copy.seal} {of}
-    </p>
+    </Text>
+  );
+}
+
+function Small({ children }: { children: string }) {
+  return (
+    <Text as="span" size="small" tone="soft">
+      {children}
+    </Text>
   );
 }
 
@@ -120,14 +129,12 @@ function Row({ row }: { row: DeskAuditRowOnWire }) {
   return (
     <details className={styles.audit}>
       <summary>
-        <span className={styles.spread}>
+        <Line as="span" between>
           <strong>{row.label}</strong>
-          <span className={styles.small}>{row.subject}</span>
-        </span>
-        <span className={styles.small}>
-          n° {row.seq} · {who} · {formatInstant(row.at)}
-        </span>
-        {row.reason ? <span className={styles.small}>« {row.reason} »</span> : null}
+          <Small>{row.subject}</Small>
+        </Line>
+        <Small>{`n° ${row.seq} · ${who} · ${formatInstant(row.at)}`}</Small>
+        {row.reason ? <Small>{`« ${row.reason} »`}</Small> : null}
       </summary>
       <div className={styles.parts}>
         {differences.length === 0 ? <p>{copy.nothing}</p> : null}
@@ -154,8 +161,8 @@ function Export({ today }: { today: string }) {
   const [to, setTo] = useState(today);
   return (
     <Section title={copy.exportTitle}>
-      <div className={styles.export}>
-        <div className={styles.pair}>
+      <Stack pad>
+        <Grid least="7rem">
           <TextField
             label={copy.from}
             date={{ max: to }}
@@ -168,12 +175,12 @@ function Export({ today }: { today: string }) {
             value={to}
             onChange={(day) => setTo(day || to)}
           />
-        </div>
+        </Grid>
         <ExportButton
           path={`/api/desk/audit/export?from=${from}&to=${to}`}
           name={`journal-${from}-${to}.csv`}
         />
-      </div>
+      </Stack>
     </Section>
   );
 }

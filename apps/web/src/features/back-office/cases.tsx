@@ -8,6 +8,7 @@ import {
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { FactGrid, joined, Rows } from "../../kit/records.tsx";
@@ -19,7 +20,6 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { WordsForm } from "../../lib/words-form.tsx";
-import styles from "./desk.module.css";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { Cases } from "./refunds.tsx";
 import { LOOK_AGAIN_MS, reason, useDeskWrite } from "./use-desk.ts";
@@ -133,9 +133,9 @@ export function DeskClaim({ id }: { id: string }) {
             ))}
           </Rows>
           {claim.may.decide ? (
-            <section className={styles.buttons} aria-label={copy.decide}>
+            <Stack as="section" gap={2} aria-label={copy.decide}>
               <Acts of={[decide(claim, "refund"), decide(claim, "reject")]} />
-            </section>
+            </Stack>
           ) : null}
         </Page>
       )}
@@ -189,12 +189,16 @@ export function DeskTickets() {
                   title={ticket.seller.nom}
                   subtitle={
                     <>
-                      <span className={styles.line}>{ticket.kind_label}</span>
-                      <span className={styles.preview}>{ticket.preview ?? copy.erased}</span>
-                      <span className={styles.marks}>
+                      <Text as="span" block>
+                        {ticket.kind_label}
+                      </Text>
+                      <Text as="span" clamp>
+                        {ticket.preview ?? copy.erased}
+                      </Text>
+                      <Line as="span">
                         {ticket.priority ? <Badge tone="accent">{copy.priority}</Badge> : null}
                         {sayShortInstant(ticket.waiting_since ?? ticket.changed_at)}
-                      </span>
+                      </Line>
                     </>
                   }
                   chevron
@@ -232,10 +236,10 @@ function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
     <Page
       title={ticket.kind_label}
       subtitle={
-        <span className={styles.marks}>
+        <Line as="span">
           <CaseBadge of={ticket} />
           {ticket.priority ? <Badge tone="accent">{copy.priority}</Badge> : null}
-        </span>
+        </Line>
       }
     >
       <Section>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -113,11 +114,13 @@ function Purses({ day }: { day: DayRead }) {
   const group = (title: string, footer: string, kind: PurseOnWire["kind"]) => {
     const purses = moved.filter((purse) => purse.kind === kind);
     return purses.length === 0 ? null : (
-      <section className={styles.buttons}>
-        <h2 className={styles.groupTitle}>{title}</h2>
+      <Stack as="section" gap={2}>
+        <Text as="h2" size="small" tone="green" strong>
+          {title}
+        </Text>
         {cards(purses)}
         <Note>{footer}</Note>
-      </section>
+      </Stack>
     );
   };
   return (
@@ -186,7 +189,7 @@ function Counts({ purse }: { purse: PurseOnWire }) {
     <ul className={styles.counts}>
       {purse.closes.map((each) => (
         <li key={each.id}>
-          <p className={styles.spread}>
+          <Line as="p" between>
             <strong>
               {each.corrects ? `${copy.correction} : ` : `${copy.counted} : `}
               {formatFcfa(each.counted)}
@@ -195,7 +198,7 @@ function Counts({ purse }: { purse: PurseOnWire }) {
               {copy.difference} :{" "}
               {each.difference === 0 ? copy.noDifference : signed(each.difference)}
             </Badge>
-          </p>
+          </Line>
           <Note>{copy.countedBy(each.closed_by.name, formatInstant(each.closed_at))}</Note>
           {each.explanation ? <p>« {each.explanation} »</p> : null}
         </li>

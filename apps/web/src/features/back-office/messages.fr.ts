@@ -1,18 +1,7 @@
 import type { QueueTab } from "./queue-choice.ts";
 
 export const deskCopy = {
-  loading: "Chargement…",
-  retry: "Réessayer",
-  loadFailed: "Les données n'ont pas pu être chargées",
-  more: "Voir la suite",
-  cancel: "Annuler",
-  refresh: "Actualiser",
-  copied: "Copié",
-  copyFailed: "La copie est refusée ici : sélectionnez le texte.",
   skip: "Aller au contenu",
-  characters: (count: number, max: number) => `${count} caractères sur ${max}`,
-  exportCsv: "Exporter (CSV)",
-  exportFailed: "L'export n'a pas pu être préparé",
   nav: "Navigation du bureau",
   brand: "Bureau Sésame",
   tabs: {

@@ -3,6 +3,7 @@ import { groupPhone } from "@sesame/contract/withdrawals";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
+import { Line, Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { FactGrid, joined, Note, Rows } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
@@ -53,17 +54,17 @@ function Shown({ seller }: { seller: DeskSellerOnWire }) {
         </div>
       </Section>
       {measures.length > 0 ? (
-        <div className={styles.buttons}>
+        <Stack gap={2}>
           <Acts of={measures.map((measure) => takeMeasure(seller, measure, review))} />
-        </div>
+        </Stack>
       ) : null}
       <Money seller={seller} />
       {seller.alerts.length > 0 ? (
-        <section className={styles.buttons} aria-label={copy.alerts}>
+        <Stack as="section" aria-label={copy.alerts}>
           {seller.alerts.map((alert) => (
             <AlertCard key={alert.id} alert={alert} />
           ))}
-        </section>
+        </Stack>
       ) : null}
       <Section title={copy.sales}>
         <FactGrid
@@ -209,7 +210,7 @@ function Product(props: { product: DeskSellerOnWire["products"][number]; review:
   const { actions, sheets } = copy;
   return (
     <div className={styles.product}>
-      <p className={styles.spread}>
+      <Line as="p" between>
         <strong>{product.title}</strong>
         <Badge tone={suspended ? "danger" : product.on_sale ? "positive" : "neutral"}>
           {suspended
@@ -220,7 +221,7 @@ function Product(props: { product: DeskSellerOnWire["products"][number]; review:
                 ? copy.onSale
                 : copy.offSale}
         </Badge>
-      </p>
+      </Line>
       <Note>
         {joined(formatFcfa(product.price), product.reference, copy.sold30(product.sales_30_days))}
       </Note>
@@ -231,7 +232,7 @@ function Product(props: { product: DeskSellerOnWire["products"][number]; review:
       ) : null}
       {suspended?.reason ? <Note>« {suspended.reason} »</Note> : null}
       {may.suspend.allowed || may.resume.allowed ? (
-        <div className={styles.marks}>
+        <Line>
           <Acts
             size="small"
             of={[
@@ -249,7 +250,7 @@ function Product(props: { product: DeskSellerOnWire["products"][number]; review:
                 }),
             ]}
           />
-        </div>
+        </Line>
       ) : null}
     </div>
   );

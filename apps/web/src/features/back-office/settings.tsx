@@ -1,21 +1,47 @@
-import { valueAt } from "@sesame/contract/back-office";
+import {
+  type DeskDurationOnWire,
+  DURATION,
+  type Field,
+  fieldsOf,
+  NEW_DURATION,
+  type Placed,
+  type Setting,
+  SETTINGS,
+  valueAt,
+  type WorkingHours,
+} from "@sesame/contract/back-office";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
+import { ChipField, SelectField, TextField } from "../../kit/field.tsx";
+import { Grid, Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
+import { Paged } from "../../kit/paged.tsx";
+import { joined, Note, Rows } from "../../kit/records.tsx";
+import { LoadFailed } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { read } from "../../lib/read.ts";
-import { deskCopy } from "./messages.fr.ts";
-import { settingsCopy as copy } from "./operator-messages.fr.ts";
-import { Durations } from "./parts/settings-durations.tsx";
-import { SettingsHistory } from "./parts/settings-history.tsx";
-import { SettingsSheet } from "./parts/settings-sheet.tsx";
-import { LoadFailed } from "../../kit/screen.tsx";
-import styles from "./parts/settings.module.css";
-import { type Form, sayValue, SECTIONS, type Value } from "./settings-fields.ts";
+import { Switch } from "../../kit/switch.tsx";
+import { act, ActSheet } from "../../kit/use-action.tsx";
+import { readFrancs } from "../../kit/use-form.tsx";
+import { formatInstant } from "../../lib/format.ts";
+import { read, readPages } from "../../lib/read.ts";
+import { differencesOf, settingsCopy as copy } from "./operator-messages.fr.ts";
+import styles from "./desk.module.css";
+import {
+  type Draft,
+  type Form,
+  KINDS,
+  readTyped,
+  sayValue,
+  SECTIONS,
+  typeValue,
+  type Value,
+  writeField,
+} from "./settings-fields.ts";
 
 type Answer = AnswerOf<"GET /api/desk/settings">;
 
@@ -29,7 +55,7 @@ export function Settings() {
       ) : query.isError ? (
         <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <SkeletonRows count={6} label={deskCopy.loading} />
+        <SkeletonRows count={6} label={kitCopy.loading} />
       )}
     </Page>
   );
@@ -51,7 +77,7 @@ function Shown({ answer }: { answer: Answer }) {
         <Forms key={section.title} section={section} answer={answer} />
       ))}
       <Durations />
-      <SettingsHistory />
+      <History />
     </>
   );
 }
@@ -117,5 +143,300 @@ function EditButton({ title, onClick }: { title: string; onClick(): void }) {
         <span className="only-heard"> : {title}</span>
       </Button>
     </span>
+  );
+}
+
+const words = copy.duration;
+const { active, discount } = DURATION.parts;
+
+/** What sellers choose from; products keep the minutes they were given. */
+function Durations() {
+  const durations = useQuery(read("GET /api/desk/settings/durations", { pick: "durations" })).data;
+  const [editing, setEditing] = useState<DeskDurationOnWire | "new" | null>(null);
+  if (!durations) return null;
+  return (
+    <Section title={DURATION.label}>
+      <ul>
+        {durations.map((each) => (
+          <li key={each.id}>
+            <Cell
+              title={each.label}
+              subtitle={joined(
+                words.products(each.products),
+                each.discount > 0 && `${discount.label} ${each.discount} %`,
+              )}
+              after={
+                <Badge tone={each.active ? "positive" : "neutral"}>
+                  {active.words[each.active ? 0 : 1]}
+                </Badge>
+              }
+              onClick={() => setEditing(each)}
+              chevron
+            />
+          </li>
+        ))}
+      </ul>
+      <Button look="plain" icon="plus" onClick={() => setEditing("new")}>
+        {words.add}
+      </Button>
+      {editing ? (
+        <DurationSheet
+          duration={editing === "new" ? null : editing}
+          onClose={() => setEditing(null)}
+        />
+      ) : null}
+    </Section>
+  );
+}
+
+function DurationSheet(props: { duration: DeskDurationOnWire | null; onClose(): void }) {
+  const { duration } = props;
+  const absent = duration ? "minutes" : "active";
+  const { inputs, changes } = useFields(
+    fieldsOf(DURATION, []).filter(({ path }) => path[0] !== absent),
+    duration ?? NEW_DURATION,
+  );
+  const what = {
+    button: copy.save,
+    title: duration ? `${words.edit} : ${duration.label}` : words.add,
+    about: inputs,
+    body: () => changes ?? {},
+    done: () => words.saved,
+  };
+  const change = duration
+    ? act("PUT /api/desk/settings/durations/:id", { params: { id: duration.id } }, what)
+    : act("POST /api/desk/settings/durations", {}, what);
+  return <ActSheet of={change} onClose={props.onClose} />;
+}
+
+const ROWS: Readonly<Record<string, Setting>> = SETTINGS;
+
+/** Who changed what, the last first. */
+function History() {
+  const words = copy.history;
+  return (
+    <Paged
+      of={readPages("GET /api/desk/settings/history")}
+      rows={({ changes }) => changes}
+      empty={
+        <Section title={words.title}>
+          <Cell title={words.none} />
+        </Section>
+      }
+    >
+      {(changes) => (
+        <Rows title={words.title}>
+          {changes.map((change) => (
+            <div key={change.id} className={styles.change}>
+              <Text strong>{ROWS[change.key]?.said ?? ROWS[change.key]?.label ?? change.key}</Text>
+              <Stack as="p" gap={1}>
+                {differencesOf(change.before, change.after).map(({ name, before, after }) => (
+                  <span key={name}>
+                    {name ? `${name} : ` : null}
+                    <del>{before ?? words.initial}</del> → <ins>{after}</ins>
+                  </span>
+                ))}
+              </Stack>
+              <Note>
+                {words.by(change.changed_by_name, formatInstant(change.changed_at))}
+                {change.reason ? ` · « ${change.reason} »` : null}
+              </Note>
+            </div>
+          ))}
+        </Rows>
+      )}
+    </Paged>
+  );
+}
+
+/** A change of settings, with its reason. */
+function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
+  const { form, answer } = props;
+  const { inputs, changes } = useFields(form.fields, answer.settings, answer.defaults);
+  const change = act(
+    "PUT /api/desk/settings",
+    {},
+    {
+      button: copy.save,
+      title: form.title,
+      about: inputs,
+      disabled: changes === null || Object.keys(changes).length === 0,
+      fields: { reason: { label: copy.reason, max: 500 } },
+      body: ({ reason }) => ({
+        changes: changes ?? {},
+        ...(reason.trim() ? { reason: reason.trim() } : {}),
+        version: answer.version,
+      }),
+      done: () => copy.saved,
+    },
+  );
+  return <ActSheet of={change} onClose={props.onClose} />;
+}
+
+/**
+ * The fields of a form, and those of `values` that differ by them, whole; null: something typed
+ * cannot be read. A default is said below a field without a hint.
+ */
+function useFields<T extends object>(
+  fields: readonly Placed[],
+  values: T,
+  defaults?: T,
+): { inputs: ReactNode; changes: Partial<T> | null } {
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const inputs: ReactNode[] = [];
+  let changed: T | null = values;
+  for (const { field, path } of fields) {
+    const name = path.join(".");
+    const before = valueAt(values, path) as Value;
+    const draft = drafts[name] ?? typeValue(field.kind, before);
+    const typed = readTyped(field.kind, draft);
+    if (!typed.ok) changed = null;
+    else if (changed && JSON.stringify(typed.value) !== JSON.stringify(before)) {
+      changed = writeField(changed, path, typed.value);
+    }
+    const initial =
+      defaults && copy.byDefault(sayValue(field.kind, valueAt(defaults, path) as Value));
+    inputs.push(
+      <Input
+        key={name}
+        field={field}
+        draft={draft}
+        hint={field.hint ?? initial}
+        error={typed.ok ? null : typed.complaint}
+        onChange={(next) => setDrafts({ ...drafts, [name]: next })}
+      />,
+    );
+  }
+  const differing = Object.entries(changed ?? {}).filter(
+    ([key, value]) => value !== (values as Record<string, unknown>)[key],
+  );
+  return { inputs, changes: changed && (Object.fromEntries(differing) as Partial<T>) };
+}
+
+function Input(props: {
+  field: Field;
+  draft: Draft;
+  hint: string | undefined;
+  error: string | null;
+  onChange(draft: Draft): void;
+}) {
+  const { field, draft, hint, onChange } = props;
+  const { kind, label } = field;
+  if (typeof draft === "boolean") {
+    const [on, off] = field.words ?? [copy.on, copy.off];
+    return (
+      <>
+        <div className={styles.switch}>
+          <span aria-hidden="true">{draft ? on : off}</span>
+          <Switch label={label} checked={draft} onChange={onChange} />
+        </div>
+        {hint ? <Note>{hint}</Note> : null}
+      </>
+    );
+  }
+  if (kind === "minutes") return <MinutesInput label={label} onChange={onChange} />;
+  if (typeof draft === "object") return <HoursInput hours={draft} onChange={onChange} />;
+  if (field.choices) {
+    const choices = Object.entries(field.choices).map(([value, said]) => ({ value, label: said }));
+    return <ChipField label={label} value={String(draft)} choices={choices} onChange={onChange} />;
+  }
+  const { suffix } = KINDS[kind];
+  return (
+    <TextField
+      label={label}
+      value={String(draft)}
+      inputMode={suffix ? "numeric" : "text"}
+      {...(suffix ? { suffix } : {})}
+      hint={hint}
+      error={props.error}
+      onChange={onChange}
+    />
+  );
+}
+
+const MINUTES = { days: 1_440, hours: 60 } as const;
+
+/** What is no number goes as typed: the server says what it must be. */
+function MinutesInput(props: { label: string; onChange(minutes: number | string): void }) {
+  const [count, setCount] = useState("");
+  const [unit, setUnit] = useState<keyof typeof MINUTES>("days");
+  const set = (typed: string, per: keyof typeof MINUTES) => {
+    setCount(typed);
+    setUnit(per);
+    const number = readFrancs(typed);
+    props.onChange(typeof number === "number" ? number * MINUTES[per] : typed);
+  };
+  return (
+    <>
+      <TextField
+        label={props.label}
+        value={count}
+        inputMode="numeric"
+        onChange={(typed) => set(typed, unit)}
+      />
+      <ChipField
+        label={copy.duration.unit}
+        value={unit}
+        choices={[
+          { value: "days", label: copy.duration.units.days },
+          { value: "hours", label: copy.duration.units.hours },
+        ]}
+        onChange={(per) => set(count, per === "hours" ? "hours" : "days")}
+      />
+    </>
+  );
+}
+
+function HoursInput(props: { hours: WorkingHours; onChange(hours: WorkingHours): void }) {
+  const { hours, onChange } = props;
+  const toggle = (day: number, on: boolean) =>
+    onChange({
+      ...hours,
+      days: on ? [...hours.days, day].sort() : hours.days.filter((each) => each !== day),
+    });
+  return (
+    <>
+      <fieldset className={styles.days}>
+        <legend>{copy.daysLabel}</legend>
+        {copy.days.map((name, at) => (
+          <label key={name} className={styles.day}>
+            <input
+              type="checkbox"
+              className="only-heard"
+              checked={hours.days.includes(at + 1)}
+              aria-label={copy.longDays[at]}
+              onChange={(event) => toggle(at + 1, event.target.checked)}
+            />
+            <span aria-hidden="true">{name}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Grid least="7rem">
+        <HourField
+          label={copy.from}
+          value={hours.from_hour}
+          onChange={(from) => onChange({ ...hours, from_hour: from })}
+        />
+        <HourField
+          label={copy.to}
+          value={hours.to_hour}
+          onChange={(to) => onChange({ ...hours, to_hour: to })}
+        />
+      </Grid>
+    </>
+  );
+}
+
+function HourField(props: { label: string; value: number; onChange(hour: number): void }) {
+  return (
+    <SelectField
+      label={props.label}
+      value={String(props.value)}
+      choices={Array.from({ length: 25 }, (_, hour) => ({
+        value: String(hour),
+        label: copy.hour(hour),
+      }))}
+      onChange={(value) => props.onChange(Number(value))}
+    />
   );
 }

@@ -5,6 +5,7 @@ import {
   type Lane,
   type ResolveOutcome,
 } from "@sesame/contract/treasury";
+import { Stack } from "../../kit/layout.tsx";
 import { CopyLine, Note } from "../../kit/records.tsx";
 import { type Act, type ActOf, act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa } from "../../lib/format.ts";
@@ -43,7 +44,7 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetai
   const closed = offered.filter((lane) => !lane.open);
   const mine = may.approve.allowed || may.claim.allowed;
   return (
-    <section className={styles.actions} aria-label={copy.act}>
+    <Stack as="section" gap={2} aria-label={copy.act}>
       <Acts
         of={[
           ...(may.claim.allowed && !withdrawal.claim?.mine
@@ -85,7 +86,7 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetai
             }),
         ]}
       />
-    </section>
+    </Stack>
   );
 }
 

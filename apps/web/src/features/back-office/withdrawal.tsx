@@ -4,6 +4,7 @@ import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
+import { Card, Line, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { CopyLine, FactGrid, Note, Rows } from "../../kit/records.tsx";
@@ -123,18 +124,18 @@ function ClaimBanner({ withdrawal: { claim }, since }: Props & { since: number }
 function Summary({ withdrawal }: Props) {
   const { whatsapp_url: url } = withdrawal;
   return (
-    <section className={styles.card} aria-label={copy.amount}>
-      <div className={styles.head}>
+    <Card as="section" aria-label={copy.amount}>
+      <Line gap={4}>
         <OperatorMark operator={withdrawal.operator} size={48} />
-        <div className={styles.headWords}>
-          <p className={styles.amount}>{formatFcfa(withdrawal.amount)}</p>
-          <p className={styles.method}>{withdrawal.method_label}</p>
+        <div>
+          <Text size="hero">{formatFcfa(withdrawal.amount)}</Text>
+          <Text tone="soft">{withdrawal.method_label}</Text>
         </div>
-      </div>
-      <p className={styles.badges}>
+      </Line>
+      <Line as="p">
         <StageBadge stage={withdrawal.stage} />
         {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
-      </p>
+      </Line>
       <Deadline withdrawal={withdrawal} />
       <CopyLine
         label={copy.number}
@@ -150,7 +151,7 @@ function Summary({ withdrawal }: Props) {
       ) : (
         <Note>{copy.noWhatsapp(withdrawal.whatsapp)}</Note>
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -163,10 +164,9 @@ function Deadline({ withdrawal }: Props) {
   const day = formatInstant(withdrawal.due_at);
   if (!withdrawal.late) return <Note>{copy.due(day, sayWorking(left))}</Note>;
   return (
-    <p className={styles.late}>
-      <Icon name="clock" size={18} />
-      <span>{copy.late(day, sayWorking(Math.abs(left)))}</span>
-    </p>
+    <Text size="small" tone="brick" strong>
+      {copy.late(day, sayWorking(Math.abs(left)))}
+    </Text>
   );
 }
 
@@ -253,10 +253,10 @@ function Payouts({ withdrawal: { payouts } }: Props) {
         const next = payout.check_at ? ` · ${copy.nextCheck(formatInstant(payout.check_at))}` : "";
         return (
           <div key={payout.id} className={styles.payout}>
-            <p className={styles.payoutHead}>
+            <Line as="p" gap={3}>
               <strong>{LANE_NAMES[payout.lane]}</strong>
               <Badge tone={PAYOUT_TONES[payout.status] ?? "accent"}>{payout.status_label}</Badge>
-            </p>
+            </Line>
             <FactGrid
               facts={[
                 [copy.payoutReference, payout.reference],
@@ -282,11 +282,11 @@ function Trace({ withdrawal: { trace } }: Props) {
       <ol className={styles.trace}>
         {trace.map((step) => (
           <li key={`${step.at} ${step.label}`}>
-            <p className={styles.step}>{step.label}</p>
+            <Text>{step.label}</Text>
             <Note>
               {formatInstant(step.at)} · {copy.by(step.by ?? copy.system)}
             </Note>
-            {step.reason ? <p className={styles.reason}>« {step.reason} »</p> : null}
+            {step.reason ? <Text size="small">« {step.reason} »</Text> : null}
           </li>
         ))}
       </ol>
