@@ -1,31 +1,16 @@
-import { useEffect, useRef, useState } from "react";
-import { Icon } from "../phone/parts/icon.tsx";
-import { usePhone } from "../phone/phone-context.ts";
-import { StatusBar } from "../phone/status-bar.tsx";
-import css from "./browser.module.css";
+import { useEffect, useRef } from "react";
+import type { WorldState } from "../../wire.ts";
+import { IconButton, StatusBar } from "../phone/parts/parts.tsx";
+import css from "../phone/phone.module.css";
+import { usePhone } from "../phone/phone-state.ts";
+import { useWorld } from "../world/store.ts";
 import { browserCopy } from "./copy.fr.ts";
-import { useIsKnown, useLinkToTelegram } from "./frame-policy.ts";
-import { readNavigation } from "./navigation.ts";
 
 /** The phone's own browser: it knows nothing of the bridge. Behind it Telegram waits. */
 export function BrowserOverlay({ url }: { url: string }) {
   const { dispatch, act } = usePhone();
   const frame = useRef<HTMLIFrameElement>(null);
-  const [shown, setShown] = useState(url);
-
-  useEffect(() => {
-    // A page of another origin hides where it went; ours says where it sends the reader.
-    const listener = (event: MessageEvent<unknown>) => {
-      if (event.source !== frame.current?.contentWindow) return;
-      const next = readNavigation(event);
-      if (next !== null) setShown(next);
-    };
-    addEventListener("message", listener);
-    return () => removeEventListener("message", listener);
-  }, []);
-
-  const { host, protocol } = new URL(shown);
-  const known = useIsKnown(url);
+  const known = knownOrigins(useWorld()).includes(new URL(url).origin);
   const close = () => dispatch({ type: "browser", url: null });
   useLinkToTelegram(frame, () => {
     close();
@@ -38,15 +23,9 @@ export function BrowserOverlay({ url }: { url: string }) {
   return (
     <section className={css.layer} aria-label={browserCopy.region}>
       <StatusBar />
-      <div className={css.bar}>
-        <button type="button" className={css.back} aria-label={browserCopy.close} onClick={close}>
-          <Icon name="back" size={20} />
-          <span>{browserCopy.telegram}</span>
-        </button>
-        <p className={css.address} title={shown}>
-          <Icon name={protocol === "https:" ? "lock" : "globe"} size={14} />
-          <span>{host}</span>
-        </p>
+      <div className={css.header}>
+        <IconButton icon="back" label={browserCopy.close} onClick={close} />
+        <b className={css.grow}>{browserCopy.telegram}</b>
       </div>
       {known ? (
         <iframe
@@ -58,20 +37,54 @@ export function BrowserOverlay({ url }: { url: string }) {
           allow="clipboard-write"
         />
       ) : (
-        <Outside url={url} />
+        // An address out of this world: named, and left to the visitor.
+        <p className={css.hero}>
+          {browserCopy.outside}
+          <a href={url} target="_blank" rel="noreferrer">
+            {url}
+          </a>
+        </p>
       )}
     </section>
   );
 }
 
-/** An address out of this world: named, and left to the visitor. */
-function Outside({ url }: { url: string }) {
-  return (
-    <div className={css.outside}>
-      <p>{browserCopy.outside}</p>
-      <a href={url} target="_blank" rel="noreferrer">
-        {url}
-      </a>
-    </div>
-  );
+/** What the phones can show in a frame: the app by all its addresses, and the world's pages. */
+function knownOrigins(world: WorldState): string[] {
+  const addresses = [world.appUrl, world.worldUrl, ...world.phones.map((one) => one.appOrigin)];
+  return [...new Set([location.origin, ...addresses.map((address) => new URL(address).origin)])];
+}
+
+/**
+ * Forbids the frames any other origin. A link to t.me on a page in the phone's browser would lead
+ * nowhere here; refused by the policy, it can at least be noticed (`useLinkToTelegram`).
+ */
+export function useFramePolicy(): void {
+  const origins = knownOrigins(useWorld()).join(" ");
+  useEffect(() => {
+    // Policies add up and cannot be taken back: the first one stays.
+    if (document.head.querySelector("meta[data-frame-policy]") !== null) return;
+    const meta = document.createElement("meta");
+    meta.httpEquiv = "Content-Security-Policy";
+    meta.content = `frame-src ${origins}`;
+    meta.dataset.framePolicy = "";
+    document.head.append(meta);
+  }, [origins]);
+}
+
+const TELEGRAM = /^https:\/\/(t\.me|telegram\.me|telegram\.dog)(\/|$)/;
+
+/**
+ * A tap, inside this frame, on a link to Telegram. The browser tells its origin alone, so that
+ * the phone can come back to Telegram, not follow the link.
+ */
+function useLinkToTelegram(frame: { current: HTMLIFrameElement | null }, onLink: () => void): void {
+  useEffect(() => {
+    const listener = (event: SecurityPolicyViolationEvent) => {
+      const mine = document.activeElement === frame.current;
+      if (mine && TELEGRAM.test(event.blockedURI)) onLink();
+    };
+    document.addEventListener("securitypolicyviolation", listener);
+    return () => document.removeEventListener("securitypolicyviolation", listener);
+  });
 }

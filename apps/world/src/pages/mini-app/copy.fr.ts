@@ -1,12 +1,10 @@
 export const miniAppCopy = {
   frame: "Mini app",
-  subtitle: "mini app",
   region: (name: string) => `Mini app ${name}`,
   close: "Fermer",
   back: "Retour",
   menu: "Plus",
   minimise: "Réduire",
-  loading: "Chargement…",
   leave: {
     message: "Les modifications pourraient ne pas être enregistrées.",
     leave: "Fermer quand même",

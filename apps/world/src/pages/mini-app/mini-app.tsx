@@ -1,14 +1,19 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import { phoneStyle, type Scheme, THEMES } from "../phone/theme.ts";
-import { usePhone } from "../phone/phone-context.ts";
-import { AlertBox } from "../phone/parts/sheet.tsx";
-import type { OpenApp } from "../phone/ui-state.ts";
-import { type AppState, type BottomButton, type Change, FIRST_APP_STATE } from "./app-state.ts";
-import { AppHeader } from "./app-header.tsx";
-import { miniAppCopy } from "./copy.fr.ts";
-import { answerBridge, type Post } from "./handlers.ts";
-import css from "./mini-app.module.css";
-import { type BridgeMessage, readBridgeMessage } from "./fields.ts";
+import { AlertBox, IconButton, StatusBar } from "../phone/parts/parts.tsx";
+import css from "../phone/phone.module.css";
+import { type OpenApp, usePhone } from "../phone/phone-state.ts";
+import { onScheme, type Scheme, systemScheme, THEMES } from "../phone/theme.ts";
+import {
+  answerBridge,
+  type AppState,
+  ask,
+  type BridgeMessage,
+  type Change,
+  FIRST_APP_STATE,
+  type Post,
+  readBridgeMessage,
+} from "./bridge.ts";
+import { miniAppCopy as copy } from "./copy.fr.ts";
 
 /**
  * The channel to one web view: accepts only what comes from its window and its origin, and posts
@@ -41,24 +46,6 @@ function useBridge(
   return post;
 }
 
-/** An app that never says it is ready is shown all the same: its own error must be seen. */
-const LATE_MS = 6000;
-
-function Loader({ onLate }: { onLate: () => void }) {
-  const late = useEffectEvent(onLate);
-  useEffect(() => {
-    const timer = setTimeout(() => late(), LATE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return (
-    <div className={css.loader} role="status" aria-label={miniAppCopy.loading}>
-      <svg width="72" height="72" viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M5 21.5V11a7 7 0 0 1 14 0v10.5z" fill="currentColor" />
-      </svg>
-    </div>
-  );
-}
-
 /** The phone's own colours in the launch parameters: the app must not flash another theme. */
 export function themedUrl(url: string, scheme: Scheme): string {
   const at = url.indexOf("#");
@@ -68,132 +55,110 @@ export function themedUrl(url: string, scheme: Scheme): string {
   return `${url.slice(0, at)}#${params.toString()}`;
 }
 
-type Props = { app: OpenApp; onHaptic: (kind: string) => void };
-
 /** A full web view: the phone plays the client's side of the bridge around it. */
-export function MiniApp({ app, onHaptic }: Props) {
+export function MiniApp({ app }: { app: OpenApp }) {
   const phone = usePhone();
+  const { launch, minimised } = app;
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<AppState>(FIRST_APP_STATE);
-  const [src] = useState(() => themedUrl(app.launch.url, phone.scheme));
+  const [src] = useState(() => themedUrl(launch.url, systemScheme()));
   const change: Change = (part) =>
     setState((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
 
-  const close = () => closeApp(state, change, () => phone.dispatch({ type: "closeApp" }));
-  const post = useBridge(frame, new URL(app.launch.url).origin, (message, post) =>
-    answerBridge(
-      {
-        phone,
-        launch: app.launch,
-        post,
-        change,
-        haptic: onHaptic,
-        sendViewport: () => sendViewport(frame.current, post),
-      },
-      message,
-    ),
+  const sendViewport = (post: Post) => {
+    if (frame.current === null) return;
+    const { clientWidth: width, clientHeight: height } = frame.current;
+    post("viewport_changed", { width, height, is_expanded: true, is_state_stable: true });
+  };
+  const post = useBridge(frame, new URL(launch.url).origin, (message, post) =>
+    answerBridge({ phone, launch, post, change, sendViewport: () => sendViewport(post) }, message),
   );
-  const covered = app.minimised || phone.ui.browserUrl !== null;
-  useClientEvents({ frame, post, app, scheme: phone.scheme });
+  const resized = useEffectEvent(() => sendViewport(post));
+  const themed = useEffectEvent(() =>
+    post("theme_changed", { theme_params: THEMES[systemScheme()] }),
+  );
+  useEffect(() => {
+    const observer = new ResizeObserver(() => resized());
+    if (frame.current !== null) observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => onScheme(() => themed()), []);
 
+  const close = () => {
+    const done = () => phone.dispatch({ type: "closeApp" });
+    if (!state.confirmClose) return done();
+    const { message, stay: no, leave: yes } = copy.leave;
+    ask(change, { message, no, yes }, (agreed) => agreed && done());
+  };
+  const covered = minimised || phone.ui.browserUrl !== null;
+  const { main } = state;
   return (
     <section
       className={css.layer}
-      aria-label={miniAppCopy.region(app.launch.botName)}
-      data-minimised={app.minimised}
+      aria-label={copy.region(launch.botName)}
+      data-minimised={minimised}
+      data-header={state.header}
       inert={covered}
       aria-hidden={covered}
-      style={phoneStyle(phone.scheme)}
     >
-      <AppHeader
-        app={app}
-        state={state}
-        color={THEMES[phone.scheme][state.header]}
-        post={post}
-        onClose={close}
-      />
-      <div className={css.view}>
-        <iframe
-          ref={frame}
-          className={css.frame}
-          title={miniAppCopy.frame}
-          src={src}
-          allow="clipboard-write; fullscreen"
-        />
-        {!state.ready && <Loader onLate={() => change({ ready: true })} />}
-      </div>
-      <div className={css.bottom}>
-        {state.main.visible && (
-          <MainButton button={state.main} onPress={() => post("main_button_pressed")} />
+      <StatusBar />
+      <div className={css.header}>
+        {state.back ? (
+          <IconButton icon="back" label={copy.back} onClick={() => post("back_button_pressed")} />
+        ) : (
+          <IconButton icon="close" label={copy.close} onClick={close} />
         )}
+        <b className={css.grow}>{launch.botName}</b>
+        <Menu onClose={state.back ? close : null} />
       </div>
+      <iframe
+        ref={frame}
+        className={css.frame}
+        title={copy.frame}
+        src={src}
+        allow="clipboard-write; fullscreen"
+      />
+      {main.visible && (
+        <button
+          type="button"
+          className={css.wide}
+          disabled={!main.active}
+          aria-busy={main.progress}
+          onClick={() => post("main_button_pressed")}
+        >
+          {main.text}
+        </button>
+      )}
       {state.popup !== null && <AlertBox {...state.popup} />}
     </section>
   );
 }
 
-/** Under the web view, as on real clients: it takes its height from it. */
-function MainButton({ button, onPress }: { button: BottomButton; onPress: () => void }) {
-  return (
+function Menu({ onClose }: { onClose: (() => void) | null }) {
+  const { dispatch } = usePhone();
+  const [open, setOpen] = useState(false);
+  const item = (text: string, run: () => void) => (
     <button
       type="button"
-      className={css.native}
-      disabled={!button.active}
-      aria-busy={button.progress}
-      onClick={onPress}
+      role="menuitem"
+      className={css.row}
+      onClick={() => {
+        setOpen(false);
+        run();
+      }}
     >
-      <span className={button.progress ? css.nativeTextBusy : ""}>{button.text}</span>
-      {button.progress && <span className={css.spinner} aria-hidden="true" />}
+      {text}
     </button>
   );
-}
-
-function closeApp(state: AppState, change: Change, done: () => void) {
-  if (!state.confirmClose) return done();
-  const copy = miniAppCopy.leave;
-  change({
-    popup: {
-      message: copy.message,
-      buttons: [
-        { id: "stay", text: copy.stay, tone: "default" },
-        { id: "leave", text: copy.leave, tone: "destructive" },
-      ],
-      onChoice: (id) => {
-        change({ popup: null });
-        if (id === "leave") done();
-      },
-    },
-  });
-}
-
-function sendViewport(frame: HTMLIFrameElement | null, post: Post): void {
-  if (frame === null) return;
-  const { clientWidth: width, clientHeight: height } = frame;
-  post("viewport_changed", { width, height, is_expanded: true, is_state_stable: true });
-}
-
-type ClientEvents = {
-  frame: { current: HTMLIFrameElement | null };
-  post: Post;
-  app: OpenApp;
-  scheme: keyof typeof THEMES;
-};
-
-/** What the client tells by itself: its size, its theme, whether the app is in sight. */
-function useClientEvents({ frame, post, app, scheme }: ClientEvents): void {
-  const resized = useEffectEvent(() => sendViewport(frame.current, post));
-  useEffect(() => {
-    if (frame.current === null) return;
-    const observer = new ResizeObserver(() => resized());
-    observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, [frame]);
-
-  const themed = useEffectEvent(() => post("theme_changed", { theme_params: THEMES[scheme] }));
-  useEffect(() => themed(), [scheme]);
-
-  const seen = useEffectEvent((visible: boolean) =>
-    post("visibility_changed", { is_visible: visible }),
+  return (
+    <>
+      <IconButton icon="more" label={copy.menu} expanded={open} onClick={() => setOpen(!open)} />
+      {open && (
+        <div className={css.menu} role="menu">
+          {item(copy.minimise, () => dispatch({ type: "minimiseApp", minimised: true }))}
+          {onClose !== null && item(copy.close, onClose)}
+        </div>
+      )}
+    </>
   );
-  useEffect(() => seen(!app.minimised), [app.minimised]);
 }

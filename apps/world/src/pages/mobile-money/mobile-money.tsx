@@ -1,16 +1,22 @@
-import { useEffect, useRef, useState } from "react";
-import type { MessageView, SmsView, WorldState } from "../../wire.ts";
+import { type FormEvent, useState } from "react";
+import type { MessageView, SmsView, WalletView, WorldState } from "../../wire.ts";
 import { fullName } from "../phone/chat-rows.ts";
-import { BigAction } from "../phone/parts/composer.tsx";
-import { ScreenHeader } from "../phone/parts/header.tsx";
-import { MessageList } from "../phone/parts/message-list.tsx";
-import { usePhone } from "../phone/phone-context.ts";
-import { StatusBar } from "../phone/status-bar.tsx";
+import { MessageList } from "../phone/parts/messages.tsx";
+import {
+  BigAction,
+  BottomSheet,
+  Cell,
+  focusOnce,
+  ScreenHeader,
+  Section,
+  StatusBar,
+} from "../phone/parts/parts.tsx";
+import css from "../phone/phone.module.css";
+import { usePhone } from "../phone/phone-state.ts";
+import { formatNumber } from "../world/format.ts";
 import { useWorld } from "../world/store.ts";
 import { moneyCopy as copy } from "./copy.fr.ts";
-import css from "./mobile-money.module.css";
-import { formatPhone } from "./numbers.ts";
-import { OwnNumbers, SendMoney } from "./sheets.tsx";
+import { checkSend, digitsOf, formatPhone, grouped, type SendForm, withNumber } from "./numbers.ts";
 
 /** What the operators wrote to this phone, and money sent by hand: outside Telegram, as on any phone. */
 export function MobileMoney({ onClose }: { onClose: () => void }) {
@@ -18,24 +24,22 @@ export function MobileMoney({ onClose }: { onClose: () => void }) {
   const { person } = phone;
   const { wallets, sms, networks } = useWorld();
   const [sheet, setSheet] = useState<"send" | "numbers" | null>(null);
-  const layer = useRef<HTMLElement>(null);
-  useEffect(() => layer.current?.focus({ preventScroll: true }), []);
   const own = wallets.find((wallet) => wallet.personId === person.id);
   const closeSheet = () => setSheet(null);
   return (
     <section
       className={css.layer}
+      data-money
       aria-label={copy.region(fullName(person))}
       tabIndex={-1}
-      ref={layer}
+      ref={focusOnce}
     >
       <StatusBar />
       <ScreenHeader
         title={copy.title}
         subtitle={own ? `${formatPhone(own.phone, networks)} · ${copy.money(own.balance)}` : ""}
         back={{ label: copy.close, run: onClose }}
-        opens={copy.numbers}
-        onOpen={() => setSheet("numbers")}
+        opens={{ label: copy.numbers, run: () => setSheet("numbers") }}
       />
       <MessageList
         label={copy.messages}
@@ -72,4 +76,137 @@ function asMessage(sms: SmsView, networks: WorldState["networks"]): MessageView 
     buttons: [],
     service: null,
   };
+}
+
+type SendProps = { own: WalletView | undefined; onClose: () => void };
+
+/** To whom and how much; the operator's message is the proof. */
+function SendMoney({ own, onClose }: SendProps) {
+  const phone = usePhone();
+  const { networks, wallets, persons } = useWorld();
+  const first = own?.network ?? networks[0]?.id ?? "";
+  const [form, setForm] = useState<SendForm>({ networkId: first, number: "", amount: "" });
+  const [sending, setSending] = useState(false);
+  const check = checkSend(form, { networks, own });
+  // The operator knows who holds a number.
+  const holderId = wallets.find((wallet) => wallet.phone === check.phone)?.personId;
+  const holder = persons.find((one) => one.id === holderId);
+  const words = copy.form;
+  const digits = check.network?.digits ?? 0;
+  const complaints = {
+    own: words.own,
+    short: words.short,
+    digits: form.number.length > digits ? words.digits(digits) : null,
+  };
+  const said = check.complaint === null ? null : complaints[check.complaint];
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setSending(true);
+    const takes = { network: form.networkId, phone: check.phone, amount: check.amount };
+    if ((await phone.act("sendMoney", takes)) !== null) onClose();
+    setSending(false);
+  };
+  return (
+    <BottomSheet label={copy.send} onClose={onClose}>
+      <form className={css.form} onSubmit={(event) => void submit(event)}>
+        <NumberFields words={words} form={form} onChange={setForm} />
+        <label>
+          {words.amount}
+          <input
+            inputMode="numeric"
+            autoComplete="off"
+            value={form.amount === "" ? "" : formatNumber(Number(form.amount))}
+            onChange={(event) =>
+              setForm({ ...form, amount: digitsOf(event.target.value).slice(0, 9) })
+            }
+          />
+        </label>
+        <p className={css.hint} role="status">
+          {said ?? (holder === undefined ? "" : fullName(holder))}
+        </p>
+        <button type="submit" className={css.wide} disabled={!check.ready || sending}>
+          {words.submit(check.amount)}
+        </button>
+      </form>
+    </BottomSheet>
+  );
+}
+
+/** The numbers a person answers to; one more is a second card in the same phone. */
+function OwnNumbers({ onClose }: { onClose: () => void }) {
+  const phone = usePhone();
+  const { wallets, networks } = useWorld();
+  const empty = { networkId: networks[0]?.id ?? "", number: "", amount: "" };
+  const [form, setForm] = useState(empty);
+  const network = networks.find((one) => one.id === form.networkId);
+  const words = copy.mine;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const takes = { network: form.networkId, phone: form.number };
+    if ((await phone.act("addNumber", takes)) === null) return;
+    setForm(empty);
+    phone.say(words.added);
+  };
+  return (
+    <BottomSheet label={copy.numbers} onClose={onClose}>
+      <Section hint={words.hint}>
+        {wallets
+          .filter((wallet) => wallet.personId === phone.person.id)
+          .map((wallet) => (
+            <Cell
+              key={wallet.phone}
+              title={formatPhone(wallet.phone, networks)}
+              subtitle={`${networks.find(({ id }) => id === wallet.network)?.name} · ${copy.money(wallet.balance)}`}
+              onClick={() => phone.copy(wallet.phone)}
+            />
+          ))}
+      </Section>
+      <form className={css.form} onSubmit={(event) => void submit(event)}>
+        <NumberFields words={words} form={form} onChange={setForm} />
+        <button
+          type="submit"
+          className={css.wide}
+          disabled={form.number.length !== network?.digits}
+        >
+          {words.submit}
+        </button>
+      </form>
+    </BottomSheet>
+  );
+}
+
+type FieldsProps = {
+  words: { network: string; number: string };
+  form: SendForm;
+  onChange: (form: SendForm) => void;
+};
+
+function NumberFields({ words, form, onChange }: FieldsProps) {
+  const { networks } = useWorld();
+  return (
+    <>
+      <label>
+        {words.network}
+        <select
+          value={form.networkId}
+          onChange={(event) => onChange({ ...form, networkId: event.target.value })}
+        >
+          {networks.map(({ id, name, country, dial }) => (
+            <option key={id} value={id}>
+              {`${name} · ${country} (+${dial})`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {words.number}
+        <input
+          inputMode="tel"
+          autoComplete="off"
+          value={grouped(form.number)}
+          onChange={(event) => onChange(withNumber(form, event.target.value, networks))}
+        />
+      </label>
+    </>
+  );
 }

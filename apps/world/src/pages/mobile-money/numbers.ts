@@ -1,4 +1,4 @@
-import type { NetworkView } from "../../wire.ts";
+import type { NetworkView, WalletView } from "../../wire.ts";
 
 /** `+225 07 00 00 00 01`: read back as people say it. */
 export function formatPhone(phone: string, networks: NetworkView[]): string {
@@ -16,4 +16,44 @@ export function grouped(digits: string): string {
 /** Digits alone, as they are typed with spaces and dots. */
 export function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, "");
+}
+
+export type SendForm = { networkId: string; number: string; amount: string };
+
+type SendCheck = {
+  network: NetworkView | undefined;
+  phone: string;
+  amount: number;
+  complaint: "digits" | "own" | "short" | null;
+  ready: boolean;
+};
+
+/** Typed or pasted: a number with its country's code chooses the country. */
+export function withNumber(form: SendForm, typed: string, networks: NetworkView[]): SendForm {
+  const international = /^\s*(\+|00)/.test(typed);
+  const digits = digitsOf(typed).replace(/^00/, "");
+  if (!international) return { ...form, number: digits };
+  const current = networks.find((one) => one.id === form.networkId);
+  const fits = (one: NetworkView) => digits.startsWith(one.dial);
+  const chosen = current !== undefined && fits(current) ? current : networks.find(fits);
+  if (chosen === undefined) return { ...form, number: digits };
+  return { ...form, networkId: chosen.id, number: digits.slice(chosen.dial.length) };
+}
+
+export function checkSend(
+  form: SendForm,
+  { networks, own }: { networks: NetworkView[]; own: WalletView | undefined },
+): SendCheck {
+  const network = networks.find((one) => one.id === form.networkId);
+  const phone = `+${network?.dial ?? ""}${form.number}`;
+  const amount = Number(digitsOf(form.amount));
+  const whole = form.number.length === network?.digits;
+  const complaint = whole
+    ? phone === own?.phone
+      ? "own"
+      : amount > (own?.balance ?? 0)
+        ? "short"
+        : null
+    : "digits";
+  return { network, phone, amount, complaint, ready: complaint === null && amount > 0 };
 }

@@ -1,15 +1,15 @@
 import type { ChatView, MessageView, PersonView, WorldState } from "../../wire.ts";
+import { moneyCopy } from "../mobile-money/copy.fr.ts";
 import { phoneCopy } from "./copy.fr.ts";
-import { serviceText, shownText } from "./parts/message-list.tsx";
-import type { Screen } from "./ui-state.ts";
+import { serviceText, shownText } from "./parts/messages.tsx";
+import type { Screen } from "./phone-state.ts";
 
 export type ChatRow = {
   key: string;
   name: string;
   avatarId: number;
-  isBot: boolean;
-  mark: "group" | "channel" | null;
-  screen: Screen;
+  /** Null: the operators' app beside Telegram. */
+  screen: Screen | null;
   preview: string;
   at: string | null;
   /** What can be unread: the ids of others' messages, in order. */
@@ -48,8 +48,6 @@ function botRows(state: WorldState, personId: number): ChatRow[] {
       key: `bot:${bot.role}`,
       name: bot.name,
       avatarId: bot.id,
-      isBot: true,
-      mark: null,
       screen: { at: "dialog", bot: bot.role, startPayload: null },
       preview: preview(messages.at(-1), bot.shortDescription || phoneCopy.list.start),
       at: messages.at(-1)?.sentAt ?? null,
@@ -65,8 +63,6 @@ function chatRows(state: WorldState, personId: number): ChatRow[] {
       key: `chat:${chat.id}`,
       name: chat.title,
       avatarId: chat.id,
-      isBot: false,
-      mark: chat.kind === "channel" ? "channel" : "group",
       screen: { at: "chat", chatId: chat.id },
       preview: preview(chat.messages.at(-1), phoneCopy.list.noMessage),
       at: chat.messages.at(-1)?.sentAt ?? null,
@@ -91,8 +87,6 @@ function talkRows(state: WorldState, me: number): ChatRow[] {
         key: `person:${person.id}`,
         name: fullName(person),
         avatarId: person.id,
-        isBot: false,
-        mark: null,
         screen: { at: "person", personId: person.id },
         preview: author + preview(last, ""),
         at: last.sentAt,
@@ -107,6 +101,23 @@ export function listRows(state: WorldState, me: number): ChatRow[] {
   const rows = [...botRows(state, me), ...chatRows(state, me), ...talkRows(state, me)];
   return rows.sort((a, b) => (b.at ?? "").localeCompare(a.at ?? ""));
 }
+
+/** What the operators wrote to this phone, as one more conversation. */
+export function moneyRow({ sms, networks }: WorldState, personId: number): ChatRow {
+  const received = sms.filter((one) => one.personId === personId && one.kind === "received");
+  const last = received.at(-1);
+  return {
+    key: MONEY_KEY,
+    name: networks.find(({ id }) => id === last?.network)?.name ?? "",
+    avatarId: 0,
+    screen: null,
+    preview: last === undefined ? "" : moneyCopy.preview(last),
+    at: last?.sentAt ?? null,
+    incoming: received.map(({ id }) => id),
+  };
+}
+
+export const MONEY_KEY = "money";
 
 export function screenKey(screen: Screen | undefined): string | null {
   switch (screen?.at) {

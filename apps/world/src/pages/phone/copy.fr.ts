@@ -108,30 +108,18 @@ export const phoneCopy = {
     search: "Rechercher ou coller un lien",
     open: "Ouvrir le lien",
     start: "Touchez pour commencer",
-    none: "Aucune discussion ne porte ce nom.",
     unread: (count: number) => `${count} non lu${count > 1 ? "s" : ""}`,
     you: "Vous : ",
     photo: "Photo",
     noMessage: "Aucun message",
     chats: "Liste des discussions",
-    welcome: {
-      seller: (who: string) =>
-        `${who} vend l'accès à son groupe Telegram. Tout commence par une discussion avec le bot.`,
-      buyer: (who: string) =>
-        `${who} veut entrer dans un groupe payant. Le lien du vendeur arrivera ici.`,
-      agent: (who: string) =>
-        `Les retraits des vendeurs passent par les mains de ${who} : au bureau, ouvert depuis le bot, ou par Mobile Money. Ce téléphone peut aussi être celui d'un second acheteur.`,
-    },
-    begin: (bot: string) => `Parler à ${bot}`,
   },
   composer: {
     write: "Message",
     send: "Envoyer",
     start: "DÉMARRER",
-    commands: "Commandes",
     readOnly: "Seuls les administrateurs publient ici.",
     outside: "Vous n'avez plus accès à cette discussion.",
-    upgraded: "Ce groupe est devenu un supergroupe.",
     openUpgraded: "Ouvrir le supergroupe",
   },
   dialog: {
@@ -191,8 +179,7 @@ export const phoneCopy = {
     to: (bot: string) => `À ${bot}`,
     monthly: "Renouvelé tous les 30 jours",
     wallet: (count: number) => `Votre solde : ${stars(count)}`,
-    amount: formatNumber,
-    payFor: "Payer",
+    amount: stars,
     pay: (count: number) => `Payer ⭐ ${formatNumber(count)}`,
     paying: "Paiement en cours…",
     missing: (count: number) => `Il vous manque ${stars(count)}.`,
@@ -210,13 +197,9 @@ export const phoneCopy = {
   },
   switcher: {
     change: (name: string) => `Changer de personne : ${name}`,
-    title: "Qui tient ce téléphone ?",
-    holding: (role: string) => `Téléphone : ${role}`,
   },
   frame: {
     slow: "Réseau lent",
-    fast: "Réseau normal",
     reopen: (name: string) => `Rouvrir ${name}`,
-    closeApp: (name: string) => `Quitter ${name}`,
   },
 };

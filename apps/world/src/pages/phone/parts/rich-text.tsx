@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { EntityView } from "../../../wire.ts";
-import css from "./message.module.css";
+import css from "../phone.module.css";
 
 const BARE_LINK = /(?:https?:\/\/|t\.me\/)[^\s<>"]+[^\s<>".,;:!?)]/g;
 
@@ -12,6 +12,16 @@ function foundLinks(text: string): EntityView[] {
     length: match[0].length,
   }));
 }
+
+const TAGS: Record<string, "b" | "i" | "u" | "s" | "code" | "pre" | "blockquote"> = {
+  bold: "b",
+  italic: "i",
+  underline: "u",
+  strikethrough: "s",
+  code: "code",
+  pre: "pre",
+  blockquote: "blockquote",
+};
 
 const end = (entity: EntityView) => entity.offset + entity.length;
 
@@ -26,79 +36,34 @@ type Props = {
 export function RichText({ text, entities, onLink, onCommand }: Props) {
   const known = entities.length > 0 ? entities : foundLinks(text);
   const sorted = [...known].sort((a, b) => a.offset - b.offset || b.length - a.length);
-
   const slice = (from: number, to: number, inside: EntityView[]): ReactNode[] => {
-    const nodes: ReactNode[] = [];
-    let at = from;
-    let index = 0;
-    while (index < inside.length) {
-      const entity = inside[index] as EntityView;
-      index += 1;
-      if (entity.offset < at || end(entity) > to) continue;
-      const nested: EntityView[] = [];
-      while (index < inside.length && (inside[index] as EntityView).offset < end(entity)) {
-        nested.push(inside[index] as EntityView);
-        index += 1;
-      }
-      if (entity.offset > at) nodes.push(text.slice(at, entity.offset));
-      nodes.push(
-        <Entity key={entity.offset} entity={entity} text={text} act={{ onLink, onCommand }}>
-          {slice(entity.offset, end(entity), nested)}
-        </Entity>,
-      );
-      at = end(entity);
+    const at = inside.findIndex((one) => one.offset >= from && end(one) <= to);
+    const entity = inside[at];
+    if (entity === undefined) return [text.slice(from, to)];
+    const rest = inside.slice(at + 1);
+    const children = slice(entity.offset, end(entity), rest);
+    return [
+      text.slice(from, entity.offset),
+      shown(entity, children),
+      ...slice(end(entity), to, rest),
+    ];
+  };
+  const shown = (entity: EntityView, children: ReactNode[]) => {
+    const own = text.slice(entity.offset, end(entity));
+    const url = { url: own, text_link: entity.url ?? own, mention: `https://t.me/${own.slice(1)}` }[
+      entity.type
+    ];
+    const key = `${entity.type}-${entity.offset}`;
+    if (url === undefined && entity.type !== "bot_command") {
+      const Tag = TAGS[entity.type] ?? "span";
+      return <Tag key={key}>{children}</Tag>;
     }
-    if (at < to) nodes.push(text.slice(at, to));
-    return nodes;
+    const press = () => (url === undefined ? onCommand?.(own) : onLink(url));
+    return (
+      <button key={key} type="button" className={css.link} onClick={press}>
+        {children}
+      </button>
+    );
   };
   return <span className={css.text}>{slice(0, text.length, sorted)}</span>;
-}
-
-type EntityProps = {
-  entity: EntityView;
-  text: string;
-  act: Pick<Props, "onLink" | "onCommand">;
-  children: ReactNode;
-};
-
-function Entity({ entity, text, act, children }: EntityProps) {
-  const own = text.slice(entity.offset, end(entity));
-  const link = (url: string) => (
-    <button type="button" className={css.link} onClick={() => act.onLink(url)}>
-      {children}
-    </button>
-  );
-  switch (entity.type) {
-    case "bold":
-      return <b>{children}</b>;
-    case "italic":
-      return <i>{children}</i>;
-    case "underline":
-      return <u>{children}</u>;
-    case "strikethrough":
-      return <s>{children}</s>;
-    case "spoiler":
-      return <span className={css.spoiler}>{children}</span>;
-    case "code":
-      return <code className={css.code}>{children}</code>;
-    case "pre":
-      return <pre className={css.pre}>{children}</pre>;
-    case "blockquote":
-    case "expandable_blockquote":
-      return <blockquote className={css.quote}>{children}</blockquote>;
-    case "text_link":
-      return link(entity.url ?? own);
-    case "url":
-      return link(own);
-    case "mention":
-      return link(`https://t.me/${own.slice(1)}`);
-    case "bot_command":
-      return (
-        <button type="button" className={css.link} onClick={() => act.onCommand?.(own)}>
-          {children}
-        </button>
-      );
-    default:
-      return <>{children}</>;
-  }
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NetworkView } from "../../wire.ts";
-import { checkSend, withNumber } from "./form.ts";
-import { formatPhone, grouped } from "./numbers.ts";
+import { checkSend, formatPhone, grouped, withNumber } from "./numbers.ts";
 
 const NETWORKS: NetworkView[] = [
   {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Launch } from "../../wire.ts";
-import { FIRST_UI, nextUi, type PhoneUi } from "./ui-state.ts";
+import { FIRST_UI, nextUi, type PhoneUi } from "./phone-state.ts";
 
 const launch: Launch = { url: "http://app.test/#x", bot: "buyer", botName: "Sésame", personId: 1 };
 const options = { personId: 1, bot: "buyer" } as const;
