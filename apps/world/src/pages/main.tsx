@@ -27,7 +27,7 @@
  *   FedaPay's and PayDunya's are the same; Crypto Pay's has a radio for each coin, "Payer <price>"
  *   and "Laisser en attente". FedaPay's widget: dialog "Paiement FedaPay" with the same page in
  *   `frameLocator('iframe[title="Paiement FedaPay"]')`, button "Fermer le paiement".
- * - Another person on a phone: button "Changer de personne : <nom>", then a person's name.
+ * - Another person on a phone: combobox "Changer de personne : <nom>".
  * - Control panel: button "Panneau de contrôle" opens complementary "Panneau de contrôle"; buttons
  *   "+1 min", "+1 h", "+1 j", "+30 j"; comboboxes and checkboxes by their labels. A jump of the
  *   clock reloads the open mini apps with fresh init data. "Réseau lent" stands above each phone.

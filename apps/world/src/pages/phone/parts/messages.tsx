@@ -22,7 +22,9 @@ export function MessageList({ label, messages, place, named, empty, onLink }: Li
   const wall = useRef<HTMLDivElement>(null);
   const last = messages.at(-1)?.messageId;
   // The list hangs from its foot: zero is the newest message.
-  useEffect(() => wall.current?.scrollTo({ top: 0 }), [last]);
+  useEffect(() => {
+    wall.current?.scrollTo({ top: 0 });
+  }, [last]);
   return (
     <div className={css.wall} ref={wall}>
       <div role="log" aria-label={label}>
