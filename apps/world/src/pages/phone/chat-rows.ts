@@ -37,69 +37,45 @@ function preview(message: MessageView | undefined, none: string): string {
   return text === "" && message.photoUrl !== null ? phoneCopy.list.photo : text;
 }
 
-const incomingOf = (messages: MessageView[], personId: number): number[] =>
-  messages.filter((m) => m.from.id !== personId && m.service === null).map((m) => m.messageId);
-
-function botRows(state: WorldState, personId: number): ChatRow[] {
-  return state.bots.map((bot) => {
-    const dialog = state.dialogs.find((d) => d.personId === personId && d.bot === bot.role);
-    const messages = dialog?.messages ?? [];
-    return {
-      key: `bot:${bot.role}`,
-      name: bot.name,
-      avatarId: bot.id,
-      screen: { at: "dialog", bot: bot.role, startPayload: null },
-      preview: preview(messages.at(-1), bot.shortDescription || phoneCopy.list.start),
-      at: messages.at(-1)?.sentAt ?? null,
-      incoming: incomingOf(messages, personId),
-    };
-  });
-}
-
-function chatRows(state: WorldState, personId: number): ChatRow[] {
-  return state.chats
-    .filter((chat) => chat.migratedTo === null && isInside(chat, personId))
-    .map((chat) => ({
-      key: `chat:${chat.id}`,
-      name: chat.title,
-      avatarId: chat.id,
-      screen: { at: "chat", chatId: chat.id },
-      preview: preview(chat.messages.at(-1), phoneCopy.list.noMessage),
-      at: chat.messages.at(-1)?.sentAt ?? null,
-      incoming: incomingOf(chat.messages, personId),
-    }));
-}
-
 export function talkBetween(state: WorldState, one: number, other: number): MessageView[] {
   const both = (ids: number[]) => ids.includes(one) && ids.includes(other);
   return state.talks.find((talk) => both(talk.personIds))?.messages ?? [];
 }
 
-function talkRows(state: WorldState, me: number): ChatRow[] {
-  return state.persons.flatMap((person): ChatRow[] => {
-    if (person.id === me) return [];
-    const messages = talkBetween(state, me, person.id);
-    const last = messages.at(-1);
-    if (last === undefined) return [];
-    const author = last.from.id === me ? phoneCopy.list.you : "";
-    return [
-      {
-        key: `person:${person.id}`,
-        name: fullName(person),
-        avatarId: person.id,
-        screen: { at: "person", personId: person.id },
-        preview: author + preview(last, ""),
-        at: last.sentAt,
-        incoming: incomingOf(messages, me),
-      },
-    ];
-  });
-}
-
 /** Newest first; bots never spoken to stay below, so that a new person finds them. */
 export function listRows(state: WorldState, me: number): ChatRow[] {
-  const rows = [...botRows(state, me), ...chatRows(state, me), ...talkRows(state, me)];
-  return rows.sort((a, b) => (b.at ?? "").localeCompare(a.at ?? ""));
+  type Known = Pick<ChatRow, "name" | "avatarId"> & { messages: MessageView[]; none: string };
+  const row = (screen: Screen, { name, avatarId, messages, none }: Known): ChatRow => ({
+    key: screenKey(screen) ?? "",
+    name,
+    avatarId,
+    screen,
+    preview: preview(messages.at(-1), none),
+    at: messages.at(-1)?.sentAt ?? null,
+    incoming: messages
+      .filter((one) => one.from.id !== me && one.service === null)
+      .map((one) => one.messageId),
+  });
+  const bots = state.bots.map(({ role, id, name, shortDescription }) => {
+    const dialog = state.dialogs.find((one) => one.personId === me && one.bot === role);
+    const none = shortDescription || phoneCopy.list.start;
+    const screen = { at: "dialog", bot: role, startPayload: null } as const;
+    return row(screen, { name, avatarId: id, messages: dialog?.messages ?? [], none });
+  });
+  const chats = state.chats
+    .filter((chat) => chat.migratedTo === null && isInside(chat, me))
+    .map(({ id, title, messages }) => {
+      const none = phoneCopy.list.noMessage;
+      return row({ at: "chat", chatId: id }, { name: title, avatarId: id, messages, none });
+    });
+  const talks = state.persons
+    .filter(({ id }) => id !== me && talkBetween(state, me, id).length > 0)
+    .map((one) => {
+      const messages = talkBetween(state, me, one.id);
+      const known = { name: fullName(one), avatarId: one.id, messages, none: "" };
+      return row({ at: "person", personId: one.id }, known);
+    });
+  return [...bots, ...chats, ...talks].sort((a, b) => (b.at ?? "").localeCompare(a.at ?? ""));
 }
 
 /** What the operators wrote to this phone, as one more conversation. */

@@ -109,7 +109,6 @@ export const phoneCopy = {
     open: "Ouvrir le lien",
     start: "Touchez pour commencer",
     unread: (count: number) => `${count} non lu${count > 1 ? "s" : ""}`,
-    you: "Vous : ",
     photo: "Photo",
     noMessage: "Aucun message",
     chats: "Liste des discussions",
