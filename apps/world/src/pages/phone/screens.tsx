@@ -456,6 +456,7 @@ export function Rights({ title, shown, chosen, onChange }: SwitchesProps) {
           <input
             type="checkbox"
             role="switch"
+            aria-checked={chosen.includes(right)}
             checked={chosen.includes(right)}
             onChange={({ target }) =>
               onChange(target.checked ? [...chosen, right] : chosen.filter((one) => one !== right))

@@ -5,18 +5,15 @@ const RECONNECT_MS = 1500;
 
 type Snapshot = { state: WorldState | null; live: boolean };
 
-type WorldStore = {
-  subscribe: (listener: () => void) => () => void;
-  snapshot: () => Snapshot;
-  onEvent: (listener: (event: WorldEvent) => void) => () => void;
-};
+/** Called at each change of the snapshot, and with each event that is no state. */
+type Listener = (event?: WorldEvent) => void;
+
+type WorldStore = { subscribe: (listener: Listener) => () => void; snapshot: () => Snapshot };
 
 /** Follows the world: the browser reconnects a broken stream, we reopen one that was refused. */
 export function connectWorld(): WorldStore {
-  const listeners = new Set<() => void>();
-  const eventListeners = new Set<(event: WorldEvent) => void>();
+  const listeners = new Set<Listener>();
   let current: Snapshot = { state: null, live: false };
-
   const set = (next: Partial<Snapshot>) => {
     current = { ...current, ...next };
     for (const listener of listeners) listener();
@@ -27,7 +24,7 @@ export function connectWorld(): WorldStore {
     source.onmessage = (message: MessageEvent<string>) => {
       const event = JSON.parse(message.data) as WorldEvent;
       if (event.type === "state") set({ state: event.state, live: true });
-      else for (const listener of eventListeners) listener(event);
+      else for (const listener of listeners) listener(event);
     };
     source.onerror = () => {
       set({ live: false });
@@ -35,17 +32,12 @@ export function connectWorld(): WorldStore {
     };
   };
   open();
-
   return {
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     snapshot: () => current,
-    onEvent: (listener) => {
-      eventListeners.add(listener);
-      return () => eventListeners.delete(listener);
-    },
   };
 }
 
@@ -71,7 +63,7 @@ export function useWorld(): WorldState {
 
 export function useWorldEvent(listener: (event: WorldEvent) => void): void {
   const store = useStore();
-  useEffect(() => store.onEvent(listener), [store, listener]);
+  useEffect(() => store.subscribe((event) => event && listener(event)), [store, listener]);
 }
 
 /** The world's clock, moving: the browser's time shifted by the world's offset. */
