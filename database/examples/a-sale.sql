@@ -3,9 +3,9 @@
 DO $$
 DECLARE
   v_now timestamptz := '2026-03-01 12:00:00Z';
-  v_provider bigint := ledger_open_account('provider:example', false, v_now);
-  v_fees bigint := ledger_open_account('fees:example', false, v_now);
-  v_seller bigint := ledger_open_account('seller:example', true, v_now);
+  v_provider bigint := (ledger_open_accounts(array['provider:example'], false, v_now))[1];
+  v_fees bigint := (ledger_open_accounts(array['fees:example'], false, v_now))[1];
+  v_seller bigint := (ledger_open_accounts(array['seller:example'], true, v_now))[1];
 BEGIN
   ASSERT ledger_post_sales(
     ARRAY['sale:example:1'], ARRAY[v_provider], ARRAY[v_seller], ARRAY[4100], v_fees, ARRAY[900],

@@ -41,8 +41,8 @@ async function fillMarket(db: Db, size: MarketSize): Promise<Market> {
       RETURNING id
     )
     INSERT INTO sellers (id, plan, free_account_id, premium_account_id, created_at, updated_at)
-    SELECT id, 'free', ledger_open_account('seller:' || id || ':free', true, ${now}),
-      ledger_open_account('seller:' || id || ':premium', true, ${now}), ${now}, ${now}
+    SELECT id, 'free', (ledger_open_accounts(array['seller:' || id || ':free'], true, ${now}))[1],
+      (ledger_open_accounts(array['seller:' || id || ':premium'], true, ${now}))[1], ${now}, ${now}
     FROM sellers_in
   `.execute(db);
   await sql`

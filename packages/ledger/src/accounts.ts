@@ -15,12 +15,9 @@ export async function openAccount(
   now: Date,
 ): Promise<AccountId> {
   const { key, guarded } = account;
-  const id = await value(
-    tx,
-    sql<{ value: bigint | string }>`
-      SELECT ledger_open_account(${key}, ${guarded}, ${now.toISOString()}) AS value`,
-  );
-  return BigInt(id);
+  const [id] = await openAccounts(tx, { keys: [key], guarded }, now);
+  assert(id !== undefined, "an account that is opened has a number");
+  return id;
 }
 
 /** As openAccount, for many of one kind in one call: their ids, in the order of `keys`. */

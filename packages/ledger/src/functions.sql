@@ -43,11 +43,6 @@ BEGIN
   RETURN coalesce(v_ids, '{}');
 END $$;
 
-CREATE OR REPLACE FUNCTION ledger_open_account(p_key text, p_guarded boolean, p_now timestamptz)
-RETURNS bigint LANGUAGE sql AS $$
-  SELECT (ledger_open_accounts(ARRAY[p_key], p_guarded, p_now))[1];
-$$;
-
 -- Posting and the barrier of a snapshot meet here: shared by all who post, for their transaction.
 CREATE OR REPLACE FUNCTION ledger_enter() RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock_shared(1818584167, 0);
@@ -175,6 +170,9 @@ CREATE OR REPLACE FUNCTION ledger_post(
 DECLARE
   v_contents text[];
   v_outcomes text[] := '{}';
+  v_written text;
+  v_accounts bigint[];
+  v_amounts bigint[];
 BEGIN
   IF cardinality(p_ids) = 0 THEN
     RETURN '{}';
@@ -188,12 +186,17 @@ BEGIN
       p_occurred_at, p_now);
   END IF;
   FOR i IN 1 .. cardinality(p_ids) LOOP
-    v_outcomes := v_outcomes || ledger_post_next(p_ids[i], v_contents[i],
-      ARRAY(SELECT l.account FROM unnest(p_leg_transfer, p_leg_account)
-        WITH ORDINALITY AS l(t, account, ord) WHERE l.t = i ORDER BY l.ord),
-      ARRAY(SELECT l.amount FROM unnest(p_leg_transfer, p_leg_amount)
-        WITH ORDINALITY AS l(t, amount, ord) WHERE l.t = i ORDER BY l.ord),
-      p_occurred_at[i], p_now);
+    v_written := (SELECT t.legs FROM ledger_transfers t WHERE t.id = p_ids[i]);
+    v_accounts := ARRAY(SELECT l.account FROM unnest(p_leg_transfer, p_leg_account)
+      WITH ORDINALITY AS l(t, account, ord) WHERE l.t = i ORDER BY l.ord);
+    v_amounts := ARRAY(SELECT l.amount FROM unnest(p_leg_transfer, p_leg_amount)
+      WITH ORDINALITY AS l(t, amount, ord) WHERE l.t = i ORDER BY l.ord);
+    v_outcomes := v_outcomes || CASE
+      WHEN v_written = v_contents[i] THEN ARRAY['duplicate']
+      WHEN v_written IS NOT NULL THEN ARRAY['conflict']
+      WHEN NOT ledger_covers(v_accounts, v_amounts, false) THEN ARRAY['insufficient']
+      ELSE ledger_write(p_ids[i:i], v_contents[i:i], array_fill(1, ARRAY[cardinality(v_accounts)]),
+        v_accounts, v_amounts, p_occurred_at[i:i], p_now) END;
   END LOOP;
   RETURN v_outcomes;
 END $$;
@@ -213,24 +216,6 @@ CREATE OR REPLACE FUNCTION ledger_covers(
     WHERE a.guarded AND d.delta < 0 AND a.posted - a.held + d.delta < 0
   );
 $$;
-
--- One transfer of a batch that does not surely fit. → as ledger_post.
-CREATE OR REPLACE FUNCTION ledger_post_next(
-  p_id text, p_content text, p_accounts bigint[], p_amounts bigint[],
-  p_occurred_at timestamptz, p_now timestamptz
-) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-  v_written text := (SELECT t.legs FROM ledger_transfers t WHERE t.id = p_id);
-BEGIN
-  IF v_written IS NOT NULL THEN
-    RETURN CASE WHEN v_written = p_content THEN 'duplicate' ELSE 'conflict' END;
-  END IF;
-  IF NOT ledger_covers(p_accounts, p_amounts, false) THEN
-    RETURN 'insufficient';
-  END IF;
-  RETURN (ledger_write(ARRAY[p_id], ARRAY[p_content], array_fill(1, ARRAY[cardinality(p_accounts)]),
-    p_accounts, p_amounts, ARRAY[p_occurred_at], p_now))[1];
-END $$;
 
 -- ledger_post for sales: for each, `from` −(net + fee), `to` +net, p_fee_to +fee; a part of zero
 -- has no leg. `from` and p_fee_to are unguarded, `to` is guarded (or null where net is 0), so a

@@ -2,10 +2,48 @@ import type { BrokenInvariant } from "@sesame/ledger";
 import { sql } from "kysely";
 import { type Db, many, maybe, one } from "../postgres/database.ts";
 
-/** Reads the whole chain, as of one instant. → where it is broken first: nothing when it is whole. */
+/**
+ * Reads the whole chain, as of one instant. → where it is broken first, and what else does not fit it:
+ * nothing when it is whole.
+ */
 export async function checkChain(db: Db): Promise<BrokenInvariant[]> {
   return many<BrokenInvariant>(db)`
-    SELECT invariant, subject, expected, found FROM audit_check()
+    WITH link AS (
+      SELECT a.seq, a.hash, a.previous_hash, sha256(convert_to(audit_text(a), 'UTF8')) AS true_hash,
+        coalesce(lag(a.seq) OVER chain, 0) + 1 AS true_seq,
+        coalesce(lag(a.hash) OVER chain, sha256('')) AS true_previous
+      FROM audit_log a WINDOW chain AS (ORDER BY a.seq)
+    ), first_break AS (
+      SELECT l.* FROM link l
+      WHERE l.seq <> l.true_seq OR l.previous_hash <> l.true_previous OR l.hash <> l.true_hash
+      ORDER BY l.seq LIMIT 1
+    ), last AS (
+      SELECT coalesce(max(a.seq), 0) AS seq FROM audit_log a
+    )
+    SELECT CASE WHEN b.seq <> b.true_seq THEN 'gap in the log'
+        WHEN b.previous_hash <> b.true_previous THEN 'link of the log' ELSE 'row of the log' END AS invariant,
+      'audit:' || b.seq AS subject,
+      CASE WHEN b.seq <> b.true_seq THEN b.true_seq::text
+        WHEN b.previous_hash <> b.true_previous THEN encode(b.true_previous, 'hex')
+        ELSE encode(b.true_hash, 'hex') END AS expected,
+      CASE WHEN b.seq <> b.true_seq THEN b.seq::text
+        WHEN b.previous_hash <> b.true_previous THEN encode(b.previous_hash, 'hex')
+        ELSE encode(b.hash, 'hex') END AS found
+    FROM first_break b
+    UNION ALL
+    SELECT 'end of the log', 'audit:' || last.seq,
+      coalesce(h.seq || ' ' || encode(h.hash, 'hex'), 'a head'),
+      last.seq || ' ' || encode(coalesce(a.hash, sha256('')), 'hex')
+    FROM last
+    LEFT JOIN audit_log a ON a.seq = last.seq
+    LEFT JOIN audit_head h ON true
+    WHERE (h.seq = last.seq AND h.hash = coalesce(a.hash, sha256(''))) IS NOT true
+    UNION ALL
+    (SELECT 'anchor of the log', 'audit:' || n.seq, encode(n.hash, 'hex'),
+      coalesce(encode(a.hash, 'hex'), 'absent')
+    FROM audit_anchors n LEFT JOIN audit_log a ON a.seq = n.seq
+    WHERE a.hash IS DISTINCT FROM n.hash
+    ORDER BY n.seq LIMIT 1)
   `;
 }
 
@@ -13,7 +51,15 @@ export type ChainHead = { readonly seq: bigint; readonly hash: string };
 
 /** Keeps the head as an anchor: what was whole up to here cannot be written anew unseen. */
 export async function anchorChain(db: Db, now: Date): Promise<ChainHead | null> {
-  return maybe<ChainHead>(db)`SELECT seq, hash FROM audit_anchor(${now})`;
+  return maybe<ChainHead>(db)`
+    WITH head AS MATERIALIZED (
+      SELECT seq, hash FROM audit_head WHERE seq > 0
+    ), kept AS (
+      INSERT INTO audit_anchors (seq, hash, taken_at) SELECT seq, hash, ${now} FROM head
+      ON CONFLICT (seq) DO NOTHING
+    )
+    SELECT seq, encode(hash, 'hex') AS hash FROM head
+  `;
 }
 
 export async function recordCheck(

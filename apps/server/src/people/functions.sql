@@ -5,6 +5,12 @@ RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT concat_ws(' ', p_first_name, p_last_name)
 $$;
 
+-- A seller's, as buyers and staff read it: the one he chose, or the person's.
+CREATE OR REPLACE FUNCTION seller_name(s sellers, p people)
+RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT coalesce(s.display_name, person_name(p.first_name, p.last_name))
+$$;
+
 -- Signing in, in one call: the person as Telegram describes him, the chat he opened to a bot, the
 -- session. A seller's application starts with it, so it is one round trip. The person's row is locked by
 -- the upsert: a logout at the same instant is seen or waits.
@@ -53,23 +59,6 @@ BEGIN
   INSERT INTO sessions (token_hash, person_id, audience, created_at, expires_at)
   VALUES (p_token_hash, v_id, p_audience, p_now, p_expires_at);
   RETURN QUERY SELECT v_id, 'signed-in'::text;
-END $$;
-
--- Opens the seller's two accounts and writes his row, once, whoever calls first. → whether it was
--- this call that created him.
-CREATE OR REPLACE FUNCTION identity_create_seller(p_person_id bigint, p_now timestamptz)
-RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-  v_accounts bigint[];
-BEGIN
-  -- Two first sign-ins at once wait for each other here.
-  PERFORM FROM people p WHERE p.id = p_person_id FOR NO KEY UPDATE;
-  v_accounts := ledger_open_accounts(
-    ARRAY['seller:' || p_person_id || ':free', 'seller:' || p_person_id || ':premium'], true, p_now);
-  INSERT INTO sellers (id, free_account_id, premium_account_id, created_at, updated_at)
-  VALUES (p_person_id, v_accounts[1], v_accounts[2], p_now, p_now)
-  ON CONFLICT (id) DO NOTHING;
-  RETURN FOUND;
 END $$;
 
 -- Writes which plan a seller is on and until when, and counts a change of it.

@@ -9,6 +9,20 @@ export async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
   await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
 }
 
+/** Opens the seller's two accounts and writes his row, once, whoever calls first. → whether this call did */
+export async function createSeller(tx: Db, personId: bigint, now: Date): Promise<boolean> {
+  // Two first sign-ins at once wait for each other here.
+  await sql`SELECT FROM people WHERE id = ${personId} FOR NO KEY UPDATE`.execute(tx);
+  const keys = [`seller:${personId}:free`, `seller:${personId}:premium`];
+  const { numAffectedRows } = await sql`
+    INSERT INTO sellers (id, free_account_id, premium_account_id, created_at, updated_at)
+    SELECT ${personId}, opened[1], opened[2], ${now}, ${now}
+    FROM ledger_open_accounts(${keys}::text[], true, ${now}) AS opened
+    ON CONFLICT (id) DO NOTHING
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
 /** What a seller's row becomes; what is left out stays. */
 type SellerChange = {
   readonly plan?: "free" | undefined;

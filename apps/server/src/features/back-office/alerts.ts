@@ -75,7 +75,7 @@ const columns = sql`
   CASE WHEN a.resolved_by IS NOT NULL THEN json_build_object('id', a.resolved_by,
     'name', person_name(resolver.first_name, resolver.last_name)) END AS resolved_by,
   s.id AS seller_id, led.withdrawal_id,
-  coalesce(s.display_name, person_name(owner.first_name, owner.last_name)) AS seller_name
+  seller_name(s, owner) AS seller_name
 `;
 
 /** Newest first. Null: the cursor is none of ours. */

@@ -98,8 +98,7 @@ function pageOf(ids: readonly RawBuilder<unknown>[], before: Before): RawBuilder
   `;
 }
 
-const sellerName = sql`coalesce(s.display_name, person_name(pe.first_name, pe.last_name))`;
-const seller = sql`json_build_object('id', s.id, 'name', ${sellerName})`;
+const seller = sql`json_build_object('id', s.id, 'name', seller_name(s, pe))`;
 const buyer = sql`json_build_object('id', buyer.id,
   'name', person_name(buyer.first_name, buyer.last_name))`;
 
@@ -133,7 +132,7 @@ async function findSellers(db: Db, key: SearchKey, before: Before) {
       AND f.phone IS NOT NULL`,
   ];
   const rows = await many<Omit<Item<"sellers">, "type_plan"> & { plan: Plan | null }>(db)`
-    SELECT s.id, ${sellerName} AS name, pe.username, pe.telegram_id::float8 AS telegram_id, s.plan,
+    SELECT s.id, seller_name(s, pe) AS name, pe.username, pe.telegram_id::float8 AS telegram_id, s.plan,
       s.suspended_at IS NOT NULL AS suspended, s.closed_at IS NOT NULL AS closed,
       coalesce(f.frozen_at IS NOT NULL, false) AS frozen
     FROM (${pageOf(ids, before)}) AS named

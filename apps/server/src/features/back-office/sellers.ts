@@ -38,7 +38,7 @@ const account = (row: RawBuilder<unknown>) => sql`json_build_object('posted', ${
   'held', ${row}.held, 'available', ${row}.posted - ${row}.held)`;
 
 const findSeller = (db: Db, id: bigint, now: Date) => maybe<SellerRow>(db)`
-  SELECT s.id, coalesce(s.display_name, person_name(p.first_name, p.last_name)) AS name,
+  SELECT s.id, seller_name(s, p) AS name,
     p.username, p.photo_url, p.telegram_id::float8 AS telegram_id, s.display_name, s.country,
     s.whatsapp_number, s.plan, s.premium_until, s.created_at AS since, s.closed_at, s.suspended_at,
     f.frozen_at, ${suspended(sql`s`)},
@@ -104,7 +104,10 @@ export async function viewSeller(
     last_sales: await listOrdersOfSeller(db, id, SHOWN),
     withdrawals: await listWithdrawalsOfSeller(db, id, SHOWN),
     groups: await many<SellerSheet["groups"][number]>(db)`
-      SELECT g.id, g.title, g.member_count AS members, group_is_healthy(g) AS healthy,
+      SELECT g.id, g.title, g.member_count AS members,
+        -- Whether access to it can be sold now: as the contract's policy of groups has it.
+        g.bot_present AND g.public_username IS NULL AND g.seller_lost_rights_at IS NULL
+          AND g.can_manage AND g.can_invite AND g.can_restrict AND group_in_quota(g) AS healthy,
         CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END AS type
       FROM groups g WHERE g.seller_id = ${id} ORDER BY g.linked_at, g.id LIMIT 50
     `,

@@ -49,8 +49,8 @@ function select(db: Db, rest: RawBuilder<unknown>): Promise<ClaimRow[]> {
     SELECT c.id, c.order_id, o.title, o.price AS amount, o.status AS order_status, c.kind, c.status,
       c.opened_at, c.seller_due_at, c.closed_at, c.buyer_id, c.seller_id,
       json_build_object('nom', person_name(buyer.first_name, buyer.last_name)) AS buyer,
-      CASE WHEN c.seller_id IS NOT NULL THEN json_build_object('nom',
-        coalesce(s.display_name, person_name(owner.first_name, owner.last_name))) END AS seller,
+      CASE WHEN c.seller_id IS NOT NULL
+        THEN json_build_object('nom', seller_name(s, owner)) END AS seller,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('author', e.author, 'step', e.step,
           'words', e.words, 'at', e.at) ORDER BY e.id), '[]')
         FROM claim_entries e WHERE e.claim_id = c.id) AS entries

@@ -43,8 +43,7 @@ const select = (db: Db, rest: RawBuilder<unknown>) => many<Row>(db)`
   SELECT t.id, t.seller_id, t.kind, t.status, t.opened_at, t.changed_at, t.waiting_since,
     t.closed_at, ${HAS_PRIORITY} AS priority, left(m.words, ${PREVIEW}::int) AS preview,
     ${AUTHOR} AS last_author,
-    json_build_object('id', s.id, 'username', p.username,
-      'nom', coalesce(s.display_name, person_name(p.first_name, p.last_name))) AS seller,
+    json_build_object('id', s.id, 'username', p.username, 'nom', seller_name(s, p)) AS seller,
     CASE WHEN o.id IS NOT NULL THEN
       json_build_object('id', o.id, 'title', coalesce(o.title, ''), 'amount', o.price)
     END AS "order",

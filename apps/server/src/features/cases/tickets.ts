@@ -309,8 +309,7 @@ async function tellAgents(app: App): Promise<JobOutcome> {
           UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
           RETURNING id, kind, seller_id, waiting_since
         )
-        SELECT t.id, t.kind, t.seller_id,
-          coalesce(s.display_name, person_name(p.first_name, p.last_name)) AS seller_name,
+        SELECT t.id, t.kind, t.seller_id, seller_name(s, p) AS seller_name,
           ${HAS_PRIORITY} AS priority
         FROM told t
         JOIN sellers s ON s.id = t.seller_id

@@ -111,7 +111,7 @@ export function publicShop(app: App, sellerId: bigint): Promise<PublicShopOnWire
 async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | null> {
   const [seller, rows, providers] = await Promise.all([
     maybe<{ name: string }>(app.db)`
-      SELECT ${SELLER_NAME} AS name FROM sellers s JOIN people pe ON pe.id = s.id
+      SELECT seller_name(s, pe) AS name FROM sellers s JOIN people pe ON pe.id = s.id
       WHERE s.id = ${sellerId} AND s.suspended_at IS NULL AND s.closed_at IS NULL
     `,
     // What he has switched on, newest first.
@@ -136,8 +136,6 @@ async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | 
 /** More than a person looks through, and what a page of 14 kB can hold. */
 const SHOP_MAX = 100;
 
-const SELLER_NAME = sql`coalesce(s.display_name, person_name(pe.first_name, pe.last_name))`;
-
 type PublicRow = Omit<
   z.output<typeof publicProductOnWire>,
   keyof ReturnType<typeof tellOf> | "unavailable" | "providers"
@@ -147,7 +145,7 @@ type PublicRow = Omit<
 /** Those not archived. `where` may go on with an order and a limit. */
 function selectPublic({ db, clock }: App, where: RawBuilder<unknown>): Promise<PublicRow[]> {
   return many<PublicRow>(db)`
-    SELECT ${COLUMNS}, p.seller_id, json_build_object('id', p.seller_id, 'name', ${SELLER_NAME}) AS seller,
+    SELECT ${COLUMNS}, p.seller_id, json_build_object('id', p.seller_id, 'name', seller_name(s, pe)) AS seller,
       CASE WHEN g.id IS NOT NULL THEN json_build_object(
         'name', g.title, 'type', ${GROUP_TYPE}, 'members', g.member_count) END AS "group",
       CASE WHEN p.stock IS NOT NULL

@@ -33,6 +33,8 @@ DECLARE
   v_mismatched boolean;
   v_deeds jsonb[];
   v_odd text;
+  v_outcomes text[];
+  v_closed bigint[];
 BEGIN
   PERFORM FROM orders o
   WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
@@ -94,6 +96,9 @@ BEGIN
   IF v_odd IS NOT NULL THEN
     RAISE EXCEPTION '%', v_odd;
   END IF;
+  IF v_payments IS NULL THEN
+    RETURN;
+  END IF;
   IF v_paying IS NOT NULL THEN
     PERFORM enqueue_jobs(follows.topics, follows.priorities, v_sold || v_direct, p_now)
     FROM (VALUES ('product', array['access.open', 'sales.tell-seller'], array[0, 1]),
@@ -124,9 +129,49 @@ BEGIN
     PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
   END IF;
   IF v_sold IS NOT NULL THEN
-    PERFORM settle_sales(p_kind, v_sold, p_now);
+    -- The books: provider → seller (net) and → platform (fee); what a plan costs is the platform's whole
+    -- (platform:subscriptions). The seller's account is that of his plan now, read once posting is
+    -- entered: who changes a plan holds posting for itself (plan_change), so no sale is credited to an
+    -- account that was just emptied. The fee is the order's own (decision 7).
+    PERFORM ledger_enter();
+    SELECT ledger_post_sales(
+      array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
+      array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+        ORDER BY o.id),
+      array_agg(CASE p_kind WHEN 'plan' THEN 0 ELSE o.price - o.fee END ORDER BY o.id),
+      (SELECT ours.id FROM ledger_accounts ours WHERE ours.key =
+        CASE p_kind WHEN 'plan' THEN 'platform:subscriptions' ELSE 'platform:fees' END),
+      array_agg(CASE p_kind WHEN 'plan' THEN o.price ELSE o.fee END ORDER BY o.id),
+      array_agg(o.paid_at ORDER BY o.id), p_now),
+      array_agg(o.id) FILTER (WHERE s.closed_at IS NOT NULL)
+    INTO v_outcomes, v_closed
+    FROM orders o
+    JOIN sellers s ON s.id = coalesce(o.seller_id, o.buyer_id)
+    JOIN ledger_accounts a ON a.key = 'provider:' || o.provider
+    WHERE o.id = ANY (v_sold);
+    IF 'posted' <> ANY (v_outcomes) OR cardinality(v_outcomes) <> cardinality(v_sold) THEN
+      RAISE EXCEPTION 'sales of the orders % were not all new: %', v_sold, v_outcomes;
+    END IF;
+    IF v_closed IS NOT NULL THEN
+      PERFORM settle_on_closed_accounts(v_closed, p_now);
+    END IF;
   END IF;
-  PERFORM settle_rest(v_payments, v_costs, v_direct, v_mismatched, p_now);
+  IF v_mismatched THEN
+    PERFORM resolve_alerts(array['payment.mismatch'], array_agg('payment:' || u.id), p_now)
+    FROM unnest(v_payments) AS u(id);
+  END IF;
+  -- Paid by sellers' own keys: nothing of them was posted.
+  IF v_direct IS NOT NULL THEN
+    PERFORM ledger_enter();
+    PERFORM settle_on_closed_accounts(v_direct, p_now);
+  END IF;
+  -- Most providers keep nothing of what they collect.
+  IF EXISTS (SELECT FROM settings s WHERE s.key = 'collection_costs')
+    OR EXISTS (SELECT FROM unnest(v_costs) AS u(cost) WHERE u.cost IS NOT NULL) THEN
+    PERFORM book_costs(v_payments, v_costs, p_now);
+  END IF;
+  -- The outbox is woken at the commit.
+  PERFORM pg_notify('sesame_outbox', '');
   IF v_deeds IS NOT NULL THEN
     -- Last of all: whoever writes to the log waits from here to the commit.
     PERFORM audit_append(p_now, (d.deed ->> 'by')::bigint, d.deed ->> 'role', d.deed ->> 'action',
@@ -188,41 +233,6 @@ BEGIN
   WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL;
 END $$;
 
--- The books of sold orders: provider → seller (net) and → platform (fee); what a plan costs is the
--- platform's whole (platform:subscriptions). The seller's account is
--- that of his plan now, read once posting is entered: who changes a plan holds posting for itself
--- (plan_change), so no sale is credited to an account that was just emptied. The fee is the order's
--- own (decision 7). Last in its transaction.
-CREATE OR REPLACE FUNCTION settle_sales(p_kind text, p_orders bigint[], p_now timestamptz)
-RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
-DECLARE
-  v_ours bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key =
-    CASE p_kind WHEN 'plan' THEN 'platform:subscriptions' ELSE 'platform:fees' END);
-  v_outcomes text[];
-  v_closed bigint[];
-BEGIN
-  PERFORM ledger_enter();
-  SELECT ledger_post_sales(
-    array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
-    array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
-      ORDER BY o.id),
-    array_agg(CASE p_kind WHEN 'plan' THEN 0 ELSE o.price - o.fee END ORDER BY o.id), v_ours,
-    array_agg(CASE p_kind WHEN 'plan' THEN o.price ELSE o.fee END ORDER BY o.id),
-    array_agg(o.paid_at ORDER BY o.id), p_now),
-    array_agg(o.id) FILTER (WHERE s.closed_at IS NOT NULL)
-  INTO v_outcomes, v_closed
-  FROM orders o
-  JOIN sellers s ON s.id = coalesce(o.seller_id, o.buyer_id)
-  JOIN ledger_accounts a ON a.key = 'provider:' || o.provider
-  WHERE o.id = ANY (p_orders);
-  IF 'posted' <> ANY (v_outcomes) OR cardinality(v_outcomes) <> cardinality(p_orders) THEN
-    RAISE EXCEPTION 'sales of the orders % were not all new: %', p_orders, v_outcomes;
-  END IF;
-  IF v_closed IS NOT NULL THEN
-    PERFORM settle_on_closed_accounts(v_closed, p_now);
-  END IF;
-END $$;
-
 -- Money for who has closed his account: the desk gives it back, or opens the account again. Who closes an
 -- account holds posting alone, so called once posting is entered: one of the two sees the other.
 CREATE OR REPLACE FUNCTION settle_on_closed_accounts(p_orders bigint[], p_now timestamptz)
@@ -233,32 +243,6 @@ RETURNS void LANGUAGE sql AS $$
   JOIN sellers s ON s.id = CASE WHEN o.kind = 'plan' THEN o.buyer_id ELSE o.seller_id END
   WHERE o.id = ANY (p_orders) AND s.closed_at IS NOT NULL HAVING count(*) > 0
 $$;
-
--- The end of each settlement: what was settled is no mismatch any more, what providers keep is booked, and
--- the outbox is woken at the commit. p_direct: orders paid by their sellers' own keys, of which nothing was
--- posted.
-CREATE OR REPLACE FUNCTION settle_rest(
-  p_payments bigint[], p_costs bigint[], p_direct bigint[], p_mismatched boolean, p_now timestamptz
-) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
-BEGIN
-  IF p_payments IS NULL THEN
-    RETURN;
-  END IF;
-  IF p_mismatched THEN
-    PERFORM resolve_alerts(array['payment.mismatch'], array_agg('payment:' || u.id), p_now)
-    FROM unnest(p_payments) AS u(id);
-  END IF;
-  IF p_direct IS NOT NULL THEN
-    PERFORM ledger_enter();
-    PERFORM settle_on_closed_accounts(p_direct, p_now);
-  END IF;
-  -- Most providers keep nothing of what they collect.
-  IF EXISTS (SELECT FROM settings s WHERE s.key = 'collection_costs')
-    OR EXISTS (SELECT FROM unnest(p_costs) AS u(cost) WHERE u.cost IS NOT NULL) THEN
-    PERFORM book_costs(p_payments, p_costs, p_now);
-  END IF;
-  PERFORM pg_notify('sesame_outbox', '');
-END $$;
 
 -- Books what providers keep of payments that they collected for the instance, in the transaction that makes
 -- them paid, which happens once: as they said (p_costs), or by the operator's rate where they do not say.

@@ -9,10 +9,3 @@ CREATE OR REPLACE FUNCTION group_in_quota(g groups) RETURNS boolean LANGUAGE sql
           < (coalesce(g.quota_rank, 2147483647), g.linked_at, g.id)
     ) < 3
 $$;
-
--- Whether access to it can be sold now: the same rule as the contract's policy of groups, and its
--- seller may still invite and restrict there.
-CREATE OR REPLACE FUNCTION group_is_healthy(g groups) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT g.bot_present AND g.public_username IS NULL AND g.seller_lost_rights_at IS NULL
-    AND g.can_manage AND g.can_invite AND g.can_restrict AND group_in_quota(g)
-$$;

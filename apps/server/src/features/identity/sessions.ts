@@ -14,6 +14,7 @@ import { type App, perApp } from "../../app.ts";
 import type { LiveSession, Principal } from "../../http/principal.ts";
 import { type Db, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { hashOf } from "../../secrets/hash.ts";
+import { createSeller } from "../../people/sellers.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
 import { linkWaiting } from "../groups/index.ts";
 import { createInitDataVerifier, type ProvenPerson } from "./init-data.ts";
@@ -62,10 +63,7 @@ export async function openSellerSession(app: App, rawInitData: string) {
   if (opening.outcome === "new-seller") {
     const { personId } = opening;
     opening = await app.db.transaction().execute(async (tx) => {
-      const { created } = await one<{ created: boolean }>(tx)`
-        SELECT identity_create_seller(${personId}, ${now}) AS created
-      `;
-      if (created) await linkWaiting(tx, { sellerId: personId, now });
+      if (await createSeller(tx, personId, now)) await linkWaiting(tx, { sellerId: personId, now });
       return signInAndRead(tx, signIn, part);
     });
   }

@@ -1,8 +1,3 @@
--- As the audit log has instants, whatever the session's time zone: 2026-11-16T09:00:00.000Z.
-CREATE OR REPLACE FUNCTION plan_instant(p_at timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-$$;
-
 -- Puts a seller, whose row the caller has locked FOR NO KEY UPDATE, on a plan: what he can spend
 -- moves to that plan's account by a transfer of its own (decision 7); what is held follows when it
 -- is released. Posting is held alone until the commit (as a snapshot does), so that no sale under
@@ -48,6 +43,8 @@ DECLARE
   v_minutes int;
   v_plan text;
   v_until timestamptz;
+  -- As the audit log has instants, whatever the session's time zone.
+  c_instant CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 BEGIN
   PERFORM FROM sellers s
   WHERE s.id IN (SELECT o.buyer_id FROM orders o WHERE o.id = ANY (p_orders))
@@ -65,8 +62,8 @@ BEGIN
     PERFORM plan_change(v_seller, 'premium', premium_until, p_now);
     deed := jsonb_build_object('by', v_seller, 'role', 'seller', 'action', 'plan.change',
       'subject', 'seller:' || v_seller,
-      'before', jsonb_build_object('plan', v_plan, 'until', plan_instant(v_until)),
-      'after', jsonb_build_object('plan', 'premium', 'until', plan_instant(premium_until),
+      'before', jsonb_build_object('plan', v_plan, 'until', to_char(v_until AT TIME ZONE 'UTC', c_instant)),
+      'after', jsonb_build_object('plan', 'premium', 'until', to_char(premium_until AT TIME ZONE 'UTC', c_instant),
         'order', order_id::text));
     RETURN NEXT;
   END LOOP;

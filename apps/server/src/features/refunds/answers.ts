@@ -47,7 +47,7 @@ export function selectRefunds(db: Db, rest: RawBuilder<unknown>): Promise<Refund
         'name', person_name(buyer.first_name, buyer.last_name),
         'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
       CASE WHEN r.seller_id IS NOT NULL THEN json_build_object('id', r.seller_id, 'name',
-        coalesce(s.display_name, person_name(owner.first_name, owner.last_name))) END AS seller,
+        seller_name(s, owner)) END AS seller,
       r.taken_by, r.taken_until, person_name(taker.first_name, taker.last_name) AS taker_name
     FROM refunds r
     JOIN orders o ON o.id = r.order_id

@@ -93,7 +93,7 @@ function findSheet(db: Db, orderId: bigint): Promise<SheetRow | null> {
         'name', person_name(buyer.first_name, buyer.last_name),
         'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
       CASE WHEN o.seller_id IS NOT NULL THEN json_build_object('id', o.seller_id, 'name',
-        coalesce(s.display_name, person_name(owner.first_name, owner.last_name))) END AS seller,
+        seller_name(s, owner)) END AS seller,
       CASE WHEN g.title IS NOT NULL THEN json_build_object('name', g.title,
         'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) END AS "group",
       CASE WHEN a.status IS NOT NULL AND a.ends_at IS NOT NULL THEN json_build_object(

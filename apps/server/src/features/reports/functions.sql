@@ -56,7 +56,20 @@ BEGIN
   -- One fold of a seller at a time; sales go on.
   SELECT * INTO STRICT v_made FROM sale_rollups r WHERE r.seller_id = p_seller FOR NO KEY UPDATE;
   IF v_made.zone <> p_zone THEN
-    PERFORM sales_begin_again(p_seller);
+    -- Forgets the totals and sums, and puts all sales among the changes. One statement, one snapshot: a
+    -- change it does not see stays among the changes, and its order is read as it was before.
+    DELETE FROM sale_totals x WHERE x.seller_id = p_seller;
+    DELETE FROM sale_sums x WHERE x.seller_id = p_seller;
+    DELETE FROM sale_runs x WHERE x.seller_id = p_seller;
+    DELETE FROM sale_days x WHERE x.seller_id = p_seller;
+    DELETE FROM sale_buyer_months x WHERE x.seller_id = p_seller;
+    DELETE FROM sale_buyer_years x WHERE x.seller_id = p_seller;
+    DELETE FROM sale_cohorts x WHERE x.seller_id = p_seller;
+    WITH known AS (DELETE FROM sale_deltas d WHERE d.seller_id = p_seller)
+    INSERT INTO sale_deltas
+    SELECT 1, o.duration_minutes, o.id, o.seller_id, o.product_id, o.buyer_id, o.price, o.fee,
+      o.paid_at, CASE WHEN o.kind = 'product' THEN o.access_until END, o.is_renewal, o.direct
+    FROM orders o WHERE o.seller_id = p_seller AND o.status = 'paid';
   ELSIF v_made.year_from <> v_year THEN
     DELETE FROM sale_buyer_years y WHERE y.seller_id = p_seller;
     INSERT INTO sale_buyer_years (seller_id, buyer_id, sales, gross)
@@ -66,30 +79,7 @@ BEGIN
   IF (v_made.zone, v_made.year_from) <> (p_zone, v_year) THEN
     UPDATE sale_rollups r SET zone = p_zone, year_from = v_year WHERE r.seller_id = p_seller;
   END IF;
-  PERFORM sales_move(p_seller, p_zone, v_year);
-END $$;
-
--- Forgets a seller's totals and sums and puts all his sales among the changes. One statement, one
--- snapshot: a change it does not see stays among the changes, and its order is read as it was before.
-CREATE OR REPLACE FUNCTION sales_begin_again(p_seller bigint) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  DELETE FROM sale_totals x WHERE x.seller_id = p_seller;
-  DELETE FROM sale_sums x WHERE x.seller_id = p_seller;
-  DELETE FROM sale_runs x WHERE x.seller_id = p_seller;
-  DELETE FROM sale_days x WHERE x.seller_id = p_seller;
-  DELETE FROM sale_buyer_months x WHERE x.seller_id = p_seller;
-  DELETE FROM sale_buyer_years x WHERE x.seller_id = p_seller;
-  DELETE FROM sale_cohorts x WHERE x.seller_id = p_seller;
-  WITH known AS (DELETE FROM sale_deltas d WHERE d.seller_id = p_seller)
-  INSERT INTO sale_deltas
-  SELECT 1, o.duration_minutes, o.id, o.seller_id, o.product_id, o.buyer_id, o.price, o.fee,
-    o.paid_at, CASE WHEN o.kind = 'product' THEN o.access_until END, o.is_renewal, o.direct
-  FROM orders o WHERE o.seller_id = p_seller AND o.status = 'paid';
-END $$;
-
--- The changes of a seller, whose row in sale_rollups the caller holds, into his totals and sums.
-CREATE OR REPLACE FUNCTION sales_move(p_seller bigint, p_zone text, p_year date) RETURNS void
-LANGUAGE sql AS $$
+  -- The changes, into totals and sums.
   WITH taken AS MATERIALIZED (
     DELETE FROM sale_deltas d WHERE d.seller_id = p_seller RETURNING d.*
   ), sale AS MATERIALIZED (
@@ -173,7 +163,7 @@ LANGUAGE sql AS $$
   ), buyer_years AS (
     INSERT INTO sale_buyer_years AS x
     SELECT p_seller, m.buyer_id, sum(m.sales), sum(m.gross) FROM months m
-    WHERE m.month >= p_year GROUP BY m.buyer_id
+    WHERE m.month >= v_year GROUP BY m.buyer_id
     ON CONFLICT (seller_id, buyer_id) DO UPDATE SET
       sales = x.sales + excluded.sales, gross = x.gross + excluded.gross
   ), there AS (
@@ -194,8 +184,8 @@ LANGUAGE sql AS $$
   SELECT p_seller, p.cohort, p.month, sum(p.sign) FROM placed p
   WHERE p.month = p.cohort OR (p.month > p.cohort AND p.running > 0)
   GROUP BY p.cohort, p.month HAVING sum(p.sign) <> 0
-  ON CONFLICT (seller_id, cohort, month) DO UPDATE SET buyers = x.buyers + excluded.buyers
-$$;
+  ON CONFLICT (seller_id, cohort, month) DO UPDATE SET buyers = x.buyers + excluded.buyers;
+END $$;
 
 -- Net francs of a seller's last days, oldest first, today included: for the card at home. Writes
 -- nothing, so it may stand in any reading: totals, and what is not folded yet.

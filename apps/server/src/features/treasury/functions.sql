@@ -25,19 +25,3 @@ BEGIN
   RETURN coalesce(
     (SELECT max(e.seq) FROM ledger_entries e WHERE e.account_id = p_account AND e.seq <= v_low), 0);
 END $$;
-
--- One purse between two numbers. → francs it had at the first, what came in and went out since
--- (differences found by counts left out: a purse opens with its last count), and the last number.
-CREATE OR REPLACE FUNCTION desk_purse(p_account bigint, p_after bigint, p_upto bigint)
-RETURNS TABLE (had bigint, money_in bigint, money_out bigint, entries bigint)
-LANGUAGE sql STABLE AS $$
-  SELECT -(ledger_balance(p_account) - (
-      SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
-      WHERE e.account_id = p_account AND e.seq > p_after)),
-    coalesce(sum(-e.amount) FILTER (WHERE e.amount < 0), 0)::bigint,
-    coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)::bigint,
-    count(e.seq)
-  FROM ledger_entries e
-  WHERE e.account_id = p_account AND e.seq > p_after AND e.seq <= p_upto
-    AND e.transfer_id NOT LIKE 'day:%'
-$$;

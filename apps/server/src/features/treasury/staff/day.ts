@@ -60,8 +60,8 @@ export async function findPurses(
   const from = startOfDay(day, zone);
   const until = startOfDay(addDays(day, 1), zone);
   return many<PurseRow>(db)`
-    SELECT a.id AS account_id, a.key, coalesce(own.opening, previous.counted, purse.had) AS opening,
-      previous.on_date::text AS opened_on, purse.money_in, purse.money_out, kept.costs,
+    SELECT a.id AS account_id, a.key, coalesce(own.opening, previous.counted, before.had) AS opening,
+      previous.on_date::text AS opened_on, purse.money_in, purse.money_out, purse.costs,
       span.after_seq, span.upto_seq, own.id IS NOT NULL AS closed,
       EXISTS (SELECT FROM day_closes l WHERE l.account = a.key AND l.on_date > ${day}::date)
         AS covered
@@ -86,12 +86,20 @@ export async function findPurses(
       SELECT begun.after_seq, greatest(begun.after_seq,
         coalesce(own.upto_seq, desk_seq_before(a.id, ${until}))) AS upto_seq
     ) AS span
-    CROSS JOIN LATERAL desk_purse(a.id, span.after_seq, span.upto_seq) AS purse
     CROSS JOIN LATERAL (
-      SELECT coalesce(sum(e.amount), 0)::bigint AS costs FROM ledger_entries e
+      SELECT coalesce(sum(later.amount), 0)::bigint - ledger_balance(a.id) AS had
+      FROM ledger_entries later WHERE later.account_id = a.id AND later.seq > span.after_seq
+    ) AS before
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(-e.amount) FILTER (WHERE e.amount < 0), 0)::bigint AS money_in,
+        coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)::bigint AS money_out,
+        coalesce(sum(e.amount) FILTER (
+          WHERE e.transfer_id ~ '^(cost|collected|chargeback):'), 0)::bigint AS costs
+      FROM ledger_entries e
       WHERE e.account_id = a.id AND e.seq > span.after_seq AND e.seq <= span.upto_seq
-        AND e.transfer_id ~ '^(cost|collected|chargeback):'
-    ) AS kept
+        -- What counts found is left out: a purse opens with its last count.
+        AND e.transfer_id NOT LIKE 'day:%'
+    ) AS purse
     ORDER BY k.ord
   `;
 }

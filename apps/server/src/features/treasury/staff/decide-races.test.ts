@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkChain } from "../../../audit/chain.store.ts";
 import { chanceOf, SEED } from "../../../../../../tools/testing/seeded.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
 import { sellerBalance } from "../../../../test/funds.ts";
@@ -81,7 +82,7 @@ test(`whatever agents and the seller do at once, a request has one end and its f
   `.execute(app.db);
   expect(sums[0]?.sum).toBe(0n);
   // Deeds written at once stand in one chain.
-  expect((await sql`SELECT * FROM audit_check()`.execute(app.db)).rows).toEqual([]);
+  expect(await checkChain(app.db)).toEqual([]);
   const { rows: twice } = await sql`
     SELECT withdrawal_id FROM payouts WHERE status = 'succeeded'
     GROUP BY withdrawal_id HAVING count(*) > 1

@@ -56,7 +56,7 @@ export type DeskRow = {
 export const COLUMNS = sql`
   w.id, w.reference, w.amount, w.method, w.operator, w.country, w.phone, w.whatsapp, w.status,
   w.plan, w.origin, w.created_at, w.due_at, w.decided_at, w.paid_at, w.reject_reason, w.seller_id,
-  coalesce(s.display_name, person_name(person.first_name, person.last_name)) AS seller_name,
+  seller_name(s, person) AS seller_name,
   person.username AS seller_username, person.photo_url AS seller_photo,
   w.claimed_by, w.claimed_until,
   person_name(claimant.first_name, claimant.last_name) AS claimant_name,

@@ -203,8 +203,7 @@ function saying(words: string): RawBuilder<unknown> {
   const digits = /\p{L}/u.test(words) ? "" : words.replace(/\D/g, "");
   return sql`(
     position(${text} IN lower(w.reference)) > 0
-    OR position(${text} IN
-      lower(coalesce(s.display_name, person_name(person.first_name, person.last_name)))) > 0
+    OR position(${text} IN lower(seller_name(s, person))) > 0
     OR lower(person.username) = ${text.replace(/^@/, "")}
     OR (${digits} <> '' AND (position(${digits} IN w.phone) > 0 OR w.amount::text = ${digits}))
   )`;
