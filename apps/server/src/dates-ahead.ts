@@ -1,3 +1,4 @@
+import { UPDATES_DATES } from "./bot/updates.store.ts";
 import { CHECKOUT_DATES } from "./features/checkout/index.ts";
 import { DEVELOPERS_DATES } from "./features/developers/index.ts";
 import { GROUPS_DATES } from "./features/groups/index.ts";
@@ -9,11 +10,12 @@ import type { DateAhead } from "./upkeep/dates-ahead.ts";
 
 /**
  * All that is leased, busy until or due at an instant, and how far ahead it is ever written: said by
- * who writes it. Leases of jobs, updates, tasks of the upkeep, default permissions of groups and the
- * opening of an order are looked at by who leases; a test over the schema keeps any other away.
+ * who writes it. Leases of the upkeep's tasks, default permissions of groups and the opening of an
+ * order are looked at by who leases; a test over the schema keeps any other away.
  */
 export const DATES_AHEAD: readonly DateAhead[] = [
   ...OUTBOX_DATES,
+  ...UPDATES_DATES,
   ...CHECKOUT_DATES,
   ...PAYOUTS_DATES,
   ...DEVELOPERS_DATES,

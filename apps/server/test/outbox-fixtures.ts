@@ -2,8 +2,8 @@ import { stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { injectedLeaseClock } from "../src/jobs/lease-clock.ts";
-import { createOutbox, type JobHandler, LEASE_MS, type OutboxLoop } from "../src/jobs/outbox.ts";
-import { enqueue, type LeasedJob, leaseJobs } from "../src/jobs/outbox.store.ts";
+import { createOutbox, type JobHandler, type OutboxLoop } from "../src/jobs/outbox.ts";
+import { enqueue, LEASE_MS, type LeasedJob, leaseJobs } from "../src/jobs/outbox.store.ts";
 import { openDatabase } from "../src/postgres/database.ts";
 
 export const START = new Date("2026-11-16T09:00:00.000Z");

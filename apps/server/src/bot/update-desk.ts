@@ -14,6 +14,7 @@ import {
   closeUpdate,
   dueUpdates,
   forgetUpdates,
+  LEASE_MS,
   type LeasedUpdate,
   leaseUpdates,
   postponeUpdate,
@@ -31,8 +32,6 @@ export type UpdateDeskOptions = {
   readonly handlers: readonly UpdateHandler[];
 };
 
-/** A dead process's updates are free by then; a living one renews its leases meanwhile. */
-const LEASE_MS = 10_000;
 const AT_ONCE = 8;
 /** A poison update must not hold its queue for ever. Outages do not count. */
 const MAX_ATTEMPTS = 3;
@@ -54,8 +53,8 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
   let renewal: NodeJS.Timeout | null = null;
 
   function renew(): void {
-    renewUpdates(db, [...underWay.values()], { clock: leaseClock, leaseMs: LEASE_MS }).catch(
-      (error: unknown) => log.warn({ err: error, bot }, "leases of updates were not renewed"),
+    renewUpdates(db, [...underWay.values()], leaseClock).catch((error: unknown) =>
+      log.warn({ err: error, bot }, "leases of updates were not renewed"),
     );
   }
 
@@ -72,8 +71,7 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
     await tidy(clock.now());
     const limit = circuit.admits(AT_ONCE - underWay.size, underWay.size);
     if (limit === 0) return false;
-    const lease = { limit, clock: leaseClock, leaseMs: LEASE_MS };
-    for (const update of await leaseUpdates(db, bot, lease)) {
+    for (const update of await leaseUpdates(db, bot, { limit, clock: leaseClock })) {
       const task: Promise<void> = handle({ ...options, leaseClock, circuit }, update).finally(() =>
         end(task),
       );
@@ -90,7 +88,7 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
     everyMs: WHOLE_ROUND_MS,
     // New ones are heard of at once.
     due: () => sql<boolean>`${circuit.admits(AT_ONCE - underWay.size, underWay.size) > 0}
-      AND EXISTS (SELECT ${dueUpdates(bot, { clock: leaseClock, leaseMs: LEASE_MS })})`,
+      AND EXISTS (SELECT ${dueUpdates(bot, leaseClock)})`,
     run: look,
   });
   const settle = async (): Promise<void> => {

@@ -1,11 +1,13 @@
 import { ERASED_NAME } from "@sesame/contract/identity";
 import { createHash } from "node:crypto";
 import type { Update } from "grammy/types";
+import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Chosen } from "../jobs/failed-jobs.store.ts";
 import type { LeaseClock } from "../jobs/lease-clock.ts";
 import { redactError } from "../jobs/redact-error.ts";
 import { type Db, many, PREPARED, one } from "../postgres/database.ts";
+import type { DateAhead } from "../upkeep/dates-ahead.ts";
 import type { BotName } from "./gateway.ts";
 
 /**
@@ -132,39 +134,48 @@ function storable(_key: string, value: unknown): unknown {
 
 /**
  * Updates that are due and first in their queue: those behind one under way, or behind one that
- * waits, wait for it. A lease that ends later than a lease can was dated by a wrong clock, and is
- * over.
+ * waits, wait for it.
  */
-export function dueUpdates(
-  bot: BotName,
-  { clock, leaseMs }: { clock: LeaseClock; leaseMs: number },
-) {
-  return sql`
-    FROM telegram_updates u
-    WHERE u.bot = ${bot} AND u.handled_at IS NULL
-      AND (u.due_at <= ${clock.at(clock.toleranceMs)}
-          AND (u.due_at <= ${clock.at()} OR u.attempts + u.outages = 0 AND u.lease IS NULL)
-        OR u.due_at > ${clock.at(LONGEST_WAIT_MS)}
-        OR u.due_at > ${clock.at(leaseMs + 1_000)}
-          AND (u.lease IS NOT NULL OR u.attempts + u.outages = 0))
-      AND NOT EXISTS (
-        SELECT FROM telegram_updates earlier
-        WHERE earlier.bot = u.bot AND earlier.queue_key = u.queue_key
-          AND earlier.handled_at IS NULL AND earlier.update_id < u.update_id
-      )
-  `;
-}
+export const dueUpdates = (bot: BotName, clock: LeaseClock) => sql`
+  FROM telegram_updates u
+  WHERE u.bot = ${bot} AND u.handled_at IS NULL AND u.due_at <= ${clock.at(clock.toleranceMs)}
+    AND (u.due_at <= ${clock.at()} OR u.attempts + u.outages = 0 AND u.lease IS NULL)
+    AND NOT EXISTS (
+      SELECT FROM telegram_updates earlier
+      WHERE earlier.bot = u.bot AND earlier.queue_key = u.queue_key
+        AND earlier.handled_at IS NULL AND earlier.update_id < u.update_id
+    )
+`;
+
+/** A dead process's updates are free by then; a living one renews its leases meanwhile. */
+export const LEASE_MS = 10_000;
+
+/** Instants ahead that no clock may have written further off. A party asks for a day at most. */
+export const UPDATES_DATES: readonly DateAhead[] = [
+  {
+    table: "telegram_updates",
+    column: "due_at",
+    longestMs: LEASE_MS,
+    where: "handled_at IS NULL AND (lease IS NOT NULL OR attempts + outages = 0)",
+  },
+  {
+    table: "telegram_updates",
+    column: "due_at",
+    longestMs: DAY_MS,
+    where: "handled_at IS NULL",
+  },
+];
 
 export async function leaseUpdates(
   db: Db,
   bot: BotName,
-  { limit, clock, leaseMs }: { limit: number; clock: LeaseClock; leaseMs: number },
+  { limit, clock }: { limit: number; clock: LeaseClock },
 ): Promise<LeasedUpdate[]> {
   const now = clock.at();
   return many<LeasedUpdate>(db)`${PREPARED}
-    UPDATE telegram_updates SET due_at = ${clock.at(leaseMs)}, lease = gen_random_uuid()
+    UPDATE telegram_updates SET due_at = ${clock.at(LEASE_MS)}, lease = gen_random_uuid()
     WHERE bot = ${bot} AND update_id = ANY (ARRAY(
-      SELECT u.update_id ${dueUpdates(bot, { clock, leaseMs })}
+      SELECT u.update_id ${dueUpdates(bot, clock)}
       ORDER BY u.update_id
       LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
@@ -174,20 +185,17 @@ export async function leaseUpdates(
   `;
 }
 
-/** A party never asks for a longer wait than a day. */
-const LONGEST_WAIT_MS = 86_400_000;
-
 export type UpdateLease = Pick<LeasedUpdate, "bot" | "update_id" | "lease">;
 
 /** Keeps updates that are being handled. */
 export async function renewUpdates(
   db: Db,
   held: readonly UpdateLease[],
-  { clock, leaseMs }: { clock: LeaseClock; leaseMs: number },
+  clock: LeaseClock,
 ): Promise<void> {
   if (held.length === 0) return;
   await sql`
-    UPDATE telegram_updates SET due_at = ${clock.at(leaseMs)}
+    UPDATE telegram_updates SET due_at = ${clock.at(LEASE_MS)}
     WHERE handled_at IS NULL AND lease = ANY (${held.map(({ lease }) => lease)}::uuid[])
       AND update_id = ANY (${held.map(({ update_id }) => update_id)}::bigint[])
   `.execute(db);

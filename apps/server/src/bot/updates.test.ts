@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
 import { injectedLeaseClock } from "../jobs/lease-clock.ts";
 import { createUpdateDesk, type UpdateHandler } from "./update-desk.ts";
-import { leaseUpdates } from "./updates.store.ts";
+import { leaseUpdates, UPDATES_DATES } from "./updates.store.ts";
+import { endDatesAhead } from "../upkeep/dates-ahead.ts";
 
 let app: TestApp;
 
@@ -27,7 +28,7 @@ describe("an update", () => {
       INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
       VALUES ('seller', 77, 'person:1', '{"update_id": 77}', ${now}, ${now})
     `.execute(db);
-    const lease = { limit: 1, clock: injectedLeaseClock(clock), leaseMs: 10_000 };
+    const lease = { limit: 1, clock: injectedLeaseClock(clock) };
     expect(await leaseUpdates(db, "seller", lease)).toHaveLength(1);
     const handled: number[] = [];
     const desk = deskOf(async (update) => void handled.push(update.update_id));
@@ -50,6 +51,7 @@ describe("an update", () => {
     `.execute(db);
     const handled: number[] = [];
     const desk = deskOf(async (update) => void handled.push(update.update_id));
+    for (const date of UPDATES_DATES) await endDatesAhead(db, date, injectedLeaseClock(clock));
     await desk.drain();
     await desk.stop();
     expect(handled.toSorted()).toEqual([78, 79]);

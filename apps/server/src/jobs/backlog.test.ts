@@ -8,8 +8,9 @@ import {
   TOPIC,
 } from "../../test/outbox-fixtures.ts";
 import { databaseLeaseClock, injectedLeaseClock } from "./lease-clock.ts";
-import { DONE, LEASE_MS } from "./outbox.ts";
-import { leaseJobs } from "./outbox.store.ts";
+import { DONE } from "./outbox.ts";
+import { LEASE_MS, leaseJobs, OUTBOX_DATES } from "./outbox.store.ts";
+import { endDatesAhead } from "../upkeep/dates-ahead.ts";
 
 let on: OutboxFixtures;
 
@@ -30,6 +31,9 @@ describe("a clock that ran forty days ahead and was put back", () => {
       runs.push(ref);
       return DONE;
     });
+    for (const date of OUTBOX_DATES) {
+      await endDatesAhead(on.db, date, injectedLeaseClock(on.clock));
+    }
     await outbox.drain();
     expect(runs).toHaveLength(5);
     expect(await on.rows()).toEqual([]);

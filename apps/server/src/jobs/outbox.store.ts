@@ -45,8 +45,23 @@ const LONGEST_DELAY_MS = 3_600_000;
 /** A message that cannot be said waits this long for the person to open the chat, then is dropped. */
 export const WAIT_FOR_PERSON_MS = 7 * DAY_MS;
 
-/** A job that was tried; leases, and jobs never tried, are looked at by `mendDueDates`. */
+/** A dead worker's jobs are free by then; a living one renews its leases three times meanwhile. */
+export const LEASE_MS = 10_000;
+
+/** Instants ahead that no clock may have written further off. */
 export const OUTBOX_DATES: readonly DateAhead[] = [
+  {
+    table: "outbox",
+    column: "due_at",
+    longestMs: LEASE_MS,
+    where: "failed_at IS NULL AND lease IS NOT NULL",
+  },
+  {
+    table: "outbox",
+    column: "due_at",
+    longestMs: LONGEST_DELAY_MS,
+    where: "failed_at IS NULL AND lease IS NULL AND first_due_at IS NULL",
+  },
   {
     table: "outbox",
     column: "due_at",
@@ -251,32 +266,4 @@ export async function failJob(
 
 function countRun(by: RunEnd["by"]) {
   return by === "answer" ? sql`attempts = attempts + 1, outages = 0` : sql`outages = outages + 1`;
-}
-
-/**
- * Makes due what a clock that ran ahead has put off: leases that end later than a lease can, and
- * jobs never run that are due later than any job is written for. → how many.
- */
-export async function mendDueDates(
-  db: Db,
-  { topics, clock, leaseMs }: { topics: readonly string[]; clock: LeaseClock; leaseMs: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    UPDATE outbox SET due_at = ${clock.at()}, lease = NULL
-    WHERE id = ANY (ARRAY(
-      SELECT ahead.id FROM unnest(${[...topics]}::text[]) AS want(topic)
-      CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint), (3::smallint)) AS level(priority)
-      CROSS JOIN LATERAL (
-        SELECT o.id FROM outbox o
-        WHERE o.topic = want.topic AND o.priority = level.priority AND o.failed_at IS NULL
-          AND o.due_at > ${clock.at(leaseMs + 1_000)}
-          AND (o.lease IS NOT NULL
-            OR o.first_due_at IS NULL AND o.due_at > ${clock.at(LONGEST_DELAY_MS)})
-        ORDER BY o.due_at DESC
-        LIMIT 500
-        FOR UPDATE SKIP LOCKED
-      ) AS ahead
-    ))
-  `.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }

@@ -5,7 +5,7 @@ import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
 import type { JobHandler } from "./job-handler.ts";
 import { type LeaseClock, leaseClockOf } from "./lease-clock.ts";
 import { createLoop, type Loop } from "./loop.ts";
-import { hasDueJobs, type LeasedJob, leaseJobs, mendDueDates } from "./outbox.store.ts";
+import { hasDueJobs, LEASE_MS, type LeasedJob, leaseJobs } from "./outbox.store.ts";
 import { WHOLE_ROUND_MS } from "./rounds.ts";
 import { runJob } from "./run-job.ts";
 
@@ -19,11 +19,6 @@ export type OutboxLoop = Loop & {
   /** Topics whose circuit is open: their jobs wait although they are due. */
   heldTopics(): string[];
 };
-
-/** A dead worker's jobs are free by then; a living one renews its leases three times meanwhile. */
-export const LEASE_MS = 10_000;
-/** How often due dates that a wrong clock wrote are looked for. */
-const MEND_EVERY_MS = 30_000;
 
 export const OUTBOX_LOOP = "outbox";
 
@@ -47,7 +42,6 @@ type Outbox = Ground & {
   /** Looks for jobs of the lanes that want some. */
   wake(): void;
   stopping: boolean;
-  mendAt: number;
 };
 
 /**
@@ -124,13 +118,11 @@ function outboxOf(app: Ground, handlers: readonly JobHandler[], wake: () => void
     underWay: new Set(),
     wake,
     stopping: false,
-    mendAt: 0,
   };
 }
 
 async function look(outbox: Outbox): Promise<boolean> {
   if (outbox.stopping) return false;
-  await mend(outbox);
   const wanted = [...outbox.lanes.values()].filter((lane) => lane.wanted);
   const asked = wanted.map((lane) => ({ lane, topic: lane.handler.topic, free: freeIn(lane) }));
   const topics = asked.filter(({ free }) => free > 0);
@@ -150,19 +142,6 @@ async function look(outbox: Outbox): Promise<boolean> {
     fill(outbox, lane);
   }
   return topics.some(({ lane }) => lane.wanted && freeIn(lane) > 0);
-}
-
-/** A jump of the clock is looked at too: it may be what put jobs off. */
-async function mend(outbox: Outbox): Promise<void> {
-  const now = outbox.clock.now().getTime();
-  if (now < outbox.mendAt && outbox.mendAt - now <= MEND_EVERY_MS) return;
-  outbox.mendAt = now + MEND_EVERY_MS;
-  const mended = await mendDueDates(outbox.db, {
-    topics: [...outbox.lanes.keys()],
-    clock: outbox.leaseClock,
-    leaseMs: LEASE_MS,
-  });
-  if (mended > 0) outbox.log.warn({ mended }, "jobs were put off by a wrong clock: due again");
 }
 
 /** Runs waiting jobs in the free places of the lane. */

@@ -38,7 +38,6 @@ const OTHERWISE: Record<string, string> = {
   "sellers.premium_until": "time sold",
   "sellers.suspended_review_at": "told to an operator, who may look before",
   "sessions.expires_at": "its token says it too",
-  "telegram_updates.due_at": "leaseUpdates looks at it",
   "upkeep_tasks.due_at": "claimTask looks at it",
   "webhook_endpoints.old_secret_until": "time given to a developer",
   "withdrawals.due_at": "told to a seller: nothing waits for it",
@@ -66,7 +65,9 @@ describe("what a clock that ran ahead has written", () => {
       const late = date.where?.includes("status = 'failed'") ?? false;
       const topic = date.where?.includes("topic = 'bot.tell'") ? "bot.tell" : "access.open";
       const status = late ? "failed" : "pending";
-      const row = { status, topic, bot_present: true, automatic: true };
+      const isLeased = date.where?.includes("lease IS NOT NULL") ?? false;
+      const lease = isLeased ? "7d4ef7c2-3e5a-4c39-9d0f-2f3b6a1c8e55" : null;
+      const row = { status, topic, lease, bot_present: true, automatic: true };
       const written = [right, addMs(now, longestMs + 31_000), addMs(now, 40 * DAY_MS), null];
       const instants = await shop.app.db.transaction().execute(async (tx) => {
         const json = JSON.stringify(written.map((instant) => ({ ...row, [column]: instant })));
