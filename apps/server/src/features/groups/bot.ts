@@ -2,7 +2,7 @@ import { sayRefusal } from "@sesame/contract";
 import { groupRefusals } from "@sesame/contract/groups";
 import type { CallbackQuery, Message, Update } from "grammy/types";
 import type { App } from "../../app.ts";
-import { messageArguments } from "../../bot/message.ts";
+import { showInstead, toast } from "../../bot/presses.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { maybe } from "../../postgres/database.ts";
 import { chooseRemoveAdded, entryRulesMessage } from "./entry-rules.ts";
@@ -65,14 +65,14 @@ async function answerPress(app: App, query: CallbackQuery): Promise<void> {
   const group = await groupById(app.db, BigInt(named ?? of ?? 0));
   const isTheirs = group !== null && group.seller_id === sellerId;
   if (verb === "check") return isTheirs ? answerCheck(app, query, group) : undefined;
-  if (!isTheirs) return answerRules(app, query, RULE_ANSWERS.notYours);
+  if (!isTheirs) return toast(app, query, RULE_ANSWERS.notYours);
   if (choice === undefined) {
     const closed = await closeMemberAdds(app, group.id);
     const no = closed.ok ? null : sayRefusal(closed.refusal, groupRefusals).body.message;
-    await answerRules(app, query, no ?? RULE_ANSWERS.closed);
+    await toast(app, query, no ?? RULE_ANSWERS.closed);
   } else {
     await chooseRemoveAdded(app, group, choice === "on");
-    await answerRules(app, query, choice === "on" ? RULE_ANSWERS.removing : RULE_ANSWERS.keeping);
+    await toast(app, query, choice === "on" ? RULE_ANSWERS.removing : RULE_ANSWERS.keeping);
   }
   await showAgain(app, query, group.id);
 }
@@ -81,34 +81,16 @@ async function answerCheck(app: App, query: CallbackQuery, group: GroupRow): Pro
   await recheckGroup(app, group.id);
   const after = await groupById(app.db, group.id);
   if (!after) return;
-  await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
-    callback_query_id: query.id,
-    text: CHECKED[after.state],
-  });
-}
-
-/** Telegram takes 200 characters. */
-const TOAST_CHARS = 190;
-
-async function answerRules(app: App, query: CallbackQuery, text: string): Promise<void> {
-  await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
-    callback_query_id: query.id,
-    text: text.slice(0, TOAST_CHARS),
-    show_alert: text.length > 60,
-  });
+  await toast(app, query, CHECKED[after.state]);
 }
 
 /** A stale tap is shown what holds now. */
 async function showAgain(app: App, query: CallbackQuery, groupId: bigint): Promise<void> {
   const group = await groupById(app.db, groupId);
-  if (!group || !query.message) return;
+  if (!group) return;
   const message =
     group.state === "connected"
       ? await linkedMessage(app, app.db, group)
       : await entryRulesMessage(app.db, group);
-  await app.telegram.gatewayOf("seller").call("editMessageText", {
-    chat_id: query.from.id,
-    message_id: query.message.message_id,
-    ...messageArguments(message),
-  });
+  await showInstead(app, query, message);
 }

@@ -1,6 +1,6 @@
 import type { AccessStatus } from "@sesame/contract/memberships";
 import { Outage } from "@sesame/kernel";
-import type { ChatJoinRequest, ChatMember, ChatMemberUpdated } from "grammy/types";
+import type { ChatJoinRequest, ChatMemberUpdated } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type BotMessage, messageArguments } from "../../bot/message.ts";
@@ -35,7 +35,7 @@ import {
 } from "./messages.fr.ts";
 import { noteEntry, noteExit } from "./note-entry.ts";
 import { admit, reopening } from "./open.ts";
-import { whereIs } from "./whereabouts.ts";
+import { placeOf, whereIs } from "./whereabouts.ts";
 
 /** What the seller's bot does at the doors of the groups. */
 export function membershipUpdates(app: App): UpdateHandler {
@@ -162,17 +162,17 @@ async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
   const chatId = BigInt(event.chat.id);
   const group = await groupByChat(app.db, chatId);
   if (!group) return;
-  const was = isInside(event.old_chat_member);
-  const is = isInside(event.new_chat_member);
+  const now = app.clock.now();
+  const was = placeOf(event.old_chat_member, now) === "inside";
+  const is = placeOf(event.new_chat_member, now) === "inside";
   if (was !== is) await countMember(app, group, is);
   const access = await accessInChat(app.db, { chat_id: chatId, telegram_id: BigInt(user.id) });
-  const runs = access !== null && access.ends_at.getTime() > app.clock.now().getTime();
+  const runs = access !== null && access.ends_at > now;
   if (is && runs) return admit(app, access, ["waiting", "left", "banned"]);
   if (is && !was) return noteEntry(app, event, { group, access });
   if (is) {
     // Was an administrator, whom the bot could not remove, and is one no more, with no time left.
     if (access?.status !== "ended") return;
-    const now = app.clock.now();
     const job = { topic: CLOSE_ACCESS, ref: access.access_id, priority: 0, dueAt: now } as const;
     return app.db.transaction().execute((tx) => enqueue(tx, [job]));
   }
@@ -183,20 +183,6 @@ async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
   if (event.new_chat_member.status === "kicked") return noteBan(app, access);
   if (was) return noteGone(app, access, "inside");
   if (event.old_chat_member.status === "kicked") return noteGone(app, access, "banned");
-}
-
-function isInside(member: ChatMember): boolean {
-  switch (member.status) {
-    case "creator":
-    case "administrator":
-    case "member":
-      return true;
-    case "restricted":
-      return member.is_member;
-    case "left":
-    case "kicked":
-      return false;
-  }
 }
 
 async function countMember(app: App, group: GroupRow, came: boolean): Promise<void> {

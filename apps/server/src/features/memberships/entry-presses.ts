@@ -1,7 +1,8 @@
 import type { CallbackQuery } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
+import type { BotMessage, MessageButton } from "../../bot/message.ts";
+import { showInstead, toast } from "../../bot/presses.ts";
 import { tell } from "../../bot/tell.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
@@ -196,19 +197,7 @@ async function show(
   said: string | null,
 ): Promise<void> {
   await toast(app, query, said);
-  if (!query.message) return;
-  await app.telegram.gatewayOf("seller").call("editMessageText", {
-    chat_id: query.from.id,
-    message_id: query.message.message_id,
-    ...messageArguments(message),
-  });
-}
-
-async function toast(app: App, query: CallbackQuery, text: string | null): Promise<void> {
-  await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
-    callback_query_id: query.id,
-    ...(text === null ? {} : { text }),
-  });
+  await showInstead(app, query, message);
 }
 
 /** One person, with what the seller may do about him. */
