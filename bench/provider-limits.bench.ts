@@ -14,7 +14,7 @@ import type { PaymentProvider, ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
 import { createTestApp } from "../apps/server/test/core.ts";
 import { sellMany } from "../apps/server/test/market.ts";
-import { createAsking } from "../apps/server/src/features/checkout/ask-providers.ts";
+import { createAskingLoop } from "../apps/server/src/features/checkout/ask-providers.ts";
 import { noteHeard } from "../apps/server/src/features/checkout/checks.ts";
 import { storeNotices } from "../apps/server/src/features/checkout/notices.ts";
 import { startPayment } from "../apps/server/src/features/checkout/open-payment.ts";
@@ -60,7 +60,7 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
   const settings = { current: async () => DEFAULT_SETTINGS, forget: () => {} };
   const providers = accounts.map(({ provider }) => provider);
   const app = createTestApp({ db, clock, providers, settings });
-  const asking = createAsking(app, () => {});
+  const asking = createAskingLoop(app);
   const opened: { readonly account: Account; readonly order: Queued; readonly second: number }[] =
     [];
   for (let second = 0; second < 60 * MINUTES; second += 1) {
@@ -82,8 +82,7 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
       // The browser tells the name of a payment that KkiaPay's widget made.
       else if (id === "kkiapay") await noteHeard(db, { secret, transactionId: reference, now });
     }
-    while (await asking.look());
-    await asking.settle();
+    await asking.drain();
     if (second === 60 * (MINUTES - COUNTED)) for (const { count } of accounts) await count();
     goesOn();
   }

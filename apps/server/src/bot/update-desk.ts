@@ -90,24 +90,9 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
     due: () => sql<boolean>`${circuit.admits(AT_ONCE - underWay.size, underWay.size) > 0}
       AND EXISTS (SELECT ${dueUpdates(bot, leaseClock)})`,
     run: look,
+    underWay: () => underWay.keys(),
   });
-  const settle = async (): Promise<void> => {
-    while (underWay.size > 0) await Promise.all(underWay.keys());
-  };
-  return {
-    ...loop,
-    async drain() {
-      for (;;) {
-        await loop.drain();
-        if (underWay.size === 0) return;
-        await settle();
-      }
-    },
-    async stop() {
-      await loop.stop();
-      await settle();
-    },
-  };
+  return loop;
 }
 
 /** Forgets old updates, once an hour. */
@@ -154,13 +139,10 @@ async function putAside(options: Handling, update: LeasedUpdate, error: unknown)
     log.error({ err: error, update: String(update.update_id) }, "update failed");
   }
   const isRefusal = error instanceof Outage && error.retryable;
-  if (update.attempts >= (isRefusal ? MAX_REFUSALS : MAX_ATTEMPTS) || isFinal(error)) {
+  const isFinal = error instanceof Outage && !error.retryable;
+  if (isFinal || update.attempts >= (isRefusal ? MAX_REFUSALS : MAX_ATTEMPTS)) {
     return closeUpdate(db, update, { clock, error: reason });
   }
   const afterMs = backOffMs(update.attempts);
   return postponeUpdate(db, update, { by: "answer", afterMs, error: reason, clock });
-}
-
-function isFinal(error: unknown): boolean {
-  return error instanceof Outage && !error.retryable;
 }

@@ -14,8 +14,10 @@ export type LoopOptions = {
    * for all loops at once, so `everyMs` may be long.
    */
   readonly due?: () => RawBuilder<boolean>;
-  /** One look. True when there may be more at once. */
-  run(): Promise<boolean>;
+  /** One look. True when there may be more at once. Once it is to stop, it begins nothing more. */
+  run(isStopping: () => boolean): Promise<boolean>;
+  /** What looks have begun and do not wait for: `drain` and `stop` do. */
+  underWay?(): Iterable<Promise<unknown>>;
 };
 
 export type Loop = {
@@ -28,7 +30,7 @@ export type Loop = {
   wake(): void;
   /** One full look, until nothing is left: for tests, in place of waiting. */
   drain(): Promise<void>;
-  /** Ends after the look under way. */
+  /** Ends after the look under way, and what it began. */
   stop(): Promise<void>;
 };
 
@@ -44,7 +46,7 @@ export function createLoop(options: LoopOptions): Loop {
     do {
       again = false;
       try {
-        if (await options.run()) again = true;
+        if (await options.run(() => stopped)) again = true;
       } catch (error) {
         if (stopped) return;
         if (error instanceof Outage) reportOutage(options.log, error, `loop ${options.name}`);
@@ -63,6 +65,16 @@ export function createLoop(options: LoopOptions): Loop {
     });
   }
 
+  /** → whether anything was. */
+  async function endWhatIsUnderWay(): Promise<boolean> {
+    let tasks = [...(options.underWay?.() ?? [])];
+    const was = tasks.length > 0;
+    for (; tasks.length > 0; tasks = [...(options.underWay?.() ?? [])]) {
+      await Promise.allSettled(tasks);
+    }
+    return was;
+  }
+
   return {
     name: options.name,
     everyMs: options.everyMs,
@@ -75,14 +87,17 @@ export function createLoop(options: LoopOptions): Loop {
     },
     wake,
     async drain() {
-      wake();
-      while (running) await running;
+      do {
+        wake();
+        while (running) await running;
+      } while (await endWhatIsUnderWay());
     },
     async stop() {
       stopped = true;
       unlisten?.();
       if (timer) clearInterval(timer);
       await running;
+      await endWhatIsUnderWay();
     },
   };
 }

@@ -38,20 +38,11 @@ const PACE_FRESH_MS = 5_000;
 
 type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
-type Asking = {
-  /** Whether answers wait that could not be written. */
-  hasUnwritten(): boolean;
-  /** → true when there may be more at once. */
-  look(): Promise<boolean>;
-  /** Ends when no provider is being asked any more. → whether one was. */
-  settle(): Promise<boolean>;
-};
-
 /**
  * Asks the providers about the payments that are due and settles what they say, in batches, each
- * provider at its own pace. `wake` is called when one that took its time has ended.
+ * provider at its own pace: by time, and at once when a notice came (CHECKS_CHANNEL).
  */
-export function createAsking(app: App, wake: () => void): Asking {
+export function createAskingLoop(app: App): Loop {
   // An account that refuses our pace (429) is left alone, not asked 31 times more: by the class of the
   // question, so that those asked by time alone do not keep signed webhooks waiting.
   const quietUntil = new Map<string, Date>();
@@ -69,69 +60,48 @@ export function createAsking(app: App, wake: () => void): Asking {
     return asked.some(({ answer }) => answer.kind === "not-asked");
   }
 
-  return {
-    hasUnwritten: () => unwritten.size > 0,
-    async look() {
-      const now = app.clock.now();
-      if (underWay.size === 0) await giveBack(app, unwritten, now);
-      const leaseEnd = addMs(now, LEASE_MS);
-      const except = [...underWay.keys()];
-      const paced = await pace();
-      const request = { now, leaseEnd, limit: CLAIMED, except, paced };
-      const checks = await claimChecks(app.db, request);
-      if (checks.length === 0) return false;
-      const groups = Map.groupBy(checks, ({ provider }) => provider);
-      const tasks = [...groups].map(([provider, own]) => {
-        let slow = false;
-        const task = askAndApply({ checks: own, leaseEnd }).finally(() => {
-          underWay.delete(provider);
-          if (slow) wake();
-        });
-        underWay.set(provider, task);
-        return { task, late: () => (slow = true) };
+  async function look(): Promise<boolean> {
+    const now = app.clock.now();
+    if (underWay.size === 0) await giveBack(app, unwritten, now);
+    const leaseEnd = addMs(now, LEASE_MS);
+    const except = [...underWay.keys()];
+    const paced = await pace();
+    const request = { now, leaseEnd, limit: CLAIMED, except, paced };
+    const checks = await claimChecks(app.db, request);
+    if (checks.length === 0) return false;
+    const groups = Map.groupBy(checks, ({ provider }) => provider);
+    const tasks = [...groups].map(([provider, own]) => {
+      let slow = false;
+      const task = askAndApply({ checks: own, leaseEnd }).finally(() => {
+        underWay.delete(provider);
+        if (slow) loop.wake();
       });
-      const more = await inTime(tasks.map(({ task }) => task));
-      if (more !== null) return checks.length === CLAIMED || more;
-      for (const { task, late } of tasks) {
-        late();
-        task.catch((error: unknown) => {
-          app.log.error({ err: error }, "what a provider answered was not written");
-        });
-      }
-      return true;
-    },
-    async settle() {
-      const wasAsking = underWay.size > 0;
-      while (underWay.size > 0) await Promise.allSettled(underWay.values());
-      return wasAsking;
-    },
-  };
-}
+      underWay.set(provider, task);
+      return { task, late: () => (slow = true) };
+    });
+    const more = await inTime(tasks.map(({ task }) => task));
+    if (more !== null) return checks.length === CLAIMED || more;
+    for (const { task, late } of tasks) {
+      late();
+      task.catch((error: unknown) => {
+        app.log.error({ err: error }, "what a provider answered was not written");
+      });
+    }
+    return true;
+  }
 
-/** Asks providers about payments: by time, and at once when a notice came (CHECKS_CHANNEL). */
-export function createAskingLoop(app: App): Loop {
-  const asking = createAsking(app, () => loop.wake());
   const loop = createLoop({
     name: "checkout ask providers",
     clock: app.clock,
     log: app.log,
     everyMs: WHOLE_ROUND_MS,
-    due: () => sql<boolean>`${asking.hasUnwritten()} OR EXISTS (
+    due: () => sql<boolean>`${unwritten.size > 0} OR EXISTS (
       SELECT FROM (VALUES (true), (false)) AS class(reported) JOIN payment_checks c USING (reported)
       WHERE c.due_at <= ${app.clock.now()})`,
-    run: asking.look,
+    run: look,
+    underWay: () => underWay.values(),
   });
-  return {
-    ...loop,
-    async drain() {
-      await loop.drain();
-      if (await asking.settle()) await loop.drain();
-    },
-    async stop() {
-      await loop.stop();
-      await asking.settle();
-    },
-  };
+  return loop;
 }
 
 async function giveBack(app: App, unwritten: Set<Claim>, now: Date): Promise<void> {

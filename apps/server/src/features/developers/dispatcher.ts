@@ -132,6 +132,7 @@ function createDispatcher(app: App, lane: keyof typeof LANES): Loop {
     clock,
     log,
     everyMs: WHOLE_ROUND_MS,
+    underWay: () => underWay,
     // New deliveries are heard of at once (WEBHOOKS_CHANNEL).
     due: () => sql<boolean>`${underWay.size < LANES[lane]} AND EXISTS (
       SELECT FROM webhook_endpoints e WHERE ${isFree(lane === "failing", clock.now())})`,
@@ -149,17 +150,9 @@ function createDispatcher(app: App, lane: keyof typeof LANES): Loop {
   });
   return {
     ...filling,
-    async drain() {
-      for (;;) {
-        await filling.drain();
-        if (underWay.size === 0) return;
-        await Promise.all(underWay);
-      }
-    },
-    async stop() {
+    stop() {
       stopping.abort();
-      await filling.stop();
-      await Promise.all(underWay);
+      return filling.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
 import { many, one, PREPARED } from "../../postgres/database.ts";
@@ -25,35 +25,23 @@ const PRUNED_AT_ONCE = 1_000;
 const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
 
 export function payoutLoops(app: App): Loop[] {
-  let stopping = false;
   const { db, clock, log } = app;
   // New ones are heard of at once (PAYOUTS_CHANNEL).
-  const loopOf = (
-    name: string,
-    due: () => RawBuilder<boolean>,
-    run: () => Promise<boolean>,
-  ): Loop => {
-    const loop = createLoop({ name, clock, log, everyMs: WHOLE_ROUND_MS, due, run });
-    return {
-      ...loop,
-      stop() {
-        stopping = true;
-        return loop.stop();
-      },
-    };
-  };
+  const seldom = { clock, log, everyMs: WHOLE_ROUND_MS };
   return [
-    loopOf(
-      "payouts send and look up",
-      () => sql`${unwrittenOf(app).size > 0}
+    createLoop({
+      ...seldom,
+      name: "payouts send and look up",
+      due: () => sql`${unwrittenOf(app).size > 0}
         OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})`,
-      () => drivePayouts(app, () => stopping),
-    ),
-    loopOf(
-      "payouts follow rumours",
-      () => sql`EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})`,
-      () => followRumours(app),
-    ),
+      run: (isStopping) => drivePayouts(app, isStopping),
+    }),
+    createLoop({
+      ...seldom,
+      name: "payouts follow rumours",
+      due: () => sql`EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})`,
+      run: () => followRumours(app),
+    }),
     createLoop({
       name: "payouts prune webhooks",
       clock,
