@@ -21,16 +21,7 @@ export function answerRefusal<const R extends AnyRefusal>(
   refusal: R,
   sentences: Sentences<R>,
 ): FastifyReply {
-  const { status, body } = sayRefusal(refusal, sentences);
-  return sendBody(reply, status, body);
-}
-
-/** Ends a request with a refusal that was put in words elsewhere. */
-export function answerSaid(
-  reply: FastifyReply,
-  { status, body }: { status: number; body: RefusalBody },
-): FastifyReply {
-  return sendBody(reply, status, body);
+  return answerSaid(reply, sayRefusal(refusal, sentences));
 }
 
 export function answerCommon(reply: FastifyReply, refusal: CommonRefusal): FastifyReply {
@@ -38,8 +29,11 @@ export function answerCommon(reply: FastifyReply, refusal: CommonRefusal): Fasti
   return answerRefusal(reply, refusal, commonRefusals);
 }
 
-/** Refusals are not in the routes' answer schemas: they have one shape, serialised here. */
-function sendBody(reply: FastifyReply, status: number, body: RefusalBody): FastifyReply {
+/** A refusal in words. They are not in the routes' answer schemas: they have one shape, serialised here. */
+export function answerSaid(
+  reply: FastifyReply,
+  { status, body }: { status: number; body: RefusalBody },
+): FastifyReply {
   return reply
     .code(status)
     .type("application/json; charset=utf-8")
@@ -50,7 +44,7 @@ function sendBody(reply: FastifyReply, status: number, body: RefusalBody): Fasti
 /** Somebody did not answer; `message` is French, where a page has words of its own for it. */
 export function answerOutage(reply: FastifyReply, outage: Outage, message: string): FastifyReply {
   reportOutage(reply.server.log, outage, reply.request.routeOptions.url ?? "none");
-  return sendBody(reply, 503, { success: false, code: "outage", message });
+  return answerSaid(reply, { status: 503, body: { success: false, code: "outage", message } });
 }
 
 /** What the frames make of a thrown error. Nothing of its text leaves the server. */
@@ -61,7 +55,8 @@ export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal) return answerCommon(reply, refusal);
   request.log.error({ err: error, requestId: request.id }, "bug");
-  return sendBody(reply, 500, { success: false, code: "bug", message: BUG_MESSAGE });
+  const body = { success: false, code: "bug", message: BUG_MESSAGE } as const;
+  return answerSaid(reply, { status: 500, body });
 }
 
 /** What Fastify, its plug-ins and PostgreSQL refuse by themselves; null for a bug. */

@@ -85,10 +85,8 @@ function readBody(meter: BodyMeter, { request, reply }: Exchange, done: (error?:
   let length = 0;
   const held: HeldBody = meter.open(addressKey(request.ip), (reason) => {
     stop();
-    if (reason === "key") {
-      answerCommon(reply, { kind: "request.too-many", retryAfterSeconds: RETRY_AFTER_SECONDS });
-    } else
-      answerCommon(reply, { kind: "request.overloaded", retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const kind = reason === "key" ? "request.too-many" : "request.overloaded";
+    answerCommon(reply, { kind, retryAfterSeconds: RETRY_AFTER_SECONDS });
   });
   const refuseTooLarge = () => {
     stop();

@@ -87,13 +87,15 @@ export async function forgetAnswers(tx: Db, personId: bigint): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE person_id = ${personId}`.execute(tx);
 }
 
-/** The caller's own naming of this call, if any: its route, its key, what it says. */
+/** The caller's own naming of this call (`Idempotency-Key`, WIRE §2), if any: its route, its key, what it says. */
 export function readCall(
   request: FastifyRequest,
 ): Result<IdempotentCall | null, { kind: "request.malformed" }> {
-  const named = readIdempotencyKey(request);
-  if (named.kind === "malformed") return refuse({ kind: "request.malformed" });
-  if (named.kind === "none") return ok(null);
+  const header = request.headers["idempotency-key"];
+  if (header === undefined || header === "") return ok(null);
+  if (typeof header !== "string" || !/^[\x20-\x7e]{1,200}$/.test(header)) {
+    return refuse({ kind: "request.malformed" });
+  }
   const route = `${request.method} ${request.routeOptions.url ?? ""}`;
   // Parameters are read already: ids are no JSON.
   const content = JSON.stringify([request.params, request.body ?? null], (_key, value: unknown) =>
@@ -101,18 +103,5 @@ export function readCall(
   );
   assert(request.principal, "a call without a caller has no key");
   const { personId } = request.principal;
-  return ok({ personId, route, key: named.key, content });
-}
-
-type IdempotencyKey =
-  | { readonly kind: "none" }
-  | { readonly kind: "malformed" }
-  | { readonly kind: "key"; readonly key: string };
-
-/** The caller's `Idempotency-Key` (WIRE §2). */
-function readIdempotencyKey(request: FastifyRequest): IdempotencyKey {
-  const header = request.headers["idempotency-key"];
-  if (header === undefined || header === "") return { kind: "none" };
-  const sound = typeof header === "string" && /^[\x20-\x7e]{1,200}$/.test(header);
-  return sound ? { kind: "key", key: header.trim() } : { kind: "malformed" };
+  return ok({ personId, route, key: header.trim(), content });
 }
