@@ -36,8 +36,6 @@ export type DatabaseClock = Clock & {
   stop(): void;
 };
 
-type Anchor = { readonly databaseMs: number; readonly monotonicMs: number };
-
 /**
  * The clock of a process outside of demo and tests: the database's, carried on between two readings
  * by the machine's monotonic counter. A machine whose clock jumps changes nothing here. A database
@@ -45,7 +43,7 @@ type Anchor = { readonly databaseMs: number; readonly monotonicMs: number };
  * goes on as it was, and the clock is not trusted.
  */
 export function createDatabaseClock(options: DatabaseClockOptions): DatabaseClock {
-  let anchor: Anchor | null = null;
+  let anchor: { databaseMs: number; monotonicMs: number } | null = null;
   let skew: number | null = null;
   let timer: NodeJS.Timeout | null = null;
   const listeners = new Set<() => void>();

@@ -8,10 +8,6 @@ type KnownBot = {
   readonly username: string;
 };
 
-async function readBots(db: Db): Promise<KnownBot[]> {
-  return many<KnownBot>(db)`SELECT bot, telegram_id, username FROM bots`;
-}
-
 async function rememberBot(db: Db, known: KnownBot): Promise<void> {
   await sql`
     INSERT INTO bots (bot, telegram_id, username)
@@ -76,7 +72,8 @@ export function createBotNames(options: BotNamesOptions): BotNames {
       await rememberBot(options.db, bot);
     },
     async recall() {
-      for (const bot of await readBots(options.db)) {
+      const kept = await many<KnownBot>(options.db)`SELECT bot, telegram_id, username FROM bots`;
+      for (const bot of kept) {
         if (tokens[bot.bot].startsWith(`${bot.telegram_id}:`)) known.set(bot.bot, bot);
       }
     },

@@ -74,7 +74,10 @@ export async function storeUpdates(
   arrived: { updates: readonly Update[]; now: Date },
 ): Promise<void> {
   const { now } = arrived;
-  const updates = arrived.updates.filter((update) => isNumbered(update) && isWanted(update));
+  // What has no number could neither be kept once nor confirmed.
+  const updates = arrived.updates.filter(
+    (update) => Number.isSafeInteger(update.update_id) && isWanted(update),
+  );
   if (updates.length === 0) return;
   await sql`
     INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
@@ -120,11 +123,6 @@ export async function storeUnreadableUpdate(
       ${now}, ${now}, ${now}, ${`${UNREADABLE}: ${body.length} bytes`})
     ON CONFLICT (bot, update_id) DO NOTHING
   `.execute(db);
-}
-
-/** What has no number could neither be kept once nor confirmed. */
-function isNumbered(update: Update): boolean {
-  return Number.isSafeInteger(update.update_id);
 }
 
 /** jsonb holds neither NUL nor half a surrogate pair, and people can type both. */

@@ -12,7 +12,14 @@ import { createListener } from "../postgres/listener.ts";
 import { createHeldJobs } from "./held-jobs.ts";
 import { injectedLeaseClock } from "./lease-clock.ts";
 import { DONE } from "./outbox.ts";
-import { enqueue, finishJobs, LEASE_MS, OUTBOX_CHANNEL, takeJob, type Job } from "./outbox.store.ts";
+import {
+  enqueue,
+  finishJobs,
+  LEASE_MS,
+  OUTBOX_CHANNEL,
+  takeJob,
+  type Job,
+} from "./outbox.store.ts";
 
 let on: OutboxFixtures;
 

@@ -1,4 +1,3 @@
-import type { Clock } from "@sesame/kernel";
 import type { App } from "../app.ts";
 import { type Circuit, createCircuit } from "./circuit.ts";
 import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
@@ -86,7 +85,10 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       lane.wanted = true;
       if (freeIn(lane) > 0) loop.wake();
     },
-    heldTopics: () => [...lanes.values()].filter(isHeld).map(({ handler }) => handler.topic),
+    heldTopics: () =>
+      [...lanes.values()]
+        .filter(({ circuit }) => circuit.isOpen())
+        .map(({ handler }) => handler.topic),
     async drain() {
       do {
         wantAll();
@@ -100,7 +102,10 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       if (poll) clearInterval(poll);
       unlisten?.();
       await loop.stop();
-      await letGo(outbox);
+      // What was not begun is given back, what was ends.
+      await outbox.held.release([...lanes.values()].flatMap((lane) => lane.waiting.splice(0)));
+      await settle(outbox);
+      await outbox.held.close();
     },
   };
 }
@@ -114,7 +119,12 @@ function outboxOf(app: Ground, handlers: readonly JobHandler[], wake: () => void
     log,
     leaseClock,
     held: createHeldJobs({ db, clock, log, leaseClock, leaseMs: LEASE_MS }),
-    lanes: new Map(handlers.map((handler) => [handler.topic, laneOf(handler, clock)])),
+    lanes: new Map(
+      handlers.map((handler) => [
+        handler.topic,
+        { handler, circuit: createCircuit(clock), waiting: [], running: 0, wanted: false },
+      ]),
+    ),
     underWay: new Set(),
     wake,
     stopping: false,
@@ -177,18 +187,6 @@ async function settle({ underWay }: Outbox): Promise<void> {
   while (underWay.size > 0) await Promise.all(underWay);
 }
 
-/** Gives back what was not begun, and ends after what was. */
-async function letGo(outbox: Outbox): Promise<void> {
-  const waiting = [...outbox.lanes.values()].flatMap((lane) => lane.waiting.splice(0));
-  await outbox.held.release(waiting);
-  await settle(outbox);
-  await outbox.held.close();
-}
-
-function laneOf(handler: JobHandler, clock: Clock): Lane {
-  return { handler, circuit: createCircuit(clock), waiting: [], running: 0, wanted: false };
-}
-
 /** How many more jobs of the topic may be leased. */
 function freeIn({ handler, circuit, waiting, running }: Lane): number {
   const holds = waiting.length + running;
@@ -196,8 +194,4 @@ function freeIn({ handler, circuit, waiting, running }: Lane): number {
   // A few together: a lease for each job that ends would be a statement a job.
   const isWorthALook = waiting.length === 0 || free * 4 >= handler.batch;
   return isWorthALook ? circuit.admits(free, holds) : 0;
-}
-
-function isHeld({ circuit }: Lane): boolean {
-  return circuit.isOpen();
 }

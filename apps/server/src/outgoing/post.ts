@@ -86,10 +86,8 @@ function aborted(signal: AbortSignal): Promise<null> {
   });
 }
 
-type Sending = { readonly target: Target; readonly address: string; readonly letter: Letter };
-
 function send(
-  { target, address, letter }: Sending,
+  { target, address, letter }: { target: Target; address: string; letter: Letter },
   { signal, answerBytes, loopback }: PostOptions & { signal: AbortSignal },
 ): Promise<Posted> {
   const { url, host } = target;

@@ -37,11 +37,9 @@ export async function encode(plain: Buffer, quality = 11): Promise<Encoded> {
   return { br, gzip: gz, identity: plain };
 }
 
-type Asset = { readonly type: string; readonly bodies: Encoded };
-
 /** Serves the built files from memory: their names carry a hash, so they never change. */
 export async function registerAssets(http: HttpServer, folder: string): Promise<void> {
-  const assets = new Map<string, Asset>();
+  const assets = new Map<string, { type: string; bodies: Encoded }>();
   const names = new Set(await readdir(folder));
   for (const name of names) {
     const type = TYPES[extname(name)];

@@ -62,13 +62,11 @@ export async function loadSite(folder: string): Promise<Site> {
   };
 }
 
-type Entry = { readonly entry: string; readonly preload: readonly string[]; readonly css: string };
-
 async function readEntry(
   client: string,
   manifest: Record<string, ManifestChunk>,
   name: string,
-): Promise<Entry> {
+): Promise<{ entry: string; preload: readonly string[]; css: string }> {
   const entry = manifest[name];
   assert(entry, `the web's manifest has no ${name}: build it again`);
   const chunks = importsOf(manifest, entry);
@@ -84,11 +82,7 @@ async function readStyles(
   chunks: readonly (ManifestChunk | undefined)[],
 ): Promise<string> {
   const files = chunks.flatMap((chunk) => chunk?.css ?? []);
-  return (await Promise.all(files.map((file) => readCss(client, file)))).join("");
-}
-
-function readCss(client: string, file: string): Promise<string> {
-  return readFile(join(client, file), "utf8");
+  return (await Promise.all(files.map((file) => readFile(join(client, file), "utf8")))).join("");
 }
 
 function importsOf(manifest: Record<string, ManifestChunk>, entry: ManifestChunk): ManifestChunk[] {

@@ -23,8 +23,6 @@ const LARGEST = Math.max(...IMAGE_WIDTHS);
 sharp.cache(false);
 sharp.concurrency(1);
 
-type Pixels = { readonly bytes: Buffer; readonly raw: Raw };
-
 /**
  * Decodes once, upright, and encodes anew in each width and format. Nothing of the original stays:
  * no metadata, no colour profile, no bytes after its end.
@@ -49,7 +47,7 @@ function fit(width: number): ResizeOptions {
   return { width, height: width * MAX_RATIO, fit: "inside", withoutEnlargement: true };
 }
 
-async function decode(input: Uint8Array): Promise<Pixels | null> {
+async function decode(input: Uint8Array): Promise<{ bytes: Buffer; raw: Raw } | null> {
   try {
     const { data, info } = await sharp(input, {
       failOn: "error",

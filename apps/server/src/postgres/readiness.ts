@@ -89,14 +89,12 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 const DISK_FULL = "53100";
 const READ_ONLY = "25006";
 
-type Seen = { readonly read_only: boolean; readonly outdated: boolean };
-
 async function readShortcoming(
   { db }: Pick<Database, "db">,
   version: number,
   limitMs: number,
 ): Promise<NotReady | null> {
-  const seen = await maybe<Seen>(db)`
+  const seen = await maybe<{ read_only: boolean; outdated: boolean }>(db)`
     ${sql.raw(`/* limit ${limitMs} ms */`)}
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only,
       NOT EXISTS (SELECT FROM schema_version WHERE version >= ${version}) AS outdated

@@ -37,12 +37,10 @@ export async function closeAccountOf(
   return closed;
 }
 
-type Closing = { readonly id: bigint; readonly now: Date; readonly timeZone: string };
-
 /** The same within somebody else's transaction, who writes it to the log. Closed once is closed. */
 export async function closeSellerIn(
   tx: Db,
-  { id, now, timeZone }: Closing,
+  { id, now, timeZone }: { id: bigint; now: Date; timeZone: string },
 ): Promise<Result<null, RegistryRefusal>> {
   const standing = await lockStanding(tx, id, now);
   const refusal = refusalOf(await readHoldings(tx, id, now), timeZone);

@@ -70,8 +70,6 @@ const findSeller = (db: Db, id: bigint, now: Date) => maybe<SellerRow>(db)`
   WHERE s.id = ${id}
 `;
 
-type ProductRow = Omit<SellerSheet["products"][number], "may"> & ProductStanding;
-
 /** All that is known of a seller, and what the caller may do about him. Null: there is none. */
 export async function viewSeller(
   db: Db,
@@ -83,7 +81,7 @@ export async function viewSeller(
   const may = (measure: Measure) =>
     mayOf(judgeMeasure(measure, seller, { caller, now }), registryRefusals);
   // The newest, those suspended first.
-  const products = await many<ProductRow>(db)`
+  const products = await many<Omit<SellerSheet["products"][number], "may"> & ProductStanding>(db)`
     SELECT p.id, p.seller_id, p.reference, p.title, p.price, p.suspended_at,
       p.archived_at IS NOT NULL AS archived, ${suspended(sql`p`)},
       p.switched_on AND p.archived_at IS NULL AND p.suspended_at IS NULL AS on_sale,

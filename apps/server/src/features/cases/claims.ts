@@ -204,8 +204,6 @@ export async function takeClaimStep(
   return ok(null);
 }
 
-type ClaimDecision = "refund" | "reject";
-
 /** How an order is given back, by refunds, which close its claim: looked at first, then asked. */
 export type GiveBack = (
   orderId: bigint,
@@ -238,7 +236,7 @@ export async function decide(app: App, asked: Deciding, lookAt: GiveBack) {
   const reason = words.value;
   const giveBack = decision === "refund" ? await lookAt(known.order_id) : null;
   const now = app.clock.now();
-  type Decided = Result<ClaimDecision, ClaimsRefusal | DeskRefusal | RefundsRefusal>;
+  type Decided = Result<"refund" | "reject", ClaimsRefusal | DeskRefusal | RefundsRefusal>;
   return once(app, call, async (tx): Promise<Decided> => {
     const claim = await lockClaim(tx, id);
     if (!claim) return NOT_FOUND;

@@ -296,15 +296,13 @@ export function casesJobs(app: App): JobHandler[] {
   return [{ topic: TELL_DESK, batch: 50, concurrency: 1, maxAttempts: 10, run }];
 }
 
-type UntoldTicket = Waiting & { readonly id: bigint; readonly seller_id: bigint };
-
 async function tellAgents(app: App): Promise<JobOutcome> {
   const { agentTelegramIds: agents, operatorTelegramIds: operators } = app.config;
   const now = app.clock.now();
   return app.db.transaction().execute((tx) =>
     digest(tx, { key: TELL_DESK, everyMs: GROUPING_MS, now }, async () => {
       // The waiting tickets that agents have not been told of: priority first, then the oldest.
-      const untold = await many<UntoldTicket>(tx)`
+      const untold = await many<Waiting & { id: bigint; seller_id: bigint }>(tx)`
         WITH told AS (
           UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
           RETURNING id, kind, seller_id, waiting_since

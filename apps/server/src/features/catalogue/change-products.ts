@@ -48,16 +48,10 @@ import { groupOfSeller } from "../groups/index.ts";
 const REFERENCE_CHARS = 10;
 const REFERENCE_TRIES = 5;
 
-type AddRequest = {
-  readonly sellerId: bigint;
-  readonly form: FilledForm;
-  readonly call: IdempotentCall | null;
-};
-
 /** Publishes a product: the image kept, the row written and the answer remembered, or nothing. */
 export async function addProduct(
   app: App,
-  request: AddRequest,
+  request: { sellerId: bigint; form: FilledForm; call: IdempotentCall | null },
 ): Promise<Result<ProductOnWire, CatalogueRefusal | CommonRefusal>> {
   const { sellerId, form, call } = request;
   const named = form.fields.kind?.trim() || "access";

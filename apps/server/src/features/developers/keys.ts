@@ -67,7 +67,9 @@ export async function createKeyIn(
     return refuse({ kind: "developers.too-many-keys" });
   }
   const now = app.clock.now();
-  const secret = drawKey(app.chance);
+  // 36 drawn characters (210 bits), then what shows that they are a key's and not mistyped.
+  const drawn = KEY_PREFIX + readableToken(DRAWN, app.chance);
+  const secret = drawn + checksumOf(drawn);
   const lastFour = secret.slice(-4);
   const { id } = await one<{ id: bigint }>(tx)`
     INSERT INTO developer_keys (seller_id, name, hash, last_four, scopes, created_at)
@@ -102,8 +104,6 @@ export async function revokeKeyIn(
   return ok(null);
 }
 
-type Admitted = Extract<KeyJudged, { keyId: bigint }>;
-
 const sentences = { ...keyRefusals, ...plansRefusals };
 
 /** Who calls /api/v1, by his key: what it may do, and whether his plan still opens it. */
@@ -115,7 +115,7 @@ export async function admitKey(app: App, asked: KeyAsked): Promise<KeyJudged> {
 async function judge(
   { db, clock }: App,
   { token, scope }: KeyAsked,
-): Promise<Result<Admitted, KeyRefusal | PlansRefusal>> {
+): Promise<Result<Extract<KeyJudged, { keyId: bigint }>, KeyRefusal | PlansRefusal>> {
   assert(isKeyScope(scope), "a call of the developer API names its scope");
   if (token === null) return refuse({ kind: "developers.key-missing" });
   const key = isKeyText(token) ? await findKey(db, token) : null;
@@ -155,12 +155,6 @@ function findKey(db: Db, token: string) {
 const DRAWN = 36;
 const CHECKSUM = 7;
 const FORM = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${DRAWN}}[0-9a-z]{${CHECKSUM}}$`);
-
-/** A key: 36 drawn characters (210 bits), then what shows that they are a key's and not mistyped. */
-function drawKey(chance: Chance): string {
-  const drawn = KEY_PREFIX + readableToken(DRAWN, chance);
-  return drawn + checksumOf(drawn);
-}
 
 /** Known without asking anybody: a scanner of leaks does the same. */
 export function isKeyText(text: string): boolean {

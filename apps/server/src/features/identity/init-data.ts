@@ -104,9 +104,7 @@ function readPerson(
   return ok({ ...user, provedAt, bots: context.bots });
 }
 
-type SignedUser = Omit<ProvenPerson, "provedAt" | "bots">;
-
-function readUser(json: string): SignedUser | null {
+function readUser(json: string): Omit<ProvenPerson, "provedAt" | "bots"> | null {
   const user = parseJson(json);
   if (typeof user !== "object" || user === null) return null;
   const field = new Map<string, unknown>(Object.entries(user));

@@ -81,12 +81,6 @@ export async function choosePlan(
   return ok({ changed: true });
 }
 
-type QuotaGroup = {
-  readonly id: bigint;
-  readonly bot_present: boolean;
-  readonly quota_rank: number | null;
-};
-
 /**
  * The seller picks the groups that sell under the free plan (decision 88), on any plan: it holds
  * when premium ends. Exactly as many as the plan allows, or all he has.
@@ -99,7 +93,7 @@ export async function chooseQuota(
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx) => {
     await lockPlan(tx, sellerId);
-    const own = await many<QuotaGroup>(tx)`
+    const own = await many<{ id: bigint; bot_present: boolean; quota_rank: number | null }>(tx)`
       SELECT id, bot_present, quota_rank FROM groups WHERE seller_id = ${sellerId}
       ORDER BY quota_rank NULLS LAST, linked_at, id
     `;

@@ -95,12 +95,10 @@ type RefundAsked = {
 
 type RefundBegun = { readonly id: bigint; readonly advanced: Fcfa };
 
-type Chosen = Pick<ChosenLane, "payment"> & { readonly lane: RefundLane };
-
 type Scene = Omit<RefundAsked, "chosen"> & {
   readonly tx: Db;
   readonly order: OrderToRefund;
-  readonly chosen: Chosen;
+  readonly chosen: Pick<ChosenLane, "payment"> & { lane: RefundLane };
   readonly claimId: bigint | null;
   readonly now: Date;
 };

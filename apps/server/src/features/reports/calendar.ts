@@ -73,7 +73,6 @@ async function countByDay(db: Db, { sellerId, zone }: Asked, days: Days) {
 }
 
 type Event = z.output<typeof listCalendarEvents.answer>["evenements"][number];
-type DatedEvent = Event & { readonly date: Date };
 type EventRow<Type extends Event["type"]> = Extract<Event, { type: Type }> & {
   readonly date: Date;
 };
@@ -116,7 +115,7 @@ export async function readCalendarDay(db: Db, asked: Asked, day: Day) {
         AND next_run_at >= ${from} AND next_run_at < ${until}
     `,
   ]);
-  const kinds: readonly DatedEvent[][] = [endings, renewals, payouts];
+  const kinds: readonly (Event & { date: Date })[][] = [endings, renewals, payouts];
   // What is behind the first of each kind is counted only where there is more.
   const isAll = kinds.every((rows) => rows.length <= SHOWN);
   const counts = isAll ? [] : await countByDay(db, asked, days);

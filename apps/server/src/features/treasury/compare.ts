@@ -102,7 +102,8 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
     ours: tellOurs(ours),
     theirs: one && tell(one),
   });
-  if (!one) return isTaken(ours) ? [differ("missing-there")] : [];
+  // What the provider said that it had.
+  if (!one) return ours.status === "sent" || hasArrived(ours) ? [differ("missing-there")] : [];
   const kinds: DifferenceKind[] = [];
   if (moving.length > 1) kinds.push("duplicate");
   if (one.amount !== null && one.amount !== ours.amount) kinds.push("amount");
@@ -116,11 +117,6 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
 export function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
   const by = (verdict: string) => theirs.find((each) => each.verdict === verdict);
   return by("succeeded") ?? by("sent") ?? by("failed") ?? theirs[0] ?? null;
-}
-
-/** The provider said that it had it. */
-function isTaken(ours: OurPayout): boolean {
-  return ours.status === "sent" || hasArrived(ours);
 }
 
 function statusDiffers(ours: OurPayout, { verdict }: FetchedPayout): boolean {

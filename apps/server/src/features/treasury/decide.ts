@@ -108,8 +108,6 @@ export async function approveIn(
   return ok({ status: "succeeded" });
 }
 
-type HandPayment = { readonly withdrawalId: bigint; readonly reference: string };
-
 export type HandRefusal =
   | { readonly kind: "nothing-to-pay" }
   | { readonly kind: "reference-missing" }
@@ -126,7 +124,7 @@ function isInOurHands(payout: PayoutRow | null): payout is PayoutRow {
  */
 export async function markPaidByHandIn(
   tx: Db,
-  { payment, now }: { payment: HandPayment; now: Date },
+  { payment, now }: { payment: { withdrawalId: bigint; reference: string }; now: Date },
 ): Promise<Result<null, HandRefusal>> {
   const payout = await lockPayoutOf(tx, payment.withdrawalId);
   if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });

@@ -47,8 +47,6 @@ function registerNotices(app: App, http: HttpServer, provider: PayoutProvider): 
   });
 }
 
-type NoticeTaken = "payout" | "other" | "not-signed";
-
 type Notice = {
   readonly headers: Parameters<PayoutProvider["readNotice"]>[0];
   readonly body: Buffer;
@@ -68,7 +66,7 @@ async function takePayoutNotice(
   app: App,
   provider: PayoutProvider,
   notice: Notice,
-): Promise<NoticeTaken> {
+): Promise<"payout" | "other" | "not-signed"> {
   const reading = provider.readNotice(notice.headers, notice.body);
   if (!reading.trusted) return "not-signed";
   const { providerPayoutId, handle, reference } = reading;

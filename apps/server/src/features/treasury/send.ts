@@ -106,8 +106,6 @@ async function prepare(
   return (await moveOn(db, held, move)) ? { lease: next, handle } : null;
 }
 
-type Submission = Errand & { readonly handle: string | null; readonly first: boolean };
-
 /**
  * Tells the provider to send, once `sending` is written; `first` is false for a second telling: the
  * provider said that the call before never reached it.
@@ -115,7 +113,7 @@ type Submission = Errand & { readonly handle: string | null; readonly first: boo
 export async function submit(
   app: App,
   provider: PayoutProvider,
-  { payout, lease, handle, first }: Submission,
+  { payout, lease, handle, first }: Errand & { handle: string | null; first: boolean },
 ): Promise<void> {
   const { db, clock } = app;
   const now = clock.now();

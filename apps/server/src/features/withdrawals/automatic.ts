@@ -211,12 +211,10 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
   });
 }
 
-type Run = { readonly profile: Profile; readonly due: Due; readonly zone: string };
-
 /** Until when nothing is asked for; null: it is time. */
 async function putOffUntil(
   { tx, sellerId, facts, limits, now }: LockedSeller,
-  { profile, due, zone }: Run,
+  { profile, due, zone }: { profile: Profile; due: Due; zone: string },
 ): Promise<Date | null> {
   const { frequency, threshold } = profile;
   // This date, or a later, has its request: the clock was set back, or the run planned twice.

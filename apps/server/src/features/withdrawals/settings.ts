@@ -199,12 +199,10 @@ function judgeWhatsapp(raw: unknown): Judged<string | null> {
   return ok(written.startsWith("+") ? `+${digits}` : digits);
 }
 
-type Target = { readonly method: PayoutMethodId | null; readonly phone: string | null };
-
 function judgeTarget(
   raw: unknown,
   known: { written: string | null; profile: Profile; methods: InstanceSettings["methods"] },
-): Judged<Target> {
+): Judged<{ method: PayoutMethodId | null; phone: string | null }> {
   const { written, profile, methods } = known;
   const method = raw === undefined ? (profile.method ?? DEFAULT_PAYOUT_METHOD) : raw;
   if (typeof method !== "string" || method.trim() === "") {

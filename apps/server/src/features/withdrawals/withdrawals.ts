@@ -111,16 +111,10 @@ export function requestsAtStart({ clock }: App, seller: RawBuilder<unknown>): Pa
   return mapPart(newest, (rows) => rows.map(shown));
 }
 
-type Cancellation = {
-  readonly id: bigint;
-  readonly sellerId: bigint;
-  readonly call: IdempotentCall | null;
-};
-
 /** Only while it is pending and no agent has taken it (decision 63): the francs are free again. */
 export async function cancel(
   app: App,
-  { id, sellerId, call }: Cancellation,
+  { id, sellerId, call }: { id: bigint; sellerId: bigint; call: IdempotentCall | null },
 ): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal | CommonRefusal>> {
   const now = app.clock.now();
   const effect = async (tx: Db): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal>> => {
@@ -218,13 +212,11 @@ export async function setClaim(
   `.execute(tx);
 }
 
-type FirstApproval = { readonly by: bigint; readonly lane: Lane; readonly now: Date };
-
 /** It waits for the second agent, and is free to be taken. */
 export async function noteFirstApproval(
   tx: Db,
   id: bigint,
-  { by, lane, now }: FirstApproval,
+  { by, lane, now }: { by: bigint; lane: Lane; now: Date },
 ): Promise<void> {
   await sql`
     UPDATE withdrawals SET first_approved_by = ${by}, first_approved_at = ${now},

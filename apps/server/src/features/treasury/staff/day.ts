@@ -114,16 +114,9 @@ export async function viewDay(app: App, day: Day | undefined) {
   return { now, date, today, zone, purses: await readPurses(db, question, MOVEMENTS_SHOWN) };
 }
 
-type PurseQuestion = {
-  readonly keys: readonly string[];
-  readonly day: Day;
-  readonly today: Day;
-  readonly zone: string;
-};
-
 export async function readPurses(
   db: Db,
-  { keys, day, today, zone }: PurseQuestion,
+  { keys, day, today, zone }: { keys: readonly string[]; day: Day; today: Day; zone: string },
   limit: number,
 ): Promise<PurseOnWire[]> {
   const rows = await findPurses(db, keys, { day, zone });

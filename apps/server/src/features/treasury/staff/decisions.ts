@@ -47,43 +47,23 @@ import { judge } from "./decide-judge.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
 import { factsOf, findDeskRow } from "./queue-rows.ts";
 
-const nothingToRead = () => ok(null);
-
-/** Taken by one agent, again by the same, or from one whose time is over. */
-export const claimDecision: Decision<null> = {
-  action: "claim",
-  read: nothingToRead,
-  async act(scene) {
-    const { tx, row, actor, now } = scene;
-    await setClaim(tx, row.id, { by: actor.personId, now });
-    await tellSeller(scene);
+/** Taken by one agent, again by the same, or from one whose time is over; or given back. */
+export const takingDecision = (action: "claim" | "release"): Decision<null> => ({
+  action,
+  read: () => ok(null),
+  async act({ tx, row, actor, now }) {
+    await setClaim(tx, row.id, action === "claim" ? { by: actor.personId, now } : null);
+    if (row.status === "pending") {
+      // Whether the seller may cancel has changed: his screens look again.
+      const body = { id: String(row.id), status: row.status, paid: false };
+      await publish(tx, [{ room: `person:${row.seller_id}`, name: "withdrawal:status", body }]);
+    }
     return ok({
-      decided: { status: row.status, waiting: null, message: DONE_WORDS.claim },
-      deed: "withdrawal.claim",
+      decided: { status: row.status, waiting: null, message: DONE_WORDS[action] },
+      deed: `withdrawal.${action}`,
     });
   },
-};
-
-export const releaseDecision: Decision<null> = {
-  action: "release",
-  read: nothingToRead,
-  async act(scene) {
-    const { tx, row } = scene;
-    await setClaim(tx, row.id, null);
-    await tellSeller(scene);
-    return ok({
-      decided: { status: row.status, waiting: null, message: DONE_WORDS.release },
-      deed: "withdrawal.release",
-    });
-  },
-};
-
-/** Whether he may cancel has changed: his screens look again. */
-async function tellSeller({ tx, row }: Scene): Promise<void> {
-  if (row.status !== "pending") return;
-  const body = { id: String(row.id), status: row.status, paid: false };
-  await publish(tx, [{ room: `person:${row.seller_id}`, name: "withdrawal:status", body }]);
-}
+});
 
 type ApproveBody = z.output<typeof approveWithdrawal.body>;
 
@@ -293,8 +273,8 @@ const ENDS = {
 } as const;
 
 function readResolution(body: ResolveBody): Result<Form, DeskRefusal> {
-  const outcome = body.outcome;
-  if (!isOutcome(outcome)) return refuse({ kind: "desk.outcome-unknown" });
+  const outcome = RESOLVE_OUTCOMES.find((each) => each === body.outcome);
+  if (!outcome) return refuse({ kind: "desk.outcome-unknown" });
   const id = typeof body.provider_payout_id === "string" ? body.provider_payout_id.trim() : "";
   if (outcome === "link" && !/^[\x21-\x7e]{1,100}$/.test(id)) {
     return refuse({ kind: "desk.payout-id-missing" });
@@ -309,10 +289,6 @@ function readResolution(body: ResolveBody): Result<Form, DeskRefusal> {
     ...(outcome === "link" ? { providerPayoutId: id } : {}),
     ...(told.value === null ? {} : { reference: told.value }),
   });
-}
-
-function isOutcome(value: unknown): value is ResolveOutcome {
-  return RESOLVE_OUTCOMES.some((outcome) => outcome === value);
 }
 
 /** The operator's: of money that was sent, when it is known; of money that came back, always. */

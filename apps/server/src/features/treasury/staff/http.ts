@@ -31,12 +31,11 @@ import { exportDay } from "./day-export.ts";
 import { viewDay } from "./day.ts";
 import {
   approveDecision,
-  claimDecision,
   failedDecision,
   paidDecision,
   rejectDecision,
-  releaseDecision,
   resolveUncertain,
+  takingDecision,
 } from "./decisions.ts";
 import { type Ask, type Decided, type DecisionRefusal, decide } from "./decide.ts";
 import { RECONCILING } from "./messages.fr.ts";
@@ -85,9 +84,11 @@ function registerWithdrawals(app: App, http: HttpServer): void {
     assert(seen, "a request decided upon is there");
     return { ...done.value, ...seen };
   };
-  on(http, claimWithdrawal, (asked) => decided(asked, (ask) => decide(app, ask, claimDecision)));
+  on(http, claimWithdrawal, (asked) =>
+    decided(asked, (ask) => decide(app, ask, takingDecision("claim"))),
+  );
   on(http, releaseWithdrawal, (asked) =>
-    decided(asked, (ask) => decide(app, ask, releaseDecision)),
+    decided(asked, (ask) => decide(app, ask, takingDecision("release"))),
   );
   on(http, approveWithdrawal, ({ body, ...asked }) =>
     decided(asked, (ask) => decide(app, ask, approveDecision(app, body))),
