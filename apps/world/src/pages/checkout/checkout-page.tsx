@@ -118,8 +118,6 @@ function Outcome({ checkout, onRetry, onBack }: OutcomeProps) {
 export function showCheckout(provider: string, props: Props): void {
   const root = document.getElementById("root");
   if (root === null) throw new Error("the page has no #root");
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
   createRoot(root).render(
     <StrictMode>
       <main className={css.page} data-provider={provider}>

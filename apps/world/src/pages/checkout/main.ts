@@ -1,5 +1,4 @@
 import type { CheckoutView } from "../../wire.ts";
-import { announceNavigation } from "../browser/navigation.ts";
 import { readFrameOptions, tellOpener } from "../fedapay/frame.ts";
 import { actOnCheckout, openFedapayWidget, readCheckout } from "../world/api.ts";
 import { showCheckout } from "./checkout-page.tsx";
@@ -16,7 +15,6 @@ async function openFrame(): Promise<CheckoutView> {
 
 function goBack({ returnUrl }: CheckoutView): void {
   if (returnUrl === null) return;
-  announceNavigation(returnUrl);
   location.assign(returnUrl);
 }
 
