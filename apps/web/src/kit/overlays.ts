@@ -21,5 +21,5 @@ export function closeTopOverlay(): boolean {
 }
 
 export function useAnyOverlay(): boolean {
-  return open.use().length > 0;
+  return open.useValue().length > 0;
 }

@@ -19,7 +19,7 @@ export function toast(text: string, tone: "good" | "bad" = "good"): void {
 }
 
 export function ToastPlace() {
-  const shown = current.use();
+  const shown = current.useValue();
   const place = useRef<HTMLDivElement>(null);
   // Over an open sheet too: what was shown last stands on top.
   useEffect(() => {

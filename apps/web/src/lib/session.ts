@@ -11,7 +11,7 @@ export type Session =
 export const {
   get: getSession,
   set: setSession,
-  use: useSession,
+  useValue: useSession,
 } = createStore<Session>({ at: "none" });
 
 /** The seller's id; empty before any sign-in, when the queries it names stay off. */

@@ -5,7 +5,7 @@ import { createStore } from "./store.ts";
 const waiting = createStore(0);
 
 /** How many wait now. */
-export const useWaiting = waiting.use;
+export const useWaiting = waiting.useValue;
 
 export function isOffline(): boolean {
   return navigator.onLine === false;

@@ -29,7 +29,7 @@ export function chooseQueue(part: Partial<QueueChoice>): void {
   choice.set({ ...choice.get(), ...part });
 }
 
-export const useQueueChoice = choice.use;
+export const useQueueChoice = choice.useValue;
 
 export function filterOf(chosen: QueueChoice): Omit<DeskQueueQuery, "cursor" | "limit"> {
   return {

@@ -27,7 +27,7 @@ type Item<T extends SearchType> = Answer[T]["items"][number];
 
 /** Sellers, withdrawals, orders, payments and products by whatever one has of them. */
 export function Search() {
-  const typed = asked.use();
+  const typed = asked.useValue();
   const q = useDeferredValue(typed.trim());
   const query = useQuery({
     ...read("GET /api/desk/search", { query: { q } }),
