@@ -121,7 +121,7 @@ function shapeOf(node: Node, names: Names): Shape | null {
       const type = (member["typeAnnotation"] as Node | null)?.["typeAnnotation"] as Node;
       if (member.type !== "TSPropertySignature" || !key) return null;
       const kinds = kindsOf(type, names);
-      shape[String(key["name"] ?? key["value"])] = member["optional"] ? ["any"] : kinds;
+      shape[(key["name"] ?? key["value"]) as string] = member["optional"] ? ["any"] : kinds;
     }
     return shape;
   }
@@ -137,7 +137,7 @@ function shapeOf(node: Node, names: Names): Shape | null {
       return whole ?? null;
     case "Pick":
     case "Omit": {
-      const listed = keys && literals(keys, names);
+      const listed = keys && literals(keys);
       if (!whole || !listed) return null;
       const picks = referred(node) === "Pick";
       return Object.fromEntries(
@@ -151,10 +151,10 @@ function shapeOf(node: Node, names: Names): Shape | null {
   }
 }
 
-function literals(node: Node, names: Names): string[] | null {
-  if (node.type === "TSLiteralType") return [String((node["literal"] as Node)["value"])];
+function literals(node: Node): string[] | null {
+  if (node.type === "TSLiteralType") return [(node["literal"] as Node)["value"] as string];
   if (node.type !== "TSUnionType") return null;
-  const parts = (node["types"] as Node[]).map((each) => literals(each, names));
+  const parts = (node["types"] as Node[]).map((each) => literals(each));
   return parts.includes(null) ? null : parts.flatMap((part) => part ?? []);
 }
 

@@ -91,7 +91,7 @@ export type Offer = Act | ReactElement | false | null | undefined;
  */
 export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) {
   const [opened, setOpened] = useState<Act | null>(null);
-  const acts = props.of.filter((each) => each !== false && each != null);
+  const acts = props.of.filter((each) => each !== false && each !== null && each !== undefined);
   // An act that has just become impossible stays open: what was typed is not lost, and the server says why.
   const isOpen = (each: Act | ReactElement): each is Act =>
     opened !== null && !isValidElement(each) && isSame(each as Act, opened);

@@ -13,7 +13,7 @@ import {
   type KeyScope,
 } from "@sesame/contract/developers";
 import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
-import { assert, type Chance, ok, readableToken, type Result, refuse } from "@sesame/kernel";
+import { assert, ok, readableToken, type Result, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";

@@ -50,15 +50,17 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetai
           ...(may.claim.allowed && !withdrawal.claim?.mine
             ? [
                 decision(withdrawal, "claim", { button: copy.take, icon: "check" }),
-                desk?.claim_minutes ? <Note>{copy.takeHint(desk.claim_minutes)}</Note> : null,
+                desk?.claim_minutes ? (
+                  <Note key="hint">{copy.takeHint(desk.claim_minutes)}</Note>
+                ) : null,
               ]
             : []),
           ...(pending && may.approve.allowed
             ? open.map(({ id }, at) => approve(withdrawal, id, { second, at }))
             : []),
-          pending && !mine && !withdrawal.own && <Why may={may.approve} />,
+          pending && !mine && !withdrawal.own && <Why key="approve" may={may.approve} />,
           pending && mine && closed.length > 0 && (
-            <ul className={styles.closed}>
+            <ul key="closed" className={styles.closed}>
               {closed.map((lane) => (
                 <li key={lane.id}>
                   <strong>{copy.laneOff(lane.label)}</strong>
@@ -69,7 +71,7 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetai
           ),
           may.paid.allowed && paidByHand(withdrawal),
           may.resolve.allowed && resolve(withdrawal),
-          stage === "uncertain" && !may.resolve.allowed && <Why may={may.resolve} />,
+          stage === "uncertain" && !may.resolve.allowed && <Why key="resolve" may={may.resolve} />,
           may.failed.allowed &&
             decision(withdrawal, "failed", {
               ...copy.failed,
