@@ -167,20 +167,19 @@ export const METHODS: MethodTable = {
   ),
   setChatPermissions: takes(
     {
-      chat_id: chatTo("write", "can't change private chat permissions"),
+      chat_id: chatWhere("restrict_members", {
+        inPrivate: "can't change private chat permissions",
+        without: "not enough rights to change chat permissions",
+      }),
       permissions: json,
       use_independent_chat_permissions: boolean,
     },
-    ({ town, bot, params }) => {
+    ({ town, params }) => {
       const { chat_id: chat, permissions: given } = params;
       if (typeof given !== "object" || given === null) {
         throw badRequest("can't parse ChatPermissions JSON object");
       }
       if (chat.kind === "channel") throw badRequest("can't change channel chat permissions");
-      requireRight(chat, bot, {
-        right: "restrict_members",
-        otherwise: "not enough rights to change chat permissions",
-      });
       chat.permissions = readPermissions({ ...given }, params.use_independent_chat_permissions);
       return changed(town);
     },
