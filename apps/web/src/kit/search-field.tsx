@@ -12,7 +12,7 @@ export function SearchField(props: {
       <Icon name="search" size={20} />
       <input
         type="search"
-        className={styles.searchInput}
+        className={styles.input}
         aria-label={props.label}
         placeholder={props.placeholder ?? props.label}
         value={props.value}

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Section } from "../../../kit/section.tsx";
 import { statisticsCopy as copy } from "../messages.fr.ts";
-import { Text } from "../../../kit/layout.tsx";
+import { Line, Text } from "../../../kit/layout.tsx";
 import styles from "../statistics.module.css";
 
 type Share = NonNullable<StatisticsAnswer["autres_produits"]>;
@@ -15,7 +15,7 @@ export function ProductShares(props: {
 }) {
   return (
     <Section title={copy.products}>
-      <ul className={styles.shares}>
+      <ul>
         {props.products.map((product) => (
           <li key={product.id}>
             <Link href={`/ProductCard/${product.id}`} className={styles.share}>
@@ -39,10 +39,12 @@ function ShareRow({ name, share }: { name: string; share: Share }) {
   const percent = copy.percent(formatNumber(share.part));
   return (
     <>
-      <span className={styles.shareTop}>
-        <span className={styles.shareName}>{name}</span>
+      <Line as="span" between>
+        <Text as="span" clamp strong>
+          {name}
+        </Text>
         <strong>{formatFcfa(share.net)}</strong>
-      </span>
+      </Line>
       <span className={styles.track} aria-hidden="true">
         <span className={styles.part} style={{ width: `${Math.max(1, share.part)}%` }} />
       </span>
