@@ -303,7 +303,7 @@ export async function alertRefundThere(
       jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
         'provider_payment_id', p.provider_payment_id, 'amount', p.amount,
         'partly', ${of.partly}::boolean) AS details,
-      d.details ? 'paid_again' OR (coalesce((d.details->>'partly')::boolean, true)
+      coalesce(d.details ? 'paid_again', false) OR (coalesce((d.details->>'partly')::boolean, true)
         AND NOT ${of.partly}::boolean) AS is_news
     FROM payments p
     LEFT JOIN desk_alerts d
