@@ -1,15 +1,13 @@
 import { Children, type ReactNode } from "react";
-import { Link } from "wouter";
 import { copyText } from "../lib/copy-text.ts";
 import { haptic } from "../telegram/native.ts";
-import { Badge, type BadgeTone } from "./badge.tsx";
+import type { BadgeTone } from "./badge.tsx";
 import { IconButton } from "./button.tsx";
-import { Card, Grid, Line, Text } from "./layout.tsx";
+import { Grid, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import styles from "./records.module.css";
 import { Cell, Section } from "./section.tsx";
 import { toast } from "./toast.tsx";
-import { Acts, type Offer } from "./use-action.tsx";
 
 /** A name and its value; without a value it is left out. */
 export type Fact = readonly [label: string, value: string | null | undefined | false];
@@ -60,68 +58,6 @@ export function Records({ heading, children }: { heading?: string; children: Rea
 }
 
 export type Mark = readonly [tone: BadgeTone, label: string];
-
-/** One thing of a list with what may be done about it, as data. */
-export function RecordCard(props: {
-  badges?: readonly (Mark | false | null)[];
-  when?: string;
-  /** Before the title. */
-  lead?: ReactNode;
-  title: ReactNode;
-  level?: 2 | 3;
-  text?: ReactNode;
-  children?: ReactNode;
-  facts?: readonly Fact[];
-  links?: readonly { readonly href: string | null; readonly label: string }[];
-  /** Beneath the facts. */
-  below?: ReactNode;
-  /** How it ended. */
-  note?: string | null | false;
-  acts?: readonly Offer[];
-}) {
-  const { facts = [], acts = [], level = 3 } = props;
-  const badges = (props.badges ?? []).filter((badge) => badge !== false && badge !== null);
-  const links = (props.links ?? []).filter(({ href }) => href !== null);
-  return (
-    <Card as="article" gap={2}>
-      {badges.length > 0 || props.when ? (
-        <Line as="p">
-          {badges.map(([tone, label]) => (
-            <Badge key={label} tone={tone}>
-              {label}
-            </Badge>
-          ))}
-          {props.when ? (
-            <Text as="span" size="small" tone="soft">
-              {props.when}
-            </Text>
-          ) : null}
-        </Line>
-      ) : null}
-      <Line gap={3}>
-        {props.lead}
-        <Text as={`h${level}`} size="body" strong>
-          {props.title}
-        </Text>
-      </Line>
-      {props.text ? <Text>{props.text}</Text> : null}
-      {props.children}
-      {facts.length > 0 ? <FactGrid facts={facts} /> : null}
-      {props.below}
-      {links.length > 0 ? (
-        <Line as="p" gap={4}>
-          {links.map(({ href, label }) => (
-            <Link key={href} href={href ?? ""} className={styles.link}>
-              {label}
-            </Link>
-          ))}
-        </Line>
-      ) : null}
-      {props.note ? <Note>{props.note}</Note> : null}
-      {acts.length > 0 ? <Acts of={acts} size="small" /> : null}
-    </Card>
-  );
-}
 
 /** Small words of little weight. */
 export function Note({ children }: { children: ReactNode }) {
