@@ -71,14 +71,24 @@ type Glance = {
   readonly hasDueQuestions: boolean;
 };
 
+/** A notice of a provider's is on its way. */
+function isSending(world: World): boolean {
+  return [world.paydunya, world.fedapay, ...Object.values(world.collectors)]
+    .flatMap((provider) => provider.noticeViews())
+    .some(({ state }) => state === "sending");
+}
+
+/** It comes by HTTP, in its own time. */
+export async function untilNoticesHaveCome(world: World): Promise<void> {
+  while (isSending(world)) await pace(5);
+}
+
 async function look(
   { db, clock, world }: Surroundings,
   heldTopics: readonly string[],
 ): Promise<Glance> {
   // Looked at first: what is answered by now is written by now, and seen below.
-  const sending = [world.paydunya, world.fedapay, ...Object.values(world.collectors)]
-    .flatMap((provider) => provider.noticeViews())
-    .some(({ state }) => state === "sending");
+  const sending = isSending(world);
   const { rows } = await sql<Omit<Glance, "sending">>`${PREPARED}
     WITH due AS (
       SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()}

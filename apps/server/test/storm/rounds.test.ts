@@ -6,6 +6,7 @@ import { SEED } from "../../../../tools/testing/seeded.ts";
 import type { Loop } from "../../src/jobs/loop.ts";
 import { createRounds } from "../../src/jobs/rounds.ts";
 import { one } from "../../src/postgres/database.ts";
+import { untilNoticesHaveCome } from "../drain.ts";
 import { drawOf } from "./draw.ts";
 import { perform } from "./run-storm.ts";
 import { openTown, type Town } from "./town.ts";
@@ -35,6 +36,8 @@ const ROUNDS = process.env["LONG"] === "1" ? 400 : 60;
 /** → what the loop wrote in a whole look although nothing was due; null: something was. */
 async function lookUnasked({ app }: Town, { due, drain }: Loop): Promise<string[] | null> {
   if (!due) return null;
+  // What comes between the question and the look would be work that nobody was asked about.
+  await untilNoticesHaveCome(app.world);
   const before = await one<{ due: boolean }>(app.db)`SELECT ${due()} AS due`;
   const written: string[] = [];
   await look.run(written, drain);
