@@ -136,7 +136,7 @@ function storable(_key: string, value: unknown): unknown {
  */
 export const dueUpdates = (bot: BotName, clock: LeaseClock) => sql`
   FROM telegram_updates u
-  WHERE u.bot = ${bot} AND u.handled_at IS NULL AND u.due_at <= ${clock.at(clock.toleranceMs)}
+  WHERE u.bot = ${bot} AND u.handled_at IS NULL
     AND (u.due_at <= ${clock.at()} OR u.attempts + u.outages = 0 AND u.lease IS NULL)
     AND NOT EXISTS (
       SELECT FROM telegram_updates earlier
@@ -155,12 +155,14 @@ export const UPDATES_DATES: readonly DateAhead[] = [
     column: "due_at",
     longestMs: LEASE_MS,
     where: "handled_at IS NULL AND (lease IS NOT NULL OR attempts + outages = 0)",
+    isFenced: true,
   },
   {
     table: "telegram_updates",
     column: "due_at",
     longestMs: DAY_MS,
     where: "handled_at IS NULL",
+    isFenced: true,
   },
 ];
 

@@ -51,6 +51,8 @@ describe("an update", () => {
     `.execute(db);
     const handled: number[] = [];
     const desk = deskOf(async (update) => void handled.push(update.update_id));
+    await desk.drain();
+    expect(handled, "what nobody has begun waits for no clock").toEqual([79]);
     for (const date of UPDATES_DATES) await endDatesAhead(db, date, injectedLeaseClock(clock));
     await desk.drain();
     await desk.stop();

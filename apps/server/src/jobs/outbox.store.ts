@@ -55,24 +55,28 @@ export const OUTBOX_DATES: readonly DateAhead[] = [
     column: "due_at",
     longestMs: LEASE_MS,
     where: "failed_at IS NULL AND lease IS NOT NULL",
+    isFenced: true,
   },
   {
     table: "outbox",
     column: "due_at",
     longestMs: LONGEST_DELAY_MS,
     where: "failed_at IS NULL AND lease IS NULL AND first_due_at IS NULL",
+    isFenced: true,
   },
   {
     table: "outbox",
     column: "due_at",
     longestMs: WAIT_FOR_PERSON_MS,
     where: "failed_at IS NULL AND topic = 'bot.tell'",
+    isFenced: true,
   },
   {
     table: "outbox",
     column: "due_at",
     longestMs: DAY_MS,
     where: "failed_at IS NULL AND topic <> 'bot.tell'",
+    isFenced: true,
   },
 ];
 

@@ -282,6 +282,12 @@ export async function getOrderToPay(db: Db, orderId: bigint): Promise<OrderToPay
 
 /** Takes away who was to pay, as the provider's widget was told. */
 export async function erasePayer(tx: Db, id: bigint): Promise<void> {
+  // Whoever settles a payment locks its order first.
+  await sql`
+    SELECT FROM orders o WHERE o.buyer_id = ${id} AND EXISTS (SELECT FROM payments p
+      WHERE p.order_id = o.id AND p.widget IS NOT NULL)
+    ORDER BY o.id FOR NO KEY UPDATE
+  `.execute(tx);
   await sql`
     UPDATE payments p SET widget = NULL FROM orders o
     WHERE o.id = p.order_id AND o.buyer_id = ${id} AND p.widget IS NOT NULL
