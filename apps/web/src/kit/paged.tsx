@@ -38,8 +38,6 @@ export function Paged<P extends Answer, T>(props: {
   every?: number;
   /** Rows of the skeleton. */
   waiting?: number;
-  /** What is said when nothing could be loaded. */
-  failed?: string;
   empty: Nothing | ReactNode;
   /** Above and below the list, were it empty. */
   head?(told: Told<P>): ReactNode;
@@ -54,11 +52,7 @@ export function Paged<P extends Answer, T>(props: {
   const items = pages.data?.pages.flatMap(props.rows) ?? [];
   const first = pages.data?.pages[0];
   const lost = pages.isError && items.length === 0 && (
-    <LoadFailed
-      error={pages.error}
-      title={props.failed ?? copy.failed}
-      onRetry={() => void pages.refetch()}
-    />
+    <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />
   );
   if (!first) return lost || <SkeletonRows count={props.waiting ?? 5} label={copy.loading} />;
   const told: Told<P> = {

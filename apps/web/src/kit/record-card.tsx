@@ -56,7 +56,7 @@ export function RecordCard(props: {
       {links.length > 0 ? (
         <Line as="p" gap={4}>
           {links.map(({ href, label }) => (
-            <Link key={href} href={href ?? ""} className={styles.link}>
+            <Link key={`${href} ${label}`} href={href ?? ""} className={styles.link}>
               {label}
             </Link>
           ))}

@@ -19,11 +19,11 @@ export function Waiting() {
   );
 }
 
-export function LoadFailed(props: { error: Error | null; title?: string; onRetry(): void }) {
+export function LoadFailed(props: { error: Error | null; onRetry(): void }) {
   return (
     <EmptyState
       drawing="broken"
-      title={props.title ?? copy.failed}
+      title={copy.failed}
       text={props.error?.message ?? ""}
       action={<Button onClick={props.onRetry}>{copy.retry}</Button>}
     />

@@ -1,8 +1,10 @@
+import { useState } from "react";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { closeTopOverlay } from "./overlays.ts";
 import { renderScreen } from "../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
+import { ToastPlace } from "./toast.tsx";
 import { act, Acts } from "./use-action.tsx";
 
 afterEach(cleanup);
@@ -49,6 +51,43 @@ test("an act's sheet says what is missing, asks what follows from an answer, and
   expect(bodies(log)).toEqual([
     ["/api/desk/withdrawals/41/reject", { reason_code: "other", reason: "Nom faux" }],
   ]);
+});
+
+test("a field that is not shown is empty words, never nothing", async () => {
+  const log = answerCalls(() => good({ message: "Rejetée" }));
+  renderScreen(<Acts of={[reject({ reasons: false })]} />);
+  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
+  fireEvent.click(dialog().getByLabelText("Autre"));
+  press("Rejeter");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(bodies(log)).toEqual([
+    ["/api/desk/withdrawals/41/reject", { reason_code: "other", reason: "" }],
+  ]);
+});
+
+test("a refusal is said even when its card has gone with the list that is read again", async () => {
+  answerCalls(() => ({ status: 409, body: { code: "x", message: "Trop tard." } }));
+  const take = act(
+    "POST /api/desk/withdrawals/:id/claim",
+    { params: { id: "41" } },
+    { button: "Prendre" },
+  );
+  function List() {
+    const [isHere, setHere] = useState(true);
+    return (
+      <>
+        {isHere ? <Acts of={[take]} /> : null}
+        <button type="button" onClick={() => setHere(false)}>
+          Relire
+        </button>
+        <ToastPlace />
+      </>
+    );
+  }
+  renderScreen(<List />);
+  fireEvent.click(screen.getByRole("button", { name: "Prendre" }));
+  fireEvent.click(screen.getByRole("button", { name: "Relire" }));
+  await within(screen.getByRole("status")).findByText("Trop tard.");
 });
 
 test("a refusal stays in the sheet with what was typed, and back closes it", async () => {

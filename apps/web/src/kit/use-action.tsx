@@ -2,7 +2,6 @@ import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, isValidElement, type ReactElement, type ReactNode, useState } from "react";
 import { call, type How } from "../lib/api.ts";
-import { askAnew } from "../lib/read.ts";
 import type { Told } from "../lib/request.ts";
 import { useWrite } from "../lib/use-write.ts";
 import { haptic } from "../telegram/native.ts";
@@ -34,8 +33,6 @@ export type ActOf<C extends CallName, K extends string> = {
   readonly fields?: FormOf<K>;
   /** Absent: what was said in the fields. */
   body?(values: Readonly<Record<K, string>>): BodyOf<C>;
-  /** Calls whose answers it makes old; absent: all. Refused too: what was shown then is old. */
-  readonly changes?: readonly CallName[];
   /** What is said when it is done; absent: the answer's own sentence. */
   done?(answer: Told<C>): string;
   /** What is to be done next. */
@@ -77,8 +74,12 @@ export function useAction(of: Act) {
         const said = of.done?.(answer) ?? answer.message;
         if (said) toast(said);
       },
-      onError: () => haptic("error"),
-      onSettled: () => (of.changes ? askAnew(client, of.changes) : client.invalidateQueries()),
+      onError: (error) => {
+        haptic("error");
+        // The card may leave with the list that is read again: its refusal is read all the same.
+        toast(error.message, "bad");
+      },
+      onSettled: () => client.invalidateQueries(),
     },
   );
 }
@@ -94,7 +95,7 @@ export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) 
   const acts = props.of.filter((each) => each !== false && each !== null && each !== undefined);
   // An act that has just become impossible stays open: what was typed is not lost, and the server says why.
   const isOpen = (each: Act | ReactElement): each is Act =>
-    opened !== null && !isValidElement(each) && isSame(each as Act, opened);
+    opened !== null && !isValidElement(each) && (each as Act).title === opened.title;
   const open = acts.find(isOpen) ?? opened;
   return (
     <>
@@ -126,10 +127,6 @@ export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) 
       ) : null}
     </>
   );
-}
-
-function isSame(a: Act, b: Act): boolean {
-  return a.button === b.button && a.title === b.title;
 }
 
 /** Done by one tap. */

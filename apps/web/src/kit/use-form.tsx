@@ -20,8 +20,6 @@ export type Ask = {
   readonly required?: boolean;
   /** What it must look like, spaces left out, before anything is sent. */
   readonly pattern?: RegExp;
-  /** Left empty, it is not sent. */
-  readonly optional?: boolean;
   /** Stands above the field. */
   readonly before?: ReactNode;
 };
@@ -43,20 +41,20 @@ export type Form<K extends string> = {
 
 export function useForm<K extends string>(of: FormOf<K>): Form<K> {
   const [typed, setTyped] = useState<Values>({});
-  const shownOf = (values: Values) => {
-    const asks: Readonly<Record<string, Ask | false | null>> =
-      typeof of === "function" ? of(values) : of;
-    return (Object.keys(asks) as K[]).flatMap((name) => {
-      const each = asks[name];
-      return each ? [[name, each] as const] : [];
-    });
-  };
-  const fill = (asks: ReturnType<typeof shownOf>) => ({
-    ...typed,
-    ...Object.fromEntries(asks.map(([name, { initial }]) => [name, typed[name] ?? initial ?? ""])),
-  });
-  const shown = shownOf(fill(shownOf(typed)));
-  const values = fill(shown) as Record<K, string>;
+  const asked = (values: Values): Asks<string> => (typeof of === "function" ? of(values) : of);
+  /** What is not shown has a value too: what was typed before, or nothing. */
+  const fill = (asks: Asks<string>) =>
+    Object.fromEntries(
+      Object.entries(asks).map(([name, ask]) => [
+        name,
+        typed[name] ?? (ask ? ask.initial : "") ?? "",
+      ]),
+    ) as Record<K, string>;
+  const asks = asked(fill(asked(typed)));
+  const values = fill(asks);
+  const shown = Object.entries(asks).flatMap(([name, ask]) =>
+    ask ? [[name as K, ask] as const] : [],
+  );
   const lacking = shown.filter(([name, { required, pattern }]) => {
     const value = values[name].trim();
     return (required && value === "") || (pattern && !pattern.test(value.replaceAll(/\s/g, "")));
@@ -65,11 +63,7 @@ export function useForm<K extends string>(of: FormOf<K>): Form<K> {
     values,
     shown,
     missing: lacking.length > 0 ? kitCopy.missing(lacking.map(([, { label }]) => label)) : null,
-    said: Object.fromEntries(
-      shown
-        .map(([name, { optional }]) => [name, values[name].trim(), optional] as const)
-        .filter(([, value, optional]) => value !== "" || !optional),
-    ),
+    said: Object.fromEntries(shown.map(([name]) => [name, values[name].trim()])),
     set: (name, value) => setTyped((before) => ({ ...before, [name]: value })),
   };
 }
@@ -158,6 +152,6 @@ function Choices(props: {
 
 /** Digits as people type francs, spaces left out; the text itself when it is something else. */
 export function readFrancs(text: string): number | string {
-  const bare = text.replaceAll(/[\s.\u202f\u00a0]/g, "");
+  const bare = text.replaceAll(/[\s.]/g, "");
   return /^\d{1,12}$/.test(bare) ? Number(bare) : text;
 }

@@ -5,7 +5,11 @@ import { call, type How } from "./api.ts";
 import { newIdempotencyKey, type RequestError, type Told } from "./request.ts";
 
 type Act<A> = { readonly words: string; readonly key: string; answer: Promise<A> | null };
-type Ends<A> = { onSuccess?(answer: A): unknown; onError?(): unknown; onSettled?(): unknown };
+type Ends<A> = {
+  onSuccess?(answer: A): unknown;
+  onError?(error: RequestError): unknown;
+  onSettled?(): unknown;
+};
 
 /**
  * A write by the person. The same words sent twice in a row, by a double tap or after a silence, carry

@@ -25,20 +25,12 @@ export function Audit() {
   const subject = useDeferredValue(typed.trim());
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
+      <SearchField label={copy.filter} value={typed} onChange={(q) => setTyped(q.slice(0, 120))} />
       <Paged
         of={readPages("GET /api/desk/audit", { query: { subject } })}
         rows={({ rows }) => rows}
         empty={["receipt", copy.none, copy.noneText]}
-        head={({ first: { state } }) => (
-          <>
-            <Chain key={state.checked_at} state={state} />
-            <SearchField
-              label={copy.filter}
-              value={typed}
-              onChange={(q) => setTyped(q.slice(0, 120))}
-            />
-          </>
-        )}
+        head={({ first: { state } }) => <Chain key={state.checked_at} state={state} />}
         foot={({ first: { now } }) => <Export today={now.slice(0, 10)} />}
       >
         {(rows) => (

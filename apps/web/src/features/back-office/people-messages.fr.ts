@@ -100,7 +100,6 @@ export const buyersCopy = {
       doneOn: "Rendu le",
       doneBy: "Par",
       fee: "Frais retenus",
-      askedOn: "Demandé le",
     },
     surplus: "Paiement en trop",
     direct: "Encaissé par le vendeur",
