@@ -4,6 +4,7 @@ import type { World } from "../../world/src/index.ts";
 import type { Application } from "../src/application.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import { type Db, PREPARED } from "../src/postgres/database.ts";
+import { eventually } from "../../../tools/testing/eventually.ts";
 import { pace } from "./pace.ts";
 
 const MAX_ROUNDS = 500;
@@ -78,10 +79,8 @@ function isSending(world: World): boolean {
     .some(({ state }) => state === "sending");
 }
 
-/** It comes by HTTP, in its own time. */
-export async function untilNoticesHaveCome(world: World): Promise<void> {
-  while (isSending(world)) await pace(5);
-}
+/** They come by HTTP, in their own time. */
+export const untilNoticesHaveCome = (world: World) => eventually(() => !isSending(world));
 
 async function look(
   { db, clock, world }: Surroundings,

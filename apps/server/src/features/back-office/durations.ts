@@ -26,12 +26,12 @@ export function listDurations(db: Db): Promise<Duration[]> {
   `;
 }
 
-type Told = Readonly<Partial<Record<keyof DurationFields, unknown>>>;
+type Asked = Readonly<Partial<Record<keyof DurationFields, unknown>>>;
 
 /** Adds one (id null), renames, describes, switches on or off. The last active one must stay. */
 export function saveDuration(
   app: App,
-  { id, body, actor }: { id: bigint | null; body: Told; actor: Actor },
+  { id, body, actor }: { id: bigint | null; body: Asked; actor: Actor },
 ): Promise<Result<null, SettingsRefusal>> {
   const now = app.clock.now();
   return app.db.transaction().execute(async (tx): Promise<Result<null, SettingsRefusal>> => {
@@ -39,11 +39,11 @@ export function saveDuration(
     const all = await listDurations(tx);
     const found = id === null ? null : all.find((each) => each.id === id);
     if (found === undefined) return refuse({ kind: "settings.duration-unknown" });
-    const told = readTold(body);
-    const refusal = checkRow(DURATION, found ? told : { ...NEW_DURATION, ...told });
+    const asked = readAsked(body);
+    const refusal = checkRow(DURATION, found ? asked : { ...NEW_DURATION, ...asked });
     if (refusal) return refuse(refusal);
     const before = fieldsOf(found ?? NEW_DURATION);
-    const after = fieldsOf({ ...before, ...told });
+    const after = fieldsOf({ ...before, ...asked });
     const others = all.filter((each) => each.id !== id && each.price_tier !== "test");
     // A product finds its duration by its minutes.
     const isThere = others.some(
@@ -82,11 +82,11 @@ function fieldsOf(row: DurationFields): DurationFields {
 }
 
 /** What is absent stands. */
-function readTold(body: Told): Partial<DurationFields> {
-  const told = NAMES.filter((name) => body[name] !== undefined).map((name) => {
+function readAsked(body: Asked): Partial<DurationFields> {
+  const asked = NAMES.filter((name) => body[name] !== undefined).map((name) => {
     const value = body[name];
     if (typeof value !== "string") return [name, value];
     return [name, name === "minutes" && /^\d{1,9}$/.test(value) ? Number(value) : value.trim()];
   });
-  return Object.fromEntries(told) as Partial<DurationFields>;
+  return Object.fromEntries(asked) as Partial<DurationFields>;
 }
