@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { checkChain } from "../../apps/server/src/audit/chain.store.ts";
 import { databaseTypes } from "../../apps/server/src/postgres/database.ts";
-import { findBrokenBooks } from "../../apps/server/src/upkeep/audit.ts";
+import { findBrokenBooks } from "../../apps/server/src/upkeep/upkeep.ts";
 import { migrate } from "../../database/migrate.ts";
 import { readSchema } from "../../database/schema.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type RetryChoice,
   retryFailed,
 } from "../../apps/server/src/jobs/failed-jobs.store.ts";
-import { databaseLeaseClock } from "../../apps/server/src/jobs/lease-clock.ts";
+import { databaseLeaseClock } from "../../apps/server/src/jobs/leases.ts";
 import { openDatabase, type Db } from "../../apps/server/src/postgres/database.ts";
 import { withDatabase } from "../backup/command.ts";
 

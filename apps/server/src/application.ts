@@ -4,7 +4,6 @@ import { type App, createApp } from "./app.ts";
 import { type BotDoor, type BotFace, createBotDoor } from "./bot/bots.ts";
 import type { BotName } from "./bot/gateway.ts";
 import type { Config } from "./config.ts";
-import { DATES_AHEAD } from "./dates-ahead.ts";
 import { registerDocs } from "./docs/docs.fr.ts";
 import { registerOpenapi } from "./docs/openapi.fr.ts";
 import {
@@ -32,6 +31,7 @@ import {
   offersFor,
   registerCheckoutHttp,
   starUpdates,
+  CHECKOUT_DATES,
 } from "./features/checkout/index.ts";
 import {
   claimsLoops,
@@ -47,6 +47,7 @@ import {
   registerPayoutNotices,
   registerTreasuryStaff,
   takeNotice,
+  PAYOUTS_DATES,
 } from "./features/treasury/index.ts";
 import { registerBackOfficeHttp, registerSettingsHttp } from "./features/back-office/index.ts";
 import {
@@ -55,12 +56,14 @@ import {
   developersLoops,
   registerDevelopersHttp,
   WEBHOOKS_CHANNEL,
+  DEVELOPERS_DATES,
 } from "./features/developers/index.ts";
 import {
   groupJobs,
   groupLoops,
   groupUpdates,
   registerGroupsHttp,
+  GROUPS_DATES,
 } from "./features/groups/index.ts";
 import {
   authenticate,
@@ -83,6 +86,7 @@ import {
   refundsJobs,
   refundsLoops,
   registerRefundsHttp,
+  REFUNDS_DATES,
 } from "./features/refunds/index.ts";
 import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
 import {
@@ -90,14 +94,14 @@ import {
   registerWithdrawalsHttp,
   withdrawalsJobs,
   withdrawalsUpdates,
+  WITHDRAWALS_DATES,
 } from "./features/withdrawals/index.ts";
 import { announceClosing } from "./http/drain.ts";
 import { closeToPeople, listenAside, registerHealth } from "./http/health.ts";
 import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
-import type { Loop } from "./jobs/loop.ts";
+import { type Loop, createRounds } from "./jobs/loop.ts";
 import { createOutbox } from "./jobs/outbox.ts";
-import { OUTBOX_CHANNEL } from "./jobs/outbox.store.ts";
-import { createRounds } from "./jobs/rounds.ts";
+import { OUTBOX_CHANNEL, OUTBOX_DATES } from "./jobs/outbox.store.ts";
 import { createGuard, type Guard, guardListener } from "./monitoring/guard.ts";
 import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
@@ -110,10 +114,11 @@ import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
 import { createRealtime } from "./realtime/realtime.ts";
 import { SETTINGS_CHANNEL } from "./settings.ts";
 import { openClock } from "./timekeeper.ts";
-import { createDatesAheadLoop } from "./upkeep/dates-ahead.ts";
+import { createDatesAheadLoop, type DateAhead } from "./jobs/leases.ts";
 import { registerMetrics } from "./upkeep/metrics.ts";
-import { createUpkeep } from "./upkeep/upkeep.ts";
+import { createUpkeep, UPKEEP_DATES } from "./upkeep/upkeep.ts";
 import { sessionLoops } from "./people/sessions.ts";
+import { UPDATES_DATES } from "./bot/updates.store.ts";
 
 export type Application = {
   /** What its functions are called with. */
@@ -372,3 +377,20 @@ function createLoops(app: App, listener: Listener): Loop[] {
 function wakeAll(loops: readonly Loop[]): void {
   for (const loop of loops) loop.wake();
 }
+
+/**
+ * All that is leased, busy until or due at an instant, and how far ahead it is ever written: said by
+ * who writes it. Default permissions of groups and the opening of an order are looked at by who leases;
+ * a test over the schema keeps any other away.
+ */
+export const DATES_AHEAD: readonly DateAhead[] = [
+  ...OUTBOX_DATES,
+  ...UPDATES_DATES,
+  ...CHECKOUT_DATES,
+  ...PAYOUTS_DATES,
+  ...DEVELOPERS_DATES,
+  ...REFUNDS_DATES,
+  ...WITHDRAWALS_DATES,
+  ...GROUPS_DATES,
+  ...UPKEEP_DATES,
+];

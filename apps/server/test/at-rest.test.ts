@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createRounds } from "../src/jobs/rounds.ts";
+import { createRounds } from "../src/jobs/loop.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
 
 // Before the application: its pool keeps each connection's function.

@@ -1,5 +1,5 @@
 import type { Clock } from "@sesame/kernel";
-import { injectedLeaseClock } from "../src/jobs/lease-clock.ts";
+import { injectedLeaseClock } from "../src/jobs/leases.ts";
 import { type LeasedJob, leaseJobs } from "../src/jobs/outbox.store.ts";
 import type { Db } from "../src/postgres/database.ts";
 

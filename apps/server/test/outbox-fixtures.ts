@@ -1,7 +1,7 @@
 import { stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
-import { injectedLeaseClock } from "../src/jobs/lease-clock.ts";
+import { injectedLeaseClock } from "../src/jobs/leases.ts";
 import { createOutbox, type JobHandler, type OutboxLoop } from "../src/jobs/outbox.ts";
 import { enqueue, LEASE_MS, type LeasedJob, leaseJobs } from "../src/jobs/outbox.store.ts";
 import { openDatabase } from "../src/postgres/database.ts";

@@ -1,7 +1,7 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { ageLimitOf, type Topic } from "../src/jobs/age-limits.ts";
+import { ageLimitOf, type Topic } from "../src/jobs/retries.ts";
 import { startTestApp } from "./harness.ts";
 import { createScene } from "./scene.ts";
 import { buyProduct, publishProduct } from "./stage.ts";

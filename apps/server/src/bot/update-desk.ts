@@ -1,13 +1,11 @@
 import { addMs, type Clock, DAY_MS, describeError, HOUR_MS, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Update } from "grammy/types";
-import { ageLimitOfUpdate } from "../jobs/age-limits.ts";
-import { type Circuit, createCircuit, isSilence } from "../jobs/circuit.ts";
-import { backOffMs } from "../jobs/job-handler.ts";
-import { type LeaseClock, leaseClockOf } from "../jobs/lease-clock.ts";
+import { ageLimitOfUpdate, type Circuit, createCircuit, isSilence } from "../jobs/retries.ts";
+import { backOffMs } from "../jobs/outbox.ts";
+import { type LeaseClock, leaseClockOf } from "../jobs/leases.ts";
 import { sql } from "kysely";
-import { createLoop, type Loop } from "../jobs/loop.ts";
-import { WHOLE_ROUND_MS } from "../jobs/rounds.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../jobs/loop.ts";
 import type { Db } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import {

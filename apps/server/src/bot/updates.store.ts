@@ -4,10 +4,9 @@ import type { Update } from "grammy/types";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Chosen } from "../jobs/failed-jobs.store.ts";
-import type { LeaseClock } from "../jobs/lease-clock.ts";
-import { redactError } from "../jobs/redact-error.ts";
+import type { LeaseClock, DateAhead } from "../jobs/leases.ts";
+import { redactError } from "../secrets/hush.ts";
 import { type Db, many, PREPARED, one } from "../postgres/database.ts";
-import type { DateAhead } from "../upkeep/dates-ahead.ts";
 import type { BotName } from "./gateway.ts";
 
 /**

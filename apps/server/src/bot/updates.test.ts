@@ -2,10 +2,9 @@ import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
-import { injectedLeaseClock } from "../jobs/lease-clock.ts";
+import { injectedLeaseClock, endDatesAhead } from "../jobs/leases.ts";
 import { createUpdateDesk, type UpdateHandler } from "./update-desk.ts";
 import { leaseUpdates, UPDATES_DATES } from "./updates.store.ts";
-import { endDatesAhead } from "../upkeep/dates-ahead.ts";
 
 let app: TestApp;
 

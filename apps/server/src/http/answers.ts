@@ -12,7 +12,7 @@ import {
 } from "@sesame/contract";
 import { Outage, textOf } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
-import { reportOutage } from "../jobs/report-outage.ts";
+import { reportOutage } from "../jobs/loop.ts";
 import { asOutage } from "../postgres/outages.ts";
 
 /** Ends a request with a refusal: its status, its code, its French sentence. */

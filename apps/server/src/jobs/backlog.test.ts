@@ -7,10 +7,9 @@ import {
   START,
   TOPIC,
 } from "../../test/outbox-fixtures.ts";
-import { databaseLeaseClock, injectedLeaseClock } from "./lease-clock.ts";
+import { databaseLeaseClock, injectedLeaseClock, endDatesAhead } from "./leases.ts";
 import { DONE } from "./outbox.ts";
 import { LEASE_MS, leaseJobs, OUTBOX_DATES } from "./outbox.store.ts";
-import { endDatesAhead } from "../upkeep/dates-ahead.ts";
 
 let on: OutboxFixtures;
 

@@ -1,8 +1,7 @@
 import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
-import { digest } from "./digest.ts";
-import { DONE } from "./job-handler.ts";
+import { digest, DONE } from "./outbox.ts";
 
 let app: TestApp;
 let told: Date[];

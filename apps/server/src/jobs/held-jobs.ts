@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { createBatcher } from "./batcher.ts";
-import type { LeaseClock } from "./lease-clock.ts";
+import type { LeaseClock } from "./leases.ts";
 import { finishJobs, type LeasedJob, releaseJobs, renewLeases } from "./outbox.store.ts";
 
 export type HeldJobs = {

@@ -1,7 +1,8 @@
-import { type Clock, Outage } from "@sesame/kernel";
+import { type Clock, Outage, MINUTE_MS } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
-import type { RawBuilder } from "kysely";
-import { reportOutage } from "./report-outage.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { App } from "../app.ts";
+import { one, PREPARED } from "../postgres/database.ts";
 
 export type LoopOptions = {
   readonly name: string;
@@ -100,4 +101,67 @@ export function createLoop(options: LoopOptions): Loop {
       await endWhatIsUnderWay();
     },
   };
+}
+
+type Log = { warn(fields: object, message: string): void };
+
+/** What repeats within this time is counted and said in one line. */
+const EVERY_MS = 10_000;
+
+type Counted = { saidAt: number; readonly since: Map<string, number> };
+
+/** By log and party: thirty loops that meet one silent database are one line in ten seconds. */
+const counted = new WeakMap<Log, Map<string, Counted>>();
+
+/**
+ * Says that `party` did not do what `place` (a loop, a route) asked of it. The first time at once;
+ * then one line in ten seconds, with how often each place met it since the line before.
+ */
+export function reportOutage(
+  log: Log,
+  { party, message }: Pick<Outage, "party" | "message">,
+  place: string | { readonly name: string; readonly nowMs: number },
+): void {
+  const { name, nowMs } =
+    typeof place === "string" ? { name: place, nowMs: performance.now() } : place;
+  const parties = counted.get(log) ?? new Map<string, Counted>();
+  counted.set(log, parties);
+  const known = parties.get(party) ?? { saidAt: Number.NEGATIVE_INFINITY, since: new Map() };
+  known.since.set(name, (known.since.get(name) ?? 0) + 1);
+  parties.set(party, known);
+  if (nowMs - known.saidAt < EVERY_MS) return;
+  const places = Object.fromEntries(known.since);
+  known.since.clear();
+  known.saidAt = nowMs;
+  log.warn({ party, message, places }, "outage");
+}
+
+/** How late what is due may be seen. */
+const ASKED_EVERY_MS = 1_000;
+/** A loop that says what is due for it looks this often whatever it says. */
+export const WHOLE_ROUND_MS = MINUTE_MS;
+
+/** Asks in one statement which loops have work due, and wakes those. */
+export function createRounds(
+  { db, clock, log }: Pick<App, "db" | "clock" | "log">,
+  all: readonly Loop[],
+): Loop {
+  const loops = all.filter(({ due }) => due !== undefined);
+  return createLoop({
+    name: "rounds",
+    clock,
+    log,
+    everyMs: ASKED_EVERY_MS,
+    async run() {
+      if (loops.length === 0) return false;
+      const conditions = loops.map(({ due }) => sql`(${due?.()})`);
+      const { due } = await one<{ due: boolean[] }>(db)`${PREPARED}
+        SELECT ARRAY[${sql.join(conditions)}]::boolean[] AS due
+      `;
+      loops.forEach((loop, index) => {
+        if (due[index]) loop.wake();
+      });
+      return false;
+    },
+  });
 }

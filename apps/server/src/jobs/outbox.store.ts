@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
-import type { LeaseClock } from "./lease-clock.ts";
-import { redactError } from "./redact-error.ts";
+import type { LeaseClock, DateAhead } from "./leases.ts";
+import { redactError } from "../secrets/hush.ts";
 import { DAY_MS } from "@sesame/kernel";
-import type { DateAhead } from "../upkeep/dates-ahead.ts";
 
 export type NewJob = {
   /** capability.verb */

@@ -10,7 +10,7 @@ import {
 } from "../../test/outbox-fixtures.ts";
 import { createListener } from "../postgres/listener.ts";
 import { createHeldJobs } from "./held-jobs.ts";
-import { injectedLeaseClock } from "./lease-clock.ts";
+import { injectedLeaseClock } from "./leases.ts";
 import { DONE } from "./outbox.ts";
 import {
   enqueue,

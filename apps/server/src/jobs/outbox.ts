@@ -1,14 +1,20 @@
 import type { App } from "../app.ts";
-import { type Circuit, createCircuit } from "./circuit.ts";
+import { type Circuit, createCircuit, ageLimitOf, type Topic } from "./retries.ts";
 import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
-import type { JobHandler } from "./job-handler.ts";
-import { type LeaseClock, leaseClockOf } from "./lease-clock.ts";
-import { createLoop, type Loop } from "./loop.ts";
-import { hasDueJobs, LEASE_MS, type LeasedJob, leaseJobs } from "./outbox.store.ts";
-import { WHOLE_ROUND_MS } from "./rounds.ts";
-import { runJob } from "./run-job.ts";
-
-export { backOffMs, DONE, type JobHandler, type JobOutcome } from "./job-handler.ts";
+import { type LeaseClock, leaseClockOf } from "./leases.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "./loop.ts";
+import {
+  hasDueJobs,
+  LEASE_MS,
+  type LeasedJob,
+  leaseJobs,
+  failJob,
+  postponeJob,
+  type Job,
+} from "./outbox.store.ts";
+import { describeError, Outage } from "@sesame/kernel";
+import { sql } from "kysely";
+import { type Db, maybe } from "../postgres/database.ts";
 
 type Ground = Pick<App, "db" | "clock" | "log">;
 
@@ -194,4 +200,140 @@ function freeIn({ handler, circuit, waiting, running }: Lane): number {
   // A few together: a lease for each job that ends would be a statement a job.
   const isWorthALook = waiting.length === 0 || free * 4 >= handler.batch;
   return isWorthALook ? circuit.admits(free, holds) : 0;
+}
+
+type RunEnd =
+  | JobOutcome
+  /** Somebody outside did not answer; `afterMs` is when to ask again. */
+  | { readonly kind: "outage"; readonly afterMs: number; readonly reason: string }
+  | { readonly kind: "expired"; readonly reason: string };
+
+/** Runs a job and writes how it ended. Never throws. → true when it may be due again at once. */
+async function runJob(worker: Outbox, lane: Lane, job: LeasedJob): Promise<boolean> {
+  const limit = ageLimitOf(lane.handler.topic, job.priority);
+  const end: RunEnd =
+    limit.isStale && job.age_ms > limit.waitsMs
+      ? { kind: "expired", reason: "too late to be of use" }
+      : await attempt(worker, lane, job);
+  try {
+    return await write(worker, job, end);
+  } catch (error) {
+    // The lease ends by itself: the job comes back without our help.
+    worker.log.warn({ err: error, topic: job.topic }, "the end of a job was not written");
+    worker.held.drop(job);
+    return false;
+  }
+}
+
+async function attempt({ log }: Outbox, lane: Lane, job: LeasedJob): Promise<RunEnd> {
+  const { handler, circuit } = lane;
+  try {
+    const outcome = await handler.run(job);
+    circuit.noteAnswer();
+    return outcome;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : describeError(error);
+    if (error instanceof Outage && error.retryable) {
+      circuit.noteOutage(error);
+      const limit = ageLimitOf(handler.topic, job.priority);
+      if (job.age_ms > limit.waitsMs) return { kind: "expired", reason };
+      return { kind: "outage", afterMs: error.retryAfterMs ?? backOffMs(job.outages + 1), reason };
+    }
+    circuit.noteAnswer();
+    if (error instanceof Outage) return { kind: "failed", reason };
+    log.error({ err: error, topic: job.topic }, "job threw");
+    if (job.attempts >= handler.maxAttempts) return { kind: "failed", reason };
+    return { kind: "later", afterMs: backOffMs(job.attempts), reason };
+  }
+}
+
+async function write(worker: Outbox, job: LeasedJob, end: RunEnd): Promise<boolean> {
+  const { db, log, held, leaseClock: clock } = worker;
+  if (end.kind === "done") {
+    await held.finish(job);
+    return false;
+  }
+  const { reason: error } = end;
+  const lease = held.leaseOf(job);
+  switch (end.kind) {
+    case "later":
+    case "outage": {
+      const by = end.kind === "later" ? "answer" : "outage";
+      await postponeJob(db, lease, { by, error, afterMs: end.afterMs, clock });
+      break;
+    }
+    case "failed":
+    case "expired": {
+      const expired = end.kind === "expired";
+      const about = { topic: job.topic, ref: String(job.ref) };
+      // A rule ended it, as it ends an update that waited too long; a person may still retry it.
+      if (expired) log.warn(about, `job expired: ${error}`);
+      else log.error(about, `job failed: ${error}`);
+      await failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
+      break;
+    }
+  }
+  held.drop(job);
+  return end.kind === "later" && end.afterMs <= 0;
+}
+
+export type JobOutcome =
+  | { readonly kind: "done" }
+  | { readonly kind: "later"; readonly afterMs: number; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
+export const DONE: JobOutcome = { kind: "done" };
+
+export type JobHandler = {
+  /** Its age limit stands in `AGE_LIMITS`. */
+  readonly topic: Topic;
+  /** Jobs a process holds at most: those that run, and the next ones. */
+  readonly batch: number;
+  /** Jobs that run at the same time. */
+  readonly concurrency: number;
+  /**
+   * A thrown retryable Outage is waited out, up to the topic's age limit, and counts as no attempt;
+   * anything else thrown is tried again up to `maxAttempts`.
+   */
+  readonly maxAttempts: number;
+  run(job: Job): Promise<JobOutcome>;
+};
+
+/** 1, 2, 4 … seconds, at most ten minutes. */
+export function backOffMs(attempts: number): number {
+  return Math.min(600_000, 1_000 * 2 ** Math.max(0, attempts - 1));
+}
+
+type Digest = {
+  /** Who is told of what: one of them at a time is told. */
+  readonly key: string;
+  readonly everyMs: number;
+  readonly now: Date;
+  /** What each of its jobs does besides, told or not, once its turn has come. */
+  first?(): Promise<void>;
+};
+
+/**
+ * Tells what has gathered, at most every so often: the first of it at once, what follows together, by
+ * jobs that wait for it. `tellAll` → whether anything was told.
+ */
+export async function digest(
+  tx: Db,
+  { key, everyMs, now, first }: Digest,
+  tellAll: () => Promise<boolean>,
+): Promise<JobOutcome> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+  await first?.();
+  const last = await maybe<{ told_at: Date }>(tx)`SELECT told_at FROM digests WHERE key = ${key}`;
+  const sinceMs = last ? now.getTime() - last.told_at.getTime() : everyMs;
+  // Told in the future: a clock that was set back since said so.
+  if (sinceMs >= 0 && sinceMs < everyMs) {
+    return { kind: "later", afterMs: everyMs - sinceMs, reason: "told with the next ones" };
+  }
+  if (!(await tellAll())) return DONE;
+  await sql`
+    INSERT INTO digests (key, told_at) VALUES (${key}, ${now})
+    ON CONFLICT (key) DO UPDATE SET told_at = excluded.told_at
+  `.execute(tx);
+  return DONE;
 }

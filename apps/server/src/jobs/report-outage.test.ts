@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportOutage } from "./report-outage.ts";
+import { reportOutage } from "./loop.ts";
 
 type Line = { readonly party: string; readonly places: Readonly<Record<string, number>> };
 

@@ -3,10 +3,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcomeOf, settleAt, tryAt } from "../../test/collecting.ts";
 import { openShop, type Shop } from "../../test/sale.ts";
-import { DATES_AHEAD } from "../dates-ahead.ts";
+import { DATES_AHEAD } from "../application.ts";
 import { claimChecks } from "../features/checkout/checks.ts";
-import { leaseClockOf } from "../jobs/lease-clock.ts";
-import { endDatesAhead } from "./dates-ahead.ts";
+import { leaseClockOf, endDatesAhead } from "../jobs/leases.ts";
 
 let shop: Shop;
 
@@ -38,7 +37,6 @@ const OTHERWISE: Record<string, string> = {
   "sellers.premium_until": "time sold",
   "sellers.suspended_review_at": "told to an operator, who may look before",
   "sessions.expires_at": "its token says it too",
-  "upkeep_tasks.due_at": "claimTask looks at it",
   "webhook_endpoints.old_secret_until": "time given to a developer",
   "withdrawals.due_at": "told to a seller: nothing waits for it",
 };
@@ -67,7 +65,8 @@ describe("what a clock that ran ahead has written", () => {
       const status = late ? "failed" : "pending";
       const isLeased = date.where?.includes("lease IS NOT NULL") ?? false;
       const lease = isLeased ? "7d4ef7c2-3e5a-4c39-9d0f-2f3b6a1c8e55" : null;
-      const row = { status, topic, lease, bot_present: true, automatic: true };
+      const name = /name = '(.+)'/.exec(date.where ?? "")?.[1] ?? "";
+      const row = { name, status, topic, lease, bot_present: true, automatic: true };
       const written = [right, addMs(now, longestMs + 31_000), addMs(now, 40 * DAY_MS), null];
       const instants = await shop.app.db.transaction().execute(async (tx) => {
         const json = JSON.stringify(written.map((instant) => ({ ...row, [column]: instant })));

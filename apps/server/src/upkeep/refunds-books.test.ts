@@ -4,7 +4,7 @@ import { type SignedInBuyer, startTestApp, type TestApp } from "../../test/harne
 import { createRefundScene } from "../../test/refund-scene.ts";
 import { createScene } from "../../test/scene.ts";
 import type { Db } from "../postgres/database.ts";
-import { auditBooks } from "./audit.ts";
+import { auditBooks } from "./upkeep.ts";
 import { brokenRefunds } from "./refunds-books.view.ts";
 
 let app: TestApp;

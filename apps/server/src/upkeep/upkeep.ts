@@ -1,53 +1,45 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { snapshot } from "@sesame/ledger";
-import type { App } from "../app.ts";
-import { createLoop, type Loop } from "../jobs/loop.ts";
-import { type Db, hasSqlState, PREPARED, maybe, many } from "../postgres/database.ts";
-import { auditBooks, alertBroken } from "./audit.ts";
+import { snapshot, type BrokenInvariant, check } from "@sesame/ledger";
+import type { App, Log } from "../app.ts";
+import type { DateAhead } from "../jobs/leases.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../jobs/loop.ts";
+import { type Db, hasSqlState, PREPARED, many } from "../postgres/database.ts";
 import { anchorChain, checkChain, recordCheck } from "../audit/chain.store.ts";
 import { withLongStatements } from "../postgres/limits.ts";
 import { sql } from "kysely";
 import { raiseAlerts, resolveAlerts } from "../alerts/alerts.ts";
-import { WHOLE_ROUND_MS } from "../jobs/rounds.ts";
+import type { AlertKind } from "../alerts/kinds.fr.ts";
+import { brokenAccesses, brokenSales } from "./books.view.ts";
+import { brokenRefunds } from "./refunds-books.view.ts";
+import { brokenWithdrawals } from "./withdrawals-books.view.ts";
 
-/** Rows of `upkeep_tasks`. */
-type TaskName =
-  | "ledger.snapshot"
-  | "books.audit"
-  | "audit.check"
-  | "payouts.reconcile"
-  | "catalogue.sweep-images";
+/** Rows of `upkeep_tasks`, and how often each comes round. */
+const TASKS = {
+  "ledger.snapshot": MINUTE_MS,
+  "books.audit": HOUR_MS,
+  "audit.check": HOUR_MS,
+  "payouts.reconcile": DAY_MS,
+  "catalogue.sweep-images": HOUR_MS,
+} as const;
 
-type TaskTurn = { readonly name: TaskName; readonly everyMs: number; readonly now: Date };
+type TaskName = keyof typeof TASKS;
+
+/** A task is not put off for longer than its turn. */
+export const UPKEEP_DATES: readonly DateAhead[] = Object.entries(TASKS).map(
+  ([name, longestMs]) => ({
+    table: "upkeep_tasks",
+    column: "due_at",
+    longestMs,
+    where: `name = '${name}'`,
+  }),
+);
 
 /** Whoever dies at it gives the task back by then; whoever fails tries again then. */
 const LEASE_MS = 10 * MINUTE_MS;
 
-/** A deadline further off than a whole turn was written by a clock that has been set back since. */
-const isDue = ({ name, everyMs, now }: TaskTurn) =>
-  sql`name = ${name} AND (due_at <= ${now} OR due_at > ${addMs(now, everyMs)})`;
-
-/** Takes the task when it is due: true for one process. */
-async function claimTask(db: Db, turn: TaskTurn): Promise<boolean> {
-  const { now } = turn;
-  const leaseMs = Math.min(turn.everyMs, LEASE_MS);
-  const claimed = await maybe(db)`${PREPARED}
-    UPDATE upkeep_tasks SET due_at = ${addMs(now, leaseMs)}
-    WHERE ${isDue(turn)}
-    RETURNING name
-  `;
-  return claimed !== null;
-}
-
 /** The task is due now. */
 export async function askForTask(db: Db, name: TaskName, now: Date): Promise<void> {
   await sql`UPDATE upkeep_tasks SET due_at = ${now} WHERE name = ${name}`.execute(db);
-}
-
-async function finishTask(db: Db, turn: TaskTurn): Promise<void> {
-  await sql`
-    UPDATE upkeep_tasks SET due_at = ${addMs(turn.now, turn.everyMs)} WHERE name = ${turn.name}
-  `.execute(db);
 }
 
 /**
@@ -75,39 +67,41 @@ type UpkeepGiven = {
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
-type Task = Omit<TaskTurn, "now"> & { run(now: Date): Promise<void> };
-
 /** What comes round by itself, once for all processes: balances, books, the providers' word. */
 export function createUpkeep(app: App, given: UpkeepGiven): Loop[] {
   return [
-    loopOf(app, {
-      name: "ledger.snapshot",
-      everyMs: MINUTE_MS,
-      run: async (now) => {
-        await advanceBalances(app, now);
-        await alertOverdrawnFloats(app.db, now);
-      },
+    loopOf(app, "ledger.snapshot", async (now) => {
+      await advanceBalances(app, now);
+      await alertOverdrawnFloats(app.db, now);
     }),
-    loopOf(app, { name: "books.audit", everyMs: HOUR_MS, run: (now) => auditBooks(app, now) }),
-    loopOf(app, { name: "audit.check", everyMs: HOUR_MS, run: (now) => auditChain(app, now) }),
-    loopOf(app, { name: "payouts.reconcile", everyMs: DAY_MS, run: given.reconcile }),
-    loopOf(app, { name: "catalogue.sweep-images", everyMs: HOUR_MS, run: given.sweepImages }),
+    loopOf(app, "books.audit", (now) => auditBooks(app, now)),
+    loopOf(app, "audit.check", (now) => auditChain(app, now)),
+    loopOf(app, "payouts.reconcile", given.reconcile),
+    loopOf(app, "catalogue.sweep-images", given.sweepImages),
   ];
 }
 
-function loopOf({ db, clock, log }: App, task: Task): Loop {
+/** The task when it is due, in the one process that leases it. */
+function loopOf({ db, clock, log }: App, name: TaskName, act: (now: Date) => Promise<void>): Loop {
+  const turnMs = TASKS[name];
+  const isDue = (now: Date) => sql`name = ${name} AND due_at <= ${now}`;
   return createLoop({
-    name: task.name,
+    name,
     clock,
     log,
     everyMs: WHOLE_ROUND_MS,
-    due: () => sql<boolean>`EXISTS (
-      SELECT FROM upkeep_tasks WHERE ${isDue({ ...task, now: clock.now() })})`,
+    due: () => sql<boolean>`EXISTS (SELECT FROM upkeep_tasks WHERE ${isDue(clock.now())})`,
     run: async () => {
-      const turn = { ...task, now: clock.now() };
-      if (!(await claimTask(db, turn))) return false;
-      await task.run(turn.now);
-      await finishTask(db, turn);
+      const now = clock.now();
+      const leased = await sql`${PREPARED}
+        UPDATE upkeep_tasks SET due_at = ${addMs(now, Math.min(turnMs, LEASE_MS))}
+        WHERE ${isDue(now)}
+      `.execute(db);
+      if (leased.numAffectedRows === 0n) return false;
+      await act(now);
+      await sql`
+        UPDATE upkeep_tasks SET due_at = ${addMs(now, turnMs)} WHERE name = ${name}
+      `.execute(db);
       return false;
     },
   });
@@ -148,4 +142,62 @@ async function alertOverdrawnFloats(db: Db, now: Date): Promise<void> {
     details: { account, amount: Number(amount) },
   }));
   await raiseAlerts(db, "float.overdrawn", matters, { whenOpen: "updated", now });
+}
+
+/** What one mistake broke a million times is on the desk a hundred times. */
+const ALERTS_AT_ONCE = 100;
+const SHOWN_IN_LOG = 10;
+
+type BrokenKind = Extract<AlertKind, `${string}.broken`>;
+
+const AUDITS: readonly {
+  readonly kind: BrokenKind;
+  read(db: Db): Promise<BrokenInvariant[]>;
+}[] = [
+  { kind: "ledger.broken", read: check },
+  { kind: "sale.broken", read: (db) => brokenSales(db, ALERTS_AT_ONCE) },
+  { kind: "access.broken", read: (db) => brokenAccesses(db, ALERTS_AT_ONCE) },
+  { kind: "withdrawal.broken", read: (db) => brokenWithdrawals(db, ALERTS_AT_ONCE) },
+  { kind: "refund.broken", read: (db) => brokenRefunds(db, ALERTS_AT_ONCE) },
+];
+
+export type BrokenBooks = { readonly kind: BrokenKind; readonly invariants: BrokenInvariant[] };
+
+type Reading = (db: Db) => Promise<BrokenInvariant[]>;
+
+/**
+ * Reads all the books. → what is broken, by kind; empty when they are whole. `run` gives each reading
+ * its connection: the caller's own where there is a transaction already.
+ */
+export async function findBrokenBooks(
+  db: Db,
+  run: (db: Db, read: Reading) => Promise<BrokenInvariant[]> = (given, read) => read(given),
+): Promise<BrokenBooks[]> {
+  const found: BrokenBooks[] = [];
+  for (const { kind, read } of AUDITS) {
+    const invariants = await run(db, read);
+    if (invariants.length > 0) found.push({ kind, invariants });
+  }
+  return found;
+}
+
+/** Reads all the books and puts each broken invariant on the desk and in the log (R3). */
+export async function auditBooks(
+  { db, log }: Pick<App, "db"> & { readonly log: Pick<Log, "error"> },
+  now: Date,
+): Promise<void> {
+  for (const { kind, invariants } of await findBrokenBooks(db, withLongStatements)) {
+    const first = invariants.slice(0, SHOWN_IN_LOG);
+    log.error({ kind, count: invariants.length, first }, "the books are broken");
+    await alertBroken(db, { kind, invariants: invariants.slice(0, ALERTS_AT_ONCE) }, now);
+  }
+}
+
+/** Puts what is broken on the desk. Nothing is resolved here: somebody has to look. */
+export async function alertBroken(db: Db, { kind, invariants }: BrokenBooks, now: Date) {
+  const matters = invariants.map((details) => ({
+    subject: `${details.invariant}: ${details.subject}`,
+    details: { ...details },
+  }));
+  await raiseAlerts(db, kind, matters, { now });
 }

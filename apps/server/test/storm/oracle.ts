@@ -1,7 +1,7 @@
 import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import { checkChain } from "../../src/audit/chain.store.ts";
-import { findBrokenBooks } from "../../src/upkeep/audit.ts";
+import { findBrokenBooks } from "../../src/upkeep/upkeep.ts";
 import { type Cash, type Lane, LANES, TILLS, type Town } from "./town.ts";
 import { laneDesk } from "./withdraw.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { DATES_AHEAD } from "../../src/dates-ahead.ts";
+import { DATES_AHEAD } from "../../src/application.ts";
 import { type Database, type Db, openDatabase } from "../../src/postgres/database.ts";
 import {
   ask,
@@ -67,6 +67,8 @@ async function addMembers(db: Db, groupId: string): Promise<void> {
 async function findAhead(db: Db): Promise<string[]> {
   const found: string[] = [];
   for (const { table, column, longestMs } of DATES_AHEAD) {
+    // Each of the upkeep's tasks has a turn of its own.
+    if (table === "upkeep_tasks") continue;
     const { rows } = await sql`
       SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)}
         > pg_catalog.clock_timestamp() + ${longestMs + 1_000} * interval '1 millisecond'

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { AGE_LIMITS } from "../../jobs/age-limits.ts";
+import { AGE_LIMITS } from "../../jobs/retries.ts";
 import { nameTopic } from "./alert-messages.fr.ts";
 
 let app: TestApp;

@@ -9,7 +9,7 @@ import {
   type RetryChoice,
   retryFailed,
 } from "../../jobs/failed-jobs.store.ts";
-import { leaseClockOf } from "../../jobs/lease-clock.ts";
+import { leaseClockOf } from "../../jobs/leases.ts";
 import { nameTopic, sayRetried } from "./alert-messages.fr.ts";
 
 const PAGE = 30;

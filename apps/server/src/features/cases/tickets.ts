@@ -1,4 +1,4 @@
-import { digest } from "../../jobs/digest.ts";
+import { digest, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import {
   isTicketKind,
   PRIORITY_PLANS,
@@ -18,7 +18,6 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
-import { type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";

@@ -4,8 +4,7 @@ import { addMs, Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentName, PaymentProvider } from "@sesame/providers";
 import type { App } from "../../app.ts";
 import { sql } from "kysely";
-import { createLoop, type Loop } from "../../jobs/loop.ts";
-import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { providerFor } from "../payment-accounts/index.ts";
 import {
   type Answer,

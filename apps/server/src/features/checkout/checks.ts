@@ -10,7 +10,7 @@ import { addMs, DAY_MS, type Fcfa } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
 import { type Db, many, one, PREPARED } from "../../postgres/database.ts";
-import { type DateAhead, LONGEST_PAUSE_MS } from "../../upkeep/dates-ahead.ts";
+import { type DateAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
 
 /** Says that questions are due at once. */
 export const CHECKS_CHANNEL = "sesame_checks";

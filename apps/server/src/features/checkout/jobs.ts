@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
-import { digest } from "../../jobs/digest.ts";
-import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { digest, DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { forgetJobs, type Job, takeJob } from "../../jobs/outbox.store.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";
 import { many, maybe } from "../../postgres/database.ts";

@@ -21,7 +21,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { publish } from "../../realtime/events.store.ts";
-import type { DateAhead } from "../../upkeep/dates-ahead.ts";
+import type { DateAhead } from "../../jobs/leases.ts";
 
 /** A linked chat, and whether access to it can be sold now: in the state `connected`. */
 export type GroupRow = {

@@ -1,8 +1,7 @@
 import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { sql } from "kysely";
-import { createLoop, type Loop } from "../../jobs/loop.ts";
-import { WHOLE_ROUND_MS } from "../../jobs/rounds.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { many, one, PREPARED } from "../../postgres/database.ts";
 import { lookUpPayout } from "./look-up.ts";
 import { followRumours } from "./notices.ts";

@@ -3,7 +3,7 @@ import { DAY_MS, type Fcfa } from "@sesame/kernel";
 import type { PayoutAnswer } from "@sesame/providers";
 import { sql } from "kysely";
 import { type Db, maybe, one } from "../../postgres/database.ts";
-import { type DateAhead, LONGEST_PAUSE_MS } from "../../upkeep/dates-ahead.ts";
+import { type DateAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
 
 export type PayoutRow = {
   readonly id: bigint;

@@ -19,7 +19,7 @@ import { noteOutgoing } from "../../outgoing/events.store.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "../../postgres/parts.ts";
 import { deskChanged, publish, type RealtimeEvent } from "../../realtime/events.store.ts";
-import type { DateAhead } from "../../upkeep/dates-ahead.ts";
+import type { DateAhead } from "../../jobs/leases.ts";
 import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
 import { postBetween, releaseHold } from "@sesame/ledger";
 
