@@ -2,8 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "@sesame/kernel";
-import { createGateway } from "../apps/server/src/bot/gateway.ts";
-import { MESSAGE_SPACING_MS } from "../apps/server/src/bot/pacer.ts";
+import { createGateway, MESSAGE_SPACING_MS } from "../apps/server/src/bot/gateway.ts";
 import { milliseconds, percent, type Place, quantile } from "./figures.ts";
 
 const LIMIT = 30;

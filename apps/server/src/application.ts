@@ -117,7 +117,7 @@ import { openClock } from "./timekeeper.ts";
 import { createDatesAheadLoop, type DateAhead } from "./jobs/leases.ts";
 import { registerMetrics } from "./upkeep/metrics.ts";
 import { createUpkeep, UPKEEP_DATES } from "./upkeep/upkeep.ts";
-import { sessionLoops } from "./people/sessions.ts";
+import { sessionLoops } from "./people/people.ts";
 import { UPDATES_DATES } from "./bot/updates.store.ts";
 
 export type Application = {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type DecidedMode, decideMode, isLoopbackUrl } from "@sesame/kernel";
-import { MESSAGE_SPACING_MS } from "./bot/pacer.ts";
+import { MESSAGE_SPACING_MS } from "./bot/gateway.ts";
 import {
   readCryptopay,
   readFedapay,

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
-import { ALLOWED_UPDATES, createPoller } from "../src/bot/poller.ts";
+import { ALLOWED_UPDATES, createPoller } from "../src/bot/incoming.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
 import { STRANGE_IDS } from "./hostile.ts";

@@ -1,6 +1,6 @@
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { ALLOWED_UPDATES } from "../src/bot/poller.ts";
+import type { ALLOWED_UPDATES } from "../src/bot/incoming.ts";
 import { addLinks } from "../src/features/groups/waiting.ts";
 import { createEntryScene } from "./entry-scene.ts";
 import type { TestApp } from "./harness.ts";

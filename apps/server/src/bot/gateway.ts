@@ -1,14 +1,6 @@
-import { addMs, type Clock, ok, type Result, refuse } from "@sesame/kernel";
-import { Api } from "grammy";
+import { addMs, type Clock, ok, type Result, refuse, Outage } from "@sesame/kernel";
+import { Api, GrammyError } from "grammy";
 import type { ApiMethods, Opts, UserFromGetMe } from "grammy/types";
-import { createPacer, type SendPriority } from "./pacer.ts";
-import {
-  floodWaitMs,
-  heldOutage,
-  outageOf,
-  refusalOf,
-  type TelegramRefusal,
-} from "./telegram-errors.ts";
 
 export type BotName = "seller" | "buyer";
 
@@ -113,6 +105,181 @@ function createFloodWatch(clock: Clock) {
     hear(lane: string, error: unknown): void {
       const waitMs = floodWaitMs(error);
       if (waitMs !== null) held.set(lane, { until: addMs(clock.now(), waitMs), waitMs });
+    },
+  };
+}
+
+/**
+ * Telegram's noes, by what we do about them. Descriptions are those of its server
+ * (`reference/telegram.md` §3.6); they are matched here and nowhere else.
+ */
+export type TelegramRefusal =
+  /** The bot lacks a right in the chat. */
+  | { readonly kind: "rights-missing"; readonly said: string }
+  /** The bot is not in the chat any more, or the chat is no more. */
+  | { readonly kind: "chat-gone"; readonly said: string }
+  /** A basic group became a supergroup: its id is another one now. */
+  | { readonly kind: "migrated"; readonly said: string; readonly to: bigint }
+  /** The person never started the bot, so it may not write to him. */
+  | { readonly kind: "user-unreachable"; readonly said: string }
+  | { readonly kind: "blocked"; readonly said: string }
+  /** No such account, or none the bot has met: for a membership, "not in the chat". */
+  | { readonly kind: "user-unknown"; readonly said: string }
+  | { readonly kind: "already-participant"; readonly said: string }
+  /** No join request of that person is waiting. */
+  | { readonly kind: "request-missing"; readonly said: string }
+  /** The person is in as many chats as Telegram allows. */
+  | { readonly kind: "too-many-chats"; readonly said: string }
+  /** Owners and administrators cannot be removed by a bot. */
+  | { readonly kind: "is-admin"; readonly said: string }
+  /** Asked of a basic group what only supergroups and channels know. */
+  | { readonly kind: "basic-group"; readonly said: string }
+  /** Nothing to do: the message stands so already, or the tap is too old to be answered. */
+  | { readonly kind: "nothing-to-do"; readonly said: string }
+  | { readonly kind: "unknown"; readonly said: string };
+
+export type TelegramRefusalKind = TelegramRefusal["kind"];
+
+const PARTY = "telegram";
+
+type Pattern = readonly [TelegramRefusalKind, number, RegExp];
+
+/** The first that matches counts. */
+const PATTERNS: readonly Pattern[] = [
+  ["blocked", 403, /bot was blocked by the user/i],
+  ["user-unknown", 403, /user is deactivated/i],
+  [
+    "user-unreachable",
+    403,
+    /can't initiate conversation|can't send messages to the bot|PEER_ID_INVALID/i,
+  ],
+  ["chat-gone", 403, /bot was kicked|is not a member|chat was deleted/i],
+  [
+    "rights-missing",
+    400,
+    /not enough rights|CHAT_ADMIN_REQUIRED|member list is inaccessible|CHAT_WRITE_FORBIDDEN|need administrator rights/i,
+  ],
+  ["rights-missing", 403, /not enough rights|CHAT_ADMIN_REQUIRED/i],
+  ["already-participant", 400, /USER_ALREADY_PARTICIPANT/i],
+  ["request-missing", 400, /HIDE_REQUESTER_MISSING/i],
+  ["too-many-chats", 400, /CHANNELS_TOO_MUCH/i],
+  [
+    "is-admin",
+    400,
+    /user is an administrator of the chat|USER_ADMIN_INVALID|can't remove chat owner|can't restrict self/i,
+  ],
+  [
+    "basic-group",
+    400,
+    /available for supergroup and channel chats only|available only for supergroups/i,
+  ],
+  [
+    "user-unknown",
+    400,
+    /USER_ID_INVALID|PARTICIPANT_ID_INVALID|USER_NOT_PARTICIPANT|user not found|member not found|INPUT_USER_DEACTIVATED/i,
+  ],
+  ["user-unreachable", 400, /PEER_ID_INVALID|private chat not found/i],
+  ["chat-gone", 400, /chat not found|CHANNEL_PRIVATE|group is deactivated|chat_id is empty/i],
+  [
+    "nothing-to-do",
+    400,
+    /message is not modified|query is too old|query ID is invalid|INVITE_HASH_EXPIRED|message to edit not found/i,
+  ],
+];
+
+/**
+ * A no of Telegram's as a value; null when it is not a no but an outage. `tokenKnown`: this server
+ * has answered the token before.
+ */
+export function refusalOf(error: unknown, tokenKnown = false): TelegramRefusal | null {
+  if (!(error instanceof GrammyError)) return null;
+  const { error_code: code, description: said, parameters } = error;
+  if (parameters.migrate_to_chat_id !== undefined) {
+    return { kind: "migrated", said, to: BigInt(parameters.migrate_to_chat_id) };
+  }
+  // A wrong token, a second poller, a flood and a server in trouble pass by themselves or not at
+  // all: they say nothing about the person or the chat.
+  if (code === 401 || code === 409 || code === 429 || code >= 500) return null;
+  // A malformed token is a 404 too; a method this server does not know is a no for ever.
+  if (code === 404 && !tokenKnown && !/method not found/i.test(said)) return null;
+  for (const [kind, patternCode, pattern] of PATTERNS) {
+    if (code === patternCode && pattern.test(said) && kind !== "migrated") return { kind, said };
+  }
+  return { kind: "unknown", said };
+}
+
+/** Telegram did not answer, asked to wait, or refuses the bot itself. */
+export function outageOf(error: unknown): Outage {
+  if (error instanceof Outage) return error;
+  if (!(error instanceof GrammyError)) {
+    return new Outage("telegram did not answer", { party: PARTY, retryable: true, cause: error });
+  }
+  const seconds = error.parameters.retry_after;
+  return new Outage(`telegram: ${error.error_code} ${error.description}`, {
+    party: PARTY,
+    retryable: true,
+    ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1_000 }),
+    cause: error,
+  });
+}
+
+/** How long Telegram asked us to wait; null when it did not. */
+export function floodWaitMs(error: unknown): number | null {
+  if (!(error instanceof GrammyError) || error.error_code !== 429) return null;
+  return (error.parameters.retry_after ?? 1) * 1_000;
+}
+
+export function heldOutage(method: string, forMs: number): Outage {
+  return new Outage(`telegram asked to wait before ${method}`, {
+    party: PARTY,
+    retryable: true,
+    retryAfterMs: forMs,
+  });
+}
+
+/** 0 access, 1 messages about money and access, 2 reminders, 3 the rest. */
+export type SendPriority = 0 | 1 | 2 | 3;
+
+export type Pacer = {
+  /** Resolves when it is this message's turn. */
+  turn(priority: SendPriority): Promise<void>;
+};
+
+/**
+ * Telegram takes about 30 messages a second from a bot. Evenly spaced at 28.6 it never answered 429
+ * (QUALITY P9); a burst, even short, does.
+ */
+export const MESSAGE_SPACING_MS = 35;
+
+/** Lets messages go one by one, the most urgent first. Paced by the machine: it is about the wire. */
+export function createPacer(spacingMs: number): Pacer {
+  const waiting: Array<{ priority: SendPriority; go: () => void }> = [];
+  let nextAt = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  function release(): void {
+    timer = null;
+    const first = waiting.shift();
+    if (!first) return;
+    nextAt = performance.now() + spacingMs;
+    first.go();
+    plan();
+  }
+
+  function plan(): void {
+    if (timer || waiting.length === 0) return;
+    const inMs = nextAt - performance.now();
+    if (inMs <= 0) release();
+    else timer = setTimeout(release, inMs);
+  }
+
+  return {
+    turn(priority) {
+      return new Promise((go) => {
+        const later = waiting.findIndex((other) => other.priority > priority);
+        waiting.splice(later === -1 ? waiting.length : later, 0, { priority, go });
+        plan();
+      });
     },
   };
 }

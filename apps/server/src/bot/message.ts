@@ -1,5 +1,18 @@
-import type { InlineKeyboardButton } from "grammy/types";
-import type { Html } from "./html.ts";
+import type { InlineKeyboardButton, CallbackQuery } from "grammy/types";
+import type { App } from "../app.ts";
+import { sql } from "kysely";
+import { type Clock, textOf } from "@sesame/kernel";
+import { DONE, type JobHandler, type JobOutcome } from "../jobs/outbox.ts";
+import {
+  enqueue,
+  forgetJobs,
+  hastenJobs,
+  type Job,
+  WAIT_FOR_PERSON_MS,
+} from "../jobs/outbox.store.ts";
+import type { Db } from "../postgres/database.ts";
+import type { BotGateway, BotName, SendPriority } from "./gateway.ts";
+import { noteReachable, telegramIdOf } from "../people/people.ts";
 
 export type MessageButton =
   | { readonly text: string; readonly url: string }
@@ -30,3 +43,141 @@ function keyboardButton(button: MessageButton): InlineKeyboardButton {
   if ("webApp" in button) return { text, web_app: { url: button.webApp } };
   return { text, callback_data: button.callback };
 }
+
+/** Text for Telegram's HTML mode: whatever a person wrote is escaped. */
+export type Html = string & { readonly __kind: "html" };
+
+function escapeHtml(text: string): Html {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;") as Html;
+}
+
+type Piece = Html | { readonly text: string } | number | readonly Html[];
+
+/**
+ * html`<b>${{ text: product.title }}</b>`: a string cannot be put in by mistake, only escaped text
+ * and other Html.
+ */
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  let out = strings[0] ?? "";
+  for (const [index, piece] of pieces.entries()) {
+    out += render(piece) + (strings[index + 1] ?? "");
+  }
+  return out as Html;
+}
+
+/** What a person wrote, standing out. */
+export const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+
+function render(piece: Piece): string {
+  if (typeof piece === "string") return piece;
+  if (typeof piece === "number") return String(piece);
+  if ("text" in piece) return escapeHtml(piece.text);
+  return piece.join("\n");
+}
+
+/** Telegram takes 200 characters. */
+const TOAST_CHARS = 190;
+
+/** Ends a press; what is longer than a glance stays until it is closed. */
+export async function toast(app: App, { id }: CallbackQuery, text: string | null): Promise<void> {
+  await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
+    callback_query_id: id,
+    ...(text === null ? {} : { text: text.slice(0, TOAST_CHARS), show_alert: text.length > 60 }),
+  });
+}
+
+/** Shows what holds now in place of what was pressed. */
+export async function showInstead(app: App, query: CallbackQuery, said: BotMessage): Promise<void> {
+  if (!query.message) return;
+  await app.telegram.gatewayOf("seller").call("editMessageText", {
+    chat_id: query.from.id,
+    message_id: query.message.message_id,
+    ...messageArguments(said),
+  });
+}
+
+const TELL_TOPIC = "bot.tell";
+
+export type Telling = {
+  readonly bot: BotName;
+  readonly personId: bigint;
+  readonly message: BotMessage;
+  readonly priority?: SendPriority;
+};
+
+/** Says something to people, as jobs of the transaction that decided it. */
+export async function tell(tx: Db, tellings: readonly Telling[], now: Date): Promise<void> {
+  await enqueue(
+    tx,
+    tellings.map((telling) => ({
+      topic: TELL_TOPIC,
+      ref: telling.personId,
+      payload: { bot: telling.bot, message: JSON.stringify(telling.message) },
+      priority: telling.priority ?? 1,
+      dueAt: now,
+    })),
+  );
+}
+
+export type TellOptions = {
+  readonly db: Db;
+  readonly clock: Clock;
+  gatewayOf(bot: BotName): BotGateway;
+  /** The names under which a bot's chats are kept: both when one bot plays both parts. */
+  partsOf(bot: BotName): readonly BotName[];
+};
+
+export function createTellJob(options: TellOptions): JobHandler {
+  return {
+    topic: TELL_TOPIC,
+    batch: 30,
+    concurrency: 10,
+    maxAttempts: 12,
+    run: (job) => runTell(options, job),
+  };
+}
+
+async function runTell(options: TellOptions, job: Job): Promise<JobOutcome> {
+  const bot: BotName = job.payload["bot"] === "seller" ? "seller" : "buyer";
+  const chatId = await telegramIdOf(options.db, job.ref);
+  if (chatId === null) return { kind: "failed", reason: "no such person" };
+  const message = JSON.parse(textOf(job.payload["message"])) as BotMessage;
+  const sent = await options
+    .gatewayOf(bot)
+    .call("sendMessage", { chat_id: Number(chatId), ...messageArguments(message) });
+  const now = options.clock.now();
+  const chat = { bots: options.partsOf(bot), personId: job.ref, now };
+  if (sent.ok) {
+    await setReachable(options.db, { ...chat, reachable: true });
+    return DONE;
+  }
+  const { kind, said } = sent.refusal;
+  const silent = ["blocked", "user-unreachable", "user-unknown", "chat-gone"].includes(kind);
+  if (!silent) return { kind: "failed", reason: said };
+  await setReachable(options.db, { ...chat, reachable: false });
+  if (job.attempts > 1 || kind === "user-unknown") return DONE;
+  return { kind: "later", afterMs: WAIT_FOR_PERSON_MS, reason: said };
+}
+
+/**
+ * Whether the bots may write to a person. When they may again, what could not be said while they
+ * could not is said now.
+ */
+export async function setReachable(
+  db: Db,
+  chat: { bots: readonly BotName[]; personId: bigint; reachable: boolean; now: Date },
+): Promise<void> {
+  const { bots, personId, reachable, now } = chat;
+  const changed = await noteReachable(db, chat);
+  if (!reachable || !changed) return;
+  const where = sql`payload->>'bot' = ANY (${[...bots]}::text[])`;
+  await hastenJobs(db, { topics: [TELL_TOPIC], about: sql`${personId}`, where, now });
+}
+
+/** Takes away what the bots have still to say to a person. */
+export const eraseTellings = (tx: Db, personId: bigint) =>
+  forgetJobs(tx, TELL_TOPIC, sql`${personId}`);

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createPacer, MESSAGE_SPACING_MS, type SendPriority } from "./pacer.ts";
+import { createPacer, MESSAGE_SPACING_MS, type SendPriority } from "./gateway.ts";
 
 describe("the pacer of messages", () => {
   test("lets the urgent ones go before those that came earlier", async () => {

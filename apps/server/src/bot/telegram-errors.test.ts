@@ -1,6 +1,6 @@
 import { GrammyError } from "grammy";
 import { describe, expect, test } from "vitest";
-import { floodWaitMs, outageOf, refusalOf } from "./telegram-errors.ts";
+import { floodWaitMs, outageOf, refusalOf } from "./gateway.ts";
 
 function said(code: number, description: string, parameters = {}): GrammyError {
   return new GrammyError(

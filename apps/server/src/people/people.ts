@@ -1,9 +1,14 @@
 import type { User } from "grammy/types";
 import { sql } from "kysely";
-import { type Db, maybe, one } from "../postgres/database.ts";
+import { type Db, maybe, one, many, PREPARED } from "../postgres/database.ts";
 import { ERASED_NAME } from "@sesame/contract/identity";
 import type { BotName } from "../bot/gateway.ts";
-import { endSessions } from "./sessions.ts";
+import { addMs, DAY_MS, HOUR_MS } from "@sesame/kernel";
+import type { App } from "../app.ts";
+import type { Principal } from "../http/principal.ts";
+import { createLoop, type Loop } from "../jobs/loop.ts";
+import { publish, SESSION_ENDED, sessionRoom } from "../realtime/events.store.ts";
+import { hashOf } from "../secrets/hash.ts";
 
 /** The person behind a Telegram account, known or new, with the names it has today. */
 export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint> {
@@ -65,4 +70,111 @@ export async function eraseIdentity(tx: Db, id: bigint, now: Date): Promise<stri
     WHERE id = ${id}
   `.execute(tx);
   return endSessions(tx, id, { now });
+}
+
+export type StaffPerson = { readonly id: bigint; readonly telegram_id: bigint };
+
+/** Those of these agents and operators who have opened the sellers' bot and may be written to. */
+export async function listStaffInTouch(
+  db: Db,
+  telegramIds: Iterable<bigint>,
+): Promise<StaffPerson[]> {
+  return many<StaffPerson>(db)`
+    SELECT p.id, p.telegram_id FROM people p
+    JOIN bot_chats c ON c.person_id = p.id AND c.bot = 'seller' AND c.reachable
+    WHERE p.telegram_id = ANY(${[...telegramIds]}::bigint[]) ORDER BY p.id
+  `;
+}
+
+/**
+ * What is changed of one seller (requests, settings, keys, payment methods) takes turns until the
+ * transaction ends, and the seller's plan stands still meanwhile.
+ */
+export async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
+  await sql`SELECT FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE`.execute(tx);
+}
+
+/** Opens the seller's two accounts and writes his row, once, whoever calls first. → whether this call did */
+export async function createSeller(tx: Db, personId: bigint, now: Date): Promise<boolean> {
+  // Two first sign-ins at once wait for each other here.
+  await sql`SELECT FROM people WHERE id = ${personId} FOR NO KEY UPDATE`.execute(tx);
+  const keys = [`seller:${personId}:free`, `seller:${personId}:premium`];
+  const { numAffectedRows } = await sql`
+    INSERT INTO sellers (id, free_account_id, premium_account_id, created_at, updated_at)
+    SELECT ${personId}, opened[1], opened[2], ${now}, ${now}
+    FROM ledger_open_accounts(${keys}::text[], true, ${now}) AS opened
+    ON CONFLICT (id) DO NOTHING
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** What a seller's row becomes; what is left out stays. */
+type SellerChange = {
+  readonly plan?: "free" | undefined;
+  readonly onboarded?: boolean | undefined;
+  readonly display_name?: string | null | undefined;
+  readonly country?: string | null | undefined;
+  readonly whatsapp_number?: string | null | undefined;
+  readonly closed_at?: Date | null | undefined;
+  readonly suspended_at?: Date | null | undefined;
+  readonly suspended_reason?: string | null | undefined;
+  readonly suspended_review_at?: Date | null | undefined;
+};
+
+export async function changeSeller(tx: Db, id: bigint, change: SellerChange, now: Date) {
+  const said = Object.entries(change).filter(([, value]) => value !== undefined);
+  const columns = said.map(([name, value]) => sql`${sql.ref(name)} = ${value}, `);
+  await sql`
+    UPDATE sellers SET ${sql.join(columns, sql``)} updated_at = ${now} WHERE id = ${id}
+  `.execute(tx);
+}
+
+/** Takes away what a seller said of himself. */
+export const eraseProfile = (tx: Db, id: bigint, now: Date) =>
+  changeSeller(tx, id, { display_name: null, country: null, whatsapp_number: null }, now);
+
+/** Ends the session, and refuses from now on the init data it came from. */
+export async function logOut(app: App, { personId }: Principal, token: string): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    await sql`
+      WITH ended AS (
+        UPDATE sessions SET revoked_at = ${now}
+        WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL
+      )
+      UPDATE people SET logged_out_at = ${now} WHERE id = ${personId}
+    `.execute(tx);
+    await publish(tx, [{ room: sessionRoom(token), name: SESSION_ENDED, body: {} }]);
+  });
+}
+
+/** Ends what is open: a person's sessions at one door, or at each. → the tokens' hashes, in hex */
+export async function endSessions(
+  tx: Db,
+  personId: bigint,
+  { audience, now }: { audience?: "seller"; now: Date },
+): Promise<string[]> {
+  const there = audience ? sql`AND audience = ${audience}` : sql``;
+  const sessions = await many<{ hash: string }>(tx)`
+    UPDATE sessions SET revoked_at = ${now}
+    WHERE person_id = ${personId} ${there} AND revoked_at IS NULL AND expires_at > ${now}
+    RETURNING encode(token_hash, 'hex') AS hash
+  `;
+  return sessions.map(({ hash }) => hash);
+}
+
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** Sessions over for a day are forgotten, little by little. */
+export function sessionLoops({ db, clock, log }: App): Loop[] {
+  const run = async () => {
+    const before = addMs(clock.now(), -DAY_MS);
+    const { numAffectedRows } = await sql`${PREPARED}
+      DELETE FROM sessions WHERE token_hash IN (
+        SELECT token_hash FROM sessions WHERE expires_at < ${before} LIMIT ${FORGOTTEN_AT_ONCE}
+      )
+    `.execute(db);
+    return numAffectedRows === BigInt(FORGOTTEN_AT_ONCE);
+  };
+  return [createLoop({ name: "identity.forget-old-sessions", clock, log, everyMs: HOUR_MS, run })];
 }

@@ -1,6 +1,6 @@
 import { sayAction } from "../treasury/index.ts";
 import { sayFrancs } from "@sesame/contract";
-import { type Html, html } from "../../bot/html.ts";
+import { type Html, html } from "../../bot/message.ts";
 import { type Day, type Fcfa } from "@sesame/kernel";
 import { REFUND_DEEDS } from "../refunds/index.ts";
 

@@ -1,4 +1,4 @@
-import { lockSeller } from "../../people/sellers.ts";
+import { lockSeller } from "../../people/people.ts";
 import { type RegistryRefusal } from "@sesame/contract/back-office";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import type { Principal } from "../../http/principal.ts";

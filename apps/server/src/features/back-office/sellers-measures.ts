@@ -18,8 +18,7 @@ import type { z } from "zod";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import type { Html } from "../../bot/html.ts";
-import { tell } from "../../bot/tell.ts";
+import { type Html, tell } from "../../bot/message.ts";
 import type { Principal } from "../../http/principal.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { forgetPublicProducts, suspendProduct } from "../catalogue/index.ts";
@@ -32,7 +31,7 @@ import {
   type SellerStanding,
 } from "./sellers-judge.ts";
 import { type SellerSheet, viewSeller } from "./sellers.ts";
-import { changeSeller } from "../../people/sellers.ts";
+import { changeSeller } from "../../people/people.ts";
 import { askWriteOff } from "../refunds/index.ts";
 import { freezePayouts, unfreezePayouts } from "../withdrawals/index.ts";
 

@@ -7,7 +7,7 @@ import {
 import { addMs } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Telling, tell } from "../../bot/tell.ts";
+import { type Telling, tell } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { announce, lockKnown, note, SYSTEM, toBuyer, toOperators, toSeller } from "./claims.ts";

@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
 import type { BotName } from "../../bot/gateway.ts";
-import type { Html } from "../../bot/html.ts";
-import { listStaffInTouch } from "../../bot/staff.ts";
-import type { Telling } from "../../bot/tell.ts";
+import type { Html, Telling } from "../../bot/message.ts";
+import { listStaffInTouch } from "../../people/people.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
 

@@ -4,7 +4,7 @@ import {
   TICKET_KIND_NAMES,
   type TicketKind,
 } from "@sesame/contract/cases";
-import { bold, type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/message.ts";
 import type { SayInstant } from "../../bot/messages.fr.ts";
 
 type Claimed = { readonly order_id: bigint; readonly title: string; readonly kind: ClaimKind };

@@ -16,12 +16,11 @@ import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import type { Html } from "../../bot/html.ts";
-import { tell } from "../../bot/tell.ts";
+import { type Html, tell } from "../../bot/message.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { lockSeller } from "../../people/sellers.ts";
+import { lockSeller } from "../../people/people.ts";
 import { type Step, toPerson, toStaff } from "./conversation.ts";
 import {
   BUTTONS,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Telling, tell } from "../../bot/tell.ts";
+import { type Telling, tell } from "../../bot/message.ts";
 import { digest, DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { forgetJobs, type Job, takeJob } from "../../jobs/outbox.store.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";

@@ -2,7 +2,7 @@ import type { OrderToPay } from "./orders.ts";
 import { sayFrancs } from "@sesame/contract";
 import type { Fcfa } from "@sesame/kernel";
 import type { SayInstant } from "../../bot/messages.fr.ts";
-import { type Html, html, bold } from "../../bot/html.ts";
+import { type Html, html, bold } from "../../bot/message.ts";
 
 /** Why a payment in Stars is stopped before it is made; no Star has moved. */
 export const STARS_CLOSED = "Le paiement en Stars n'est pas ouvert ici.";

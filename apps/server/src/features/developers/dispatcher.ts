@@ -10,7 +10,7 @@ import {
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS, reportOutage } from "../../jobs/loop.ts";
 import { forgetEvents } from "../../outgoing/events.store.ts";
 import { type Failure, post, type Posted } from "../../outgoing/post.ts";

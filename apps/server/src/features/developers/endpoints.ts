@@ -19,7 +19,7 @@ import { readTarget } from "../../outgoing/target.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { drawSecret, placeOf, type SecretsRow } from "./secrets.ts";
-import { lockSeller } from "../../people/sellers.ts";
+import { lockSeller } from "../../people/people.ts";
 import { eraseFromEvents } from "../../outgoing/events.store.ts";
 
 type EndpointRow = z.output<typeof endpointOnWire> & SecretsRow;

@@ -1,4 +1,4 @@
-import { lockSeller } from "../../people/sellers.ts";
+import { lockSeller } from "../../people/people.ts";
 import { crc32 } from "node:zlib";
 import { sayRefusal } from "@sesame/contract";
 import {
@@ -18,7 +18,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import type { KeyAsked, KeyJudged } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { hashOf } from "../../secrets/hash.ts";

@@ -1,5 +1,5 @@
 import { FAILING_DAYS_MAX } from "@sesame/contract/developers";
-import { bold, type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/message.ts";
 
 export const keyCreated = (name: string): Html =>
   html`🔑 La clé d'API ${bold(name)} vient d'être créée : un programme qui la connaît peut lire votre boutique.

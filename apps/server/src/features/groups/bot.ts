@@ -2,7 +2,7 @@ import { sayRefusal } from "@sesame/contract";
 import { groupRefusals } from "@sesame/contract/groups";
 import type { CallbackQuery, Message, Update } from "grammy/types";
 import type { App } from "../../app.ts";
-import { showInstead, toast } from "../../bot/presses.ts";
+import { showInstead, toast } from "../../bot/message.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { maybe } from "../../postgres/database.ts";
 import { chooseRemoveAdded, entryRulesMessage } from "./entry-rules.ts";

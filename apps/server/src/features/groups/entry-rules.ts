@@ -1,9 +1,7 @@
 import { addMs, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { html } from "../../bot/html.ts";
-import type { BotMessage, MessageButton } from "../../bot/message.ts";
-import { tell } from "../../bot/tell.ts";
+import { html, type BotMessage, type MessageButton, tell } from "../../bot/message.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { type GroupRow, groupById, publishChannels } from "./groups.ts";
 import * as messages from "./messages.fr.ts";

@@ -2,7 +2,7 @@ import type { ChatMemberUpdated, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { meetPerson } from "../../people/people.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { maybe } from "../../postgres/database.ts";
 import {

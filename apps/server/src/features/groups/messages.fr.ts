@@ -1,5 +1,5 @@
 import type { GroupState, NeededRight, LinkerRight } from "@sesame/contract/groups";
-import { type Html, html } from "../../bot/html.ts";
+import { type Html, html } from "../../bot/message.ts";
 
 /** The rights as Telegram's French screens name them. */
 export const RIGHT_NAMES: Readonly<Record<NeededRight, string>> = {

@@ -4,7 +4,7 @@ import type { ChatFullInfo, ChatMemberUpdated } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { telegramIdOf } from "../../people/people.ts";
-import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import type { TelegramRefusal } from "../../bot/gateway.ts";
 import type { Db } from "../../postgres/database.ts";
 import { noteMembersCanAdd } from "./entry-rules.ts";
 import {

@@ -4,10 +4,8 @@ import { addMs } from "@sesame/kernel";
 import type { Message, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import type { Html } from "../../bot/html.ts";
-import { messageArguments } from "../../bot/message.ts";
+import { type Html, messageArguments, tell } from "../../bot/message.ts";
 import { meetPerson, telegramIdOf } from "../../people/people.ts";
-import { tell } from "../../bot/tell.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import {

@@ -3,8 +3,12 @@ import { telegramAddress, whatsappAddress } from "@sesame/contract/cases";
 import type { Message, Update, User } from "grammy/types";
 import type { App } from "../../app.ts";
 import type { BotName } from "../../bot/gateway.ts";
-import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
-import { setReachable } from "../../bot/tell.ts";
+import {
+  type BotMessage,
+  type MessageButton,
+  messageArguments,
+  setReachable,
+} from "../../bot/message.ts";
 import { findPerson, meetPerson } from "../../people/people.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { readContacts } from "../../contacts.ts";

@@ -1,5 +1,5 @@
 import { redactUpdates, renameInUpdates } from "../../bot/updates.store.ts";
-import { eraseTellings } from "../../bot/tell.ts";
+import { eraseTellings } from "../../bot/message.ts";
 import { erasePayoutSettings, eraseNumbersAsked } from "../withdrawals/index.ts";
 import { eraseNumbersRefunded } from "../refunds/index.ts";
 import { eraseNumbersPaid, forgetPayoutNotices } from "../treasury/index.ts";
@@ -23,8 +23,7 @@ import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { forgetPublicProducts, eraseOfferAnswers } from "../catalogue/index.ts";
 import { countUnsettledOrders, erasePayer, forgetPaymentNotices } from "../checkout/index.ts";
 import { closeSellerIn, eraseReports } from "../back-office/index.ts";
-import { eraseIdentity } from "../../people/people.ts";
-import { eraseProfile, lockSeller } from "../../people/sellers.ts";
+import { eraseIdentity, eraseProfile, lockSeller } from "../../people/people.ts";
 
 const FORGET_NOTICES = "support.forget-notices";
 

@@ -26,7 +26,7 @@ import { claimedTelegramId } from "./init-data.ts";
 import { registerLegalPages } from "./legal-pages.ts";
 import { openBuyerSession, openSellerSession } from "./sessions.ts";
 import { updateUser, userOf } from "./users.ts";
-import { logOut } from "../../people/sessions.ts";
+import { logOut } from "../../people/people.ts";
 
 const UNKNOWN = refuse({ kind: "identity.user-unknown" } as const);
 

@@ -3,7 +3,7 @@ import { sayFrancs } from "@sesame/contract";
 import type { Access } from "@sesame/contract/memberships";
 import type { BotFace } from "../../bot/bots.ts";
 import type { SayInstant } from "../../bot/messages.fr.ts";
-import { type Html, html } from "../../bot/html.ts";
+import { type Html, html } from "../../bot/message.ts";
 
 const START = { command: "start", description: "Commencer" };
 const MY_ACCESS = { command: "mesacces", description: "Mes accès" };

@@ -9,7 +9,7 @@ import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { lockSeller } from "../../people/sellers.ts";
+import { lockSeller } from "../../people/people.ts";
 import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 
 let app: TestApp;

@@ -14,7 +14,7 @@ import { type App, perApp } from "../../app.ts";
 import type { LiveSession, Principal } from "../../http/principal.ts";
 import { type Db, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { hashOf } from "../../secrets/hash.ts";
-import { createSeller } from "../../people/sellers.ts";
+import { createSeller } from "../../people/people.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
 import { linkWaiting } from "../groups/index.ts";
 import { createInitDataVerifier, type ProvenPerson } from "./init-data.ts";

@@ -26,7 +26,7 @@ import { choosePlan } from "../plans/index.ts";
 import { subscriptionsAtStart, transactionsAtStart } from "../reports/index.ts";
 import { payoutFieldsAtStart, payoutFieldsOf, requestsAtStart } from "../withdrawals/index.ts";
 import type { ProvenPerson } from "./init-data.ts";
-import { changeSeller } from "../../people/sellers.ts";
+import { changeSeller } from "../../people/people.ts";
 
 const WEEK = 7;
 

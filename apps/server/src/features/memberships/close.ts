@@ -2,7 +2,7 @@ import type { AccessStatus } from "@sesame/contract/memberships";
 import { MINUTE_MS } from "@sesame/kernel";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";

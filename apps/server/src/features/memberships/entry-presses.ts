@@ -1,9 +1,13 @@
 import type { CallbackQuery } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import type { BotMessage, MessageButton } from "../../bot/message.ts";
-import { showInstead, toast } from "../../bot/presses.ts";
-import { tell } from "../../bot/tell.ts";
+import {
+  type BotMessage,
+  type MessageButton,
+  showInstead,
+  toast,
+  tell,
+} from "../../bot/message.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";

@@ -1,7 +1,7 @@
 import type { AccessStatus } from "@sesame/contract/memberships";
 import { sayFrancs, sayDuration } from "@sesame/contract";
 import type { SayInstant } from "../../bot/messages.fr.ts";
-import { bold, type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/message.ts";
 import type { Entry } from "./entries.ts";
 
 export const ACCESS_STATUS_NAMES: Readonly<Record<AccessStatus, string>> = {

@@ -3,7 +3,7 @@ import type { ChatMemberUpdated, User } from "grammy/types";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { meetPerson } from "../../people/people.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import { digest, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";

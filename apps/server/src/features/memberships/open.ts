@@ -1,8 +1,7 @@
 import type { AccessStatus } from "@sesame/contract/memberships";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Html, html } from "../../bot/html.ts";
-import { tell } from "../../bot/tell.ts";
+import { type Html, html, tell } from "../../bot/message.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job, NewJob } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import type { TelegramRefusal } from "../../bot/gateway.ts";
 import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { followMigration, recheckGroup, recordEvent } from "../groups/index.ts";

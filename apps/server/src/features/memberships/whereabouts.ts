@@ -2,7 +2,7 @@ import { ok, type Result } from "@sesame/kernel";
 import type { ChatMember } from "grammy/types";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import type { TelegramRefusal } from "../../bot/gateway.ts";
 import { backOffMs, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { followMigration, recheckGroup } from "../groups/index.ts";

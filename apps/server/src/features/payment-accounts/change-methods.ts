@@ -1,4 +1,4 @@
-import { lockSeller } from "../../people/sellers.ts";
+import { lockSeller } from "../../people/people.ts";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import {

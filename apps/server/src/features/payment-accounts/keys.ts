@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Keys } from "../../providers.ts";
 import { publish } from "../../realtime/events.store.ts";

@@ -1,4 +1,4 @@
-import { bold, type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/message.ts";
 
 /** What happened to a seller's keys, by the provider's name; a switch is told by his screen alone. */
 export const NEWS = {

@@ -8,7 +8,7 @@ import {
 } from "@sesame/contract/plans";
 import { sayFrancs } from "@sesame/contract";
 import type { BasisPoints, Fcfa } from "@sesame/kernel";
-import { bold, type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/message.ts";
 import type { InstanceSettings } from "@sesame/contract/back-office";
 
 export const PLAN_NAMES: Readonly<Record<Plan, string>> = { free: "Gratuit", premium: "Premium" };

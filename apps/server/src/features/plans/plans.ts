@@ -26,12 +26,11 @@ import {
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Actor, audit, SYSTEM } from "../../audit/audit.store.ts";
-import type { Html } from "../../bot/html.ts";
-import { tell } from "../../bot/tell.ts";
+import { type Html, tell } from "../../bot/message.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { takeJob } from "../../jobs/outbox.store.ts";
-import { changeSeller } from "../../people/sellers.ts";
+import { changeSeller } from "../../people/people.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import { announceChange, rankGroups } from "../groups/index.ts";

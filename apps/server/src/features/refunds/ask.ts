@@ -5,7 +5,7 @@ import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@se
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import type { Telling } from "../../bot/tell.ts";
+import type { Telling } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/once.ts";
 import type { Principal } from "../../http/principal.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";

@@ -3,7 +3,7 @@ import { addMs, fcfa, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { backOffMs, DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";

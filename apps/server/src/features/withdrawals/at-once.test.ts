@@ -7,7 +7,7 @@ import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import type { App } from "../../app.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
-import { lockSeller } from "../../people/sellers.ts";
+import { lockSeller } from "../../people/people.ts";
 import { keepCurrent } from "../../settings.ts";
 import { approveIn } from "../treasury/decide.ts";
 import { requestWithdrawal } from "./request.ts";

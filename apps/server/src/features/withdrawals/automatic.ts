@@ -21,8 +21,7 @@ import {
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
-import type { Html } from "../../bot/html.ts";
-import { tell } from "../../bot/tell.ts";
+import { type Html, tell } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";

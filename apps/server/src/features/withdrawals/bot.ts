@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";

@@ -1,7 +1,7 @@
 import { sayFrancs } from "@sesame/contract";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
-import { bold, type Html, html } from "../../bot/html.ts";
+import { bold, type Html, html } from "../../bot/message.ts";
 
 type Target = { readonly method: string; readonly phone: string };
 type Withdrawal = Target & { readonly amount: Fcfa; readonly reference: string };

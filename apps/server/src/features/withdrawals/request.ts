@@ -29,7 +29,7 @@ import {
 import { sayRefusal } from "@sesame/contract";
 import { planToWire } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/back-office";
-import { lockSeller } from "../../people/sellers.ts";
+import { lockSeller } from "../../people/people.ts";
 
 type WithdrawalRequest = {
   readonly form: WithdrawalForm;

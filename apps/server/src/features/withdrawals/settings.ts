@@ -1,4 +1,4 @@
-import { changeSeller } from "../../people/sellers.ts";
+import { changeSeller } from "../../people/people.ts";
 import type { Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import {
@@ -23,7 +23,7 @@ import { addMs, assert, type Fcfa, ok, type Result, refuse } from "@sesame/kerne
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import { type Db, one, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";

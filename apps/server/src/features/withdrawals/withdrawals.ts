@@ -11,7 +11,7 @@ import { assert, type Fcfa, ok, type Result, refuse, textOf, addMs } from "@sesa
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { tell } from "../../bot/tell.ts";
+import { tell } from "../../bot/message.ts";
 import { type IdempotentCall, once } from "../../http/once.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue, type Job, takeJob } from "../../jobs/outbox.store.ts";

@@ -1,5 +1,5 @@
 import { sayFrancs } from "@sesame/contract";
-import { type Html, html } from "../../../bot/html.ts";
+import { type Html, html } from "../../../bot/message.ts";
 import type { DeskCounts } from "./queue.ts";
 import type { DeskRow } from "./queue-rows.ts";
 import {

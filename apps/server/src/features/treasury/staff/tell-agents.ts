@@ -1,9 +1,7 @@
 import type { Message, User } from "grammy/types";
 import type { App } from "../../../app.ts";
-import type { BotMessage, MessageButton } from "../../../bot/message.ts";
-import { meetPerson } from "../../../people/people.ts";
-import { listStaffInTouch } from "../../../bot/staff.ts";
-import { tell } from "../../../bot/tell.ts";
+import { type BotMessage, type MessageButton, tell } from "../../../bot/message.ts";
+import { meetPerson, listStaffInTouch } from "../../../people/people.ts";
 import { digest, type JobHandler, type JobOutcome } from "../../../jobs/outbox.ts";
 import { board, OPEN_DESK, waiting } from "./messages.fr.ts";
 import { countQueue } from "./queue.ts";
