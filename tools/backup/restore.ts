@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
-import { checkChain } from "../../apps/server/src/audit/chain.store.ts";
+import { checkChain } from "../../apps/server/src/audit/audit.store.ts";
 import { databaseTypes } from "../../apps/server/src/postgres/database.ts";
 import { findBrokenBooks } from "../../apps/server/src/upkeep/upkeep.ts";
 import { migrate } from "../../database/migrate.ts";

@@ -96,9 +96,8 @@ import {
   withdrawalsUpdates,
   WITHDRAWALS_DATES,
 } from "./features/withdrawals/index.ts";
-import { announceClosing } from "./http/drain.ts";
-import { closeToPeople, listenAside, registerHealth } from "./http/health.ts";
-import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
+import { announceClosing, createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
+import { closeToPeople, listenAside, registerHealth, createReadiness } from "./http/health.ts";
 import { type Loop, createRounds } from "./jobs/loop.ts";
 import { createOutbox } from "./jobs/outbox.ts";
 import { OUTBOX_CHANNEL, OUTBOX_DATES } from "./jobs/outbox.store.ts";
@@ -109,11 +108,10 @@ import { createPictures, type Pictures } from "./pictures/picture-lane.ts";
 import type { Connections } from "./postgres/connections.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createListener, type Listener } from "./postgres/listener.ts";
-import { createReadiness } from "./postgres/readiness.ts";
 import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
 import { createRealtime } from "./realtime/realtime.ts";
 import { SETTINGS_CHANNEL } from "./settings.ts";
-import { openClock } from "./timekeeper.ts";
+import { openClock } from "./clock.ts";
 import { createDatesAheadLoop, type DateAhead } from "./jobs/leases.ts";
 import { registerMetrics } from "./upkeep/metrics.ts";
 import { createUpkeep, UPKEEP_DATES } from "./upkeep/upkeep.ts";

@@ -1,4 +1,192 @@
-import type { AdjustableClock } from "@sesame/kernel";
+import type { Clock, AdjustableClock } from "@sesame/kernel";
+import { hostname } from "node:os";
+import { sql } from "kysely";
+import { raiseAlert, resolveAlerts } from "./alerts/alerts.ts";
+import { type Db, one } from "./postgres/database.ts";
+
+/** Beyond the first an operator is alerted; beyond the second nobody is removed or signed in. */
+export const SKEW_ALERT_MS = 2_000;
+export const SKEW_SUSPEND_MS = 30_000;
+
+export const SYNC_EVERY_MS = 10_000;
+/** Until the first reading, while nobody can sign in yet. */
+const FIRST_SYNC_EVERY_MS = 500;
+/** A reading that took longer says too little about the instant. */
+const READING_MS_MAX = 2_000;
+
+export type ClockLog = {
+  warn(facts: object, words?: string): void;
+  error(facts: object, words?: string): void;
+};
+
+export type DatabaseClockOptions = {
+  /** The database's `clock_timestamp()`. */
+  readDatabase(): Promise<Date>;
+  /** The machine's own clock, in milliseconds since 1970. */
+  machineMs(): number;
+  /** Milliseconds that only go forward, whatever is done to the machine's clock. */
+  monotonicMs(): number;
+  readonly log: ClockLog;
+  /** Called after each reading with the machine's distance to the database, in milliseconds. */
+  onReading?(skewMs: number): Promise<void>;
+};
+
+export type DatabaseClock = Clock & {
+  /** The machine's distance to the database at the last reading; null before the first. */
+  skewMs(): number | null;
+  /** Reads the database's clock now. */
+  sync(): Promise<void>;
+  start(): void;
+  stop(): void;
+};
+
+/**
+ * The clock of a process outside of demo and tests: the database's, carried on between two readings
+ * by the machine's monotonic counter. A machine whose clock jumps changes nothing here. A database
+ * whose clock jumps is believed only when the machine's clock agrees with it; until then the time
+ * goes on as it was, and the clock is not trusted.
+ */
+export function createDatabaseClock(options: DatabaseClockOptions): DatabaseClock {
+  let anchor: { databaseMs: number; monotonicMs: number } | null = null;
+  let skew: number | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  const listeners = new Set<() => void>();
+
+  const carriedOn = (): number =>
+    anchor ? anchor.databaseMs + options.monotonicMs() - anchor.monotonicMs : options.machineMs();
+
+  async function sync(): Promise<void> {
+    const before = options.monotonicMs();
+    const read = await options.readDatabase();
+    const after = options.monotonicMs();
+    if (after - before > READING_MS_MAX) return;
+    const monotonicMs = (before + after) / 2;
+    const databaseMs = read.getTime();
+    skew = options.machineMs() - databaseMs - (after - monotonicMs);
+    const moved = Math.abs(carriedOn() - databaseMs - (after - monotonicMs));
+    if (anchor === null || moved <= SKEW_SUSPEND_MS || Math.abs(skew) <= SKEW_SUSPEND_MS) {
+      anchor = { databaseMs, monotonicMs };
+      if (moved > SKEW_ALERT_MS) for (const listener of listeners) listener();
+    }
+    report(options.log, skew);
+    await options.onReading?.(skew);
+  }
+
+  return {
+    now: () => new Date(carriedOn()),
+    onJump(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    injected: false,
+    isTrusted: () => skew !== null && Math.abs(skew) <= SKEW_SUSPEND_MS,
+    skewMs: () => skew,
+    sync,
+    start() {
+      const later = () => {
+        timer = setTimeout(look, skew === null ? FIRST_SYNC_EVERY_MS : SYNC_EVERY_MS);
+        timer.unref();
+      };
+      const look = () => {
+        sync()
+          .catch(() => options.log.warn({}, "the database's clock could not be read"))
+          .finally(() => {
+            if (timer) later();
+          });
+      };
+      later();
+    },
+    stop() {
+      if (timer) clearTimeout(timer);
+      timer = null;
+    },
+  };
+}
+
+function report(log: DatabaseClockOptions["log"], skewMs: number): void {
+  if (Math.abs(skewMs) <= SKEW_ALERT_MS) return;
+  const suspended = Math.abs(skewMs) > SKEW_SUSPEND_MS;
+  const seconds = (skewMs / 1_000).toFixed(1);
+  const words = `the machine's clock is ${seconds} s away from the database's`;
+  if (suspended) log.error({ skewMs }, `${words}: removals and sign-in are suspended`);
+  else log.warn({ skewMs }, words);
+}
+
+export type Timekeeper = {
+  readonly clock: Clock;
+  /** Null: an injected clock, which is compared with nothing. */
+  skewMs(): number | null;
+  start(log: ClockLog): void;
+  stop(): void;
+};
+
+/** The injected clock of demo and tests, or the database's, read before anything uses it. */
+export async function openClock(db: Db, injected: Clock | undefined): Promise<Timekeeper> {
+  if (injected) return { clock: injected, skewMs: () => null, start() {}, stop() {} };
+  const host = hostname();
+  // Lines of the time before the server's own log exists have nobody to read them.
+  let log: ClockLog = { warn() {}, error() {} };
+  let alerted = false;
+  const clock = createDatabaseClock({
+    readDatabase: () => readDatabaseClock(db),
+    machineMs: Date.now,
+    monotonicMs: () => performance.now(),
+    log: {
+      warn: (facts: object, words?: string) => log.warn(facts, words),
+      error: (facts: object, words?: string) => log.error(facts, words),
+    },
+    async onReading(skewMs) {
+      const distance = Math.abs(skewMs);
+      if (distance > SKEW_ALERT_MS) {
+        alerted = true;
+        await raiseClockSkew(db, { host, skewMs, suspended: distance > SKEW_SUSPEND_MS });
+      } else if (alerted) {
+        await resolveClockSkew(db, host);
+        alerted = false;
+      }
+    },
+  });
+  // A database that is away just now is asked again once the process has started.
+  await readFirst(db, clock, host).catch(() => undefined);
+  return {
+    clock,
+    skewMs: clock.skewMs,
+    start(given) {
+      log = given;
+      clock.start();
+    },
+    stop: clock.stop,
+  };
+}
+
+/** Resolves the alert of the process before this one, which ended before the clocks agreed again. */
+async function readFirst(db: Db, clock: DatabaseClock, host: string): Promise<void> {
+  await clock.sync();
+  if (Math.abs(clock.skewMs() ?? 0) <= SKEW_ALERT_MS) await resolveClockSkew(db, host);
+}
+
+async function readDatabaseClock(db: Db): Promise<Date> {
+  const { now } = await one<{ now: Date }>(db)`SELECT clock_timestamp() AS now`;
+  return now;
+}
+
+/** By the database's clock: the process's own is in doubt. */
+const CLOCK_TIMESTAMP = sql<Date>`clock_timestamp()`;
+
+type ClockSkew = { readonly host: string; readonly skewMs: number; readonly suspended: boolean };
+
+async function raiseClockSkew(db: Db, { host, skewMs, suspended }: ClockSkew): Promise<void> {
+  const status = suspended ? "suspended" : "running";
+  const details = { what: host, difference_seconds: Math.round(skewMs / 1_000), status };
+  const alert = { kind: "clock.skew", subject: `process:${host}`, details } as const;
+  await raiseAlert(db, { ...alert, whenOpen: "updated", now: CLOCK_TIMESTAMP });
+}
+
+/** The clocks agree again. */
+async function resolveClockSkew(db: Db, host: string): Promise<void> {
+  const subjects = [`process:${host}`];
+  await resolveAlerts(db, { kinds: ["clock.skew"], subjects, now: CLOCK_TIMESTAMP });
+}
 
 export type ClockFollower = { close(): void };
 

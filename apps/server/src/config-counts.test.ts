@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCount } from "./config-values.ts";
+import { readCount } from "./config-providers.ts";
 
 const BOUNDS = { least: 2, most: 500, absent: 16 };
 const read = (value?: string) => readCount({ DATABASE_POOL: value }, "DATABASE_POOL", BOUNDS);

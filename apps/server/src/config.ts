@@ -11,8 +11,6 @@ import {
   readPaydunya,
   readProviderRoots,
   readStarsEnabled,
-} from "./config-providers.ts";
-import {
   ConfigError,
   type Environment,
   isRepetition,
@@ -23,10 +21,10 @@ import {
   readOrigins,
   readRoot,
   refuseWeak,
-} from "./config-values.ts";
+} from "./config-providers.ts";
 import { DEFAULT_POOL_SIZE } from "./postgres/database.ts";
 
-export { ConfigError, type Environment } from "./config-values.ts";
+export { ConfigError, type Environment } from "./config-providers.ts";
 
 export type Role = "http" | "bot" | "worker";
 

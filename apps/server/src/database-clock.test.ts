@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createDatabaseClock, SYNC_EVERY_MS } from "./database-clock.ts";
+import { createDatabaseClock, SYNC_EVERY_MS } from "./clock.ts";
 
 const START = Date.parse("2026-03-01T12:00:00Z");
 

@@ -5,11 +5,14 @@ import {
   settingsFromWire,
   settingsOnWire,
   withChanges,
+  DEFAULT_SETTINGS,
 } from "@sesame/contract/back-office";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, one } from "./postgres/database.ts";
 import { mapPart, type Part, rowsPart } from "./postgres/parts.ts";
+import { sayWorkingHours } from "@sesame/contract";
+import type { App } from "./app.ts";
 
 export const SETTINGS_CHANNEL = "sesame_settings";
 
@@ -90,4 +93,26 @@ function settingsSelect() {
     SELECT coalesce((SELECT jsonb_object_agg(key, value) FROM settings), '{}') AS "values",
       coalesce((SELECT max(id) FROM settings_changes), 0)::text AS version
   `;
+}
+
+export type Contacts = {
+  readonly communityUrl: string | null;
+  readonly supportTelegram: string | null;
+  readonly supportWhatsapp: string | null;
+  /** French. */
+  readonly supportHours: string;
+};
+
+/**
+ * Ways to reach people: what the operator set, else the configuration. They are no reason for a page
+ * to fail: while the database is away the configuration alone speaks.
+ */
+export async function readContacts({ config, settings }: App): Promise<Contacts> {
+  const { texts, hours } = await settings.current().catch(() => DEFAULT_SETTINGS);
+  return {
+    communityUrl: texts.community_url ?? config.communityUrl,
+    supportTelegram: texts.support_telegram ?? config.supportTelegram,
+    supportWhatsapp: texts.support_whatsapp ?? config.supportWhatsapp,
+    supportHours: sayWorkingHours(hours.support),
+  };
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../src/postgres/database.ts";
-import { withLongStatements } from "../src/postgres/limits.ts";
+import { withLongStatements } from "../src/postgres/connections.ts";
 
 export type MarketSize = {
   readonly sellers: number;

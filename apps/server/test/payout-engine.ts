@@ -7,7 +7,7 @@ import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import type { App, Log } from "../src/app.ts";
 import type { Db } from "../src/postgres/database.ts";
-import { withLongStatements } from "../src/postgres/limits.ts";
+import { withLongStatements } from "../src/postgres/connections.ts";
 import { brokenSales } from "../src/upkeep/books.view.ts";
 import { brokenWithdrawals } from "../src/upkeep/withdrawals-books.view.ts";
 import { createTestApp } from "./core.ts";

@@ -6,7 +6,7 @@ import { recover } from "../src/features/refunds/money.ts";
 import { finishRefund, lockRefund } from "../src/features/refunds/refunds.ts";
 import { requestWithdrawal } from "../src/features/withdrawals/request.ts";
 import { cancel } from "../src/features/withdrawals/withdrawals.ts";
-import type { Principal } from "../src/http/principal.ts";
+import type { Principal } from "../src/http/server.ts";
 import type { Db } from "../src/postgres/database.ts";
 import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
 import { createTestApp } from "./core.ts";

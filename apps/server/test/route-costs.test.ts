@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { needsToken } from "../src/http/principal.ts";
-import type { RouteRow } from "../src/http/server.ts";
+import { needsToken, type RouteRow } from "../src/http/server.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
 import { stubSite } from "./stub-site.ts";
 

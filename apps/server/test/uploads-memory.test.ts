@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { UPLOAD_BYTES } from "../src/http/uploads.ts";
+import { UPLOAD_BYTES } from "../src/http/bodies.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 
 let app: TestApp;

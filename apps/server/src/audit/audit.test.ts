@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestApp, type TestApp } from "../../test/harness.ts";
 import { keepTables, pastGuards } from "../../test/kept-tables.ts";
 import { openDatabase } from "../postgres/database.ts";
-import { audit, type Deed, SYSTEM } from "./audit.store.ts";
-import { anchorChain, checkChain } from "./chain.store.ts";
+import { audit, type Deed, SYSTEM, anchorChain, checkChain } from "./audit.store.ts";
 
 let app: TestApp;
 let emptyLog: () => Promise<void>;

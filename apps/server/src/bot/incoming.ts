@@ -4,8 +4,7 @@ import type { FastifyReply, FastifyRequest, FastifyBaseLogger } from "fastify";
 import type { Update } from "grammy/types";
 import { z } from "zod";
 import { answerCommon } from "../http/answers.ts";
-import { addressKey } from "../http/client-address.ts";
-import { createMinuteCounter } from "../http/minute-counter.ts";
+import { addressKey, createAttemptCounter } from "../http/callers.ts";
 import type { HttpServer } from "../http/server.ts";
 import { REFUSED_WEBHOOKS_A_MINUTE } from "../http/webhook-guard.ts";
 import { type Db, isUnreachable } from "../postgres/database.ts";
@@ -106,15 +105,14 @@ const anUpdate = z.looseObject({
  */
 export function registerTelegramWebhooks(http: HttpServer, options: WebhookOptions): void {
   const secret = Buffer.from(options.secret);
-  const refused = createMinuteCounter(options.clock);
+  const refused = createAttemptCounter(options.clock, REFUSED_WEBHOOKS_A_MINUTE);
   const checkSecret = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = Buffer.from(String(request.headers[HEADER] ?? ""));
     if (given.length === secret.length && timingSafeEqual(given, secret)) return undefined;
-    if (refused.count(addressKey(request.ip)) <= REFUSED_WEBHOOKS_A_MINUTE) {
-      return answerCommon(reply, { kind: "identity.notice-refused" });
-    }
-    const retryAfterSeconds = refused.retryAfterSeconds();
-    return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
+    const retryAfterSeconds = refused.count(addressKey(request.ip));
+    return retryAfterSeconds === null
+      ? answerCommon(reply, { kind: "identity.notice-refused" })
+      : answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
   };
   for (const bot of options.bots) {
     http.post(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
 import type { Access } from "@sesame/contract";
-import { needsToken } from "../http/principal.ts";
+import { needsToken } from "../http/server.ts";
 import { docsHtml } from "./docs.fr.ts";
 
 let app: TestApp;

@@ -13,9 +13,8 @@ import type { RouteOptions } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
-import { type MadeOnce, makeOnce } from "../http/made-once.ts";
-import { needsToken } from "../http/principal.ts";
-import type { HttpServer } from "../http/server.ts";
+import { type MadeOnce, makeOnce } from "../http/compress.ts";
+import { needsToken, type HttpServer } from "../http/server.ts";
 
 /** First of all chapters: the one written for programs other than ours. */
 export const DEVELOPERS_CHAPTER = "API développeur";

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { commonRefusals } from "@sesame/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerCommon } from "./answers.ts";
-import { type BodyMeter, createBodyMeter, type HeldBody } from "./body-meter.ts";
-import { addressKey } from "./client-address.ts";
+import { addressKey } from "./callers.ts";
+import type { MultipartFile } from "@fastify/multipart";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -155,4 +155,176 @@ function isStorable(text: string): boolean {
 
 function refused(statusCode: number): Error {
   return Object.assign(new Error("a body that is not accepted"), { statusCode });
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What a multipart request holds of memory; null for every other one. */
+    upload: Upload | null;
+  }
+}
+
+type Upload = {
+  readonly held: HeldBody;
+  /** What ends the reading under way. */
+  stop: ((error: Error) => void) | null;
+  error: Error | null;
+};
+
+/** Two pictures of the largest size of one person at once, and a dozen people's. */
+export const UPLOAD_BYTES = { perKeyBytes: 12 * 1024 * 1024, allBytes: 64 * 1024 * 1024 } as const;
+
+/** What the fields of a form may take beside its file. */
+const FIELDS_BYTES = 480 * 1024;
+const UPLOAD_AGAIN_SECONDS = 10;
+
+/** Bounds the memory of uploads, by person and in all: past it, the oldest unfinished one ends. */
+export function boundUploads(app: FastifyInstance): void {
+  const meter = createBodyMeter(UPLOAD_BYTES);
+  app.decorateRequest("upload", null);
+  app.addHook("preParsing", (...[request, reply, payload, done]) => {
+    if (isMultipart(request)) request.upload = openUpload(request, reply);
+    done(null, payload);
+  });
+
+  function openUpload(request: FastifyRequest, reply: FastifyReply): Upload {
+    const { principal, ip, raw } = request;
+    const upload: Upload = {
+      stop: null,
+      error: null,
+      held: meter.open(principal ? `person:${principal.personId}` : addressKey(ip), () => {
+        upload.error = tooMany();
+        // What still comes is thrown away, so that the sender reads the status.
+        raw.unpipe().resume();
+        upload.stop?.(upload.error);
+      }),
+    };
+    reply.raw.once("close", upload.held.release);
+    upload.held.add(FIELDS_BYTES);
+    return upload;
+  }
+}
+
+/** The bytes of a file, counted as they come. Throws 429 when the sender holds too much. */
+export async function receiveFile(request: FastifyRequest, part: MultipartFile): Promise<Buffer> {
+  const { upload } = request;
+  if (!upload) return part.toBuffer();
+  if (upload.error) throw upload.error;
+  const pieces: Buffer[] = [];
+  upload.stop = (error) => part.file.destroy(error);
+  try {
+    for await (const piece of part.file) {
+      pieces.push(piece);
+      upload.held.add(piece.length);
+      if (upload.error) throw upload.error;
+    }
+  } finally {
+    upload.stop = null;
+  }
+  return Buffer.concat(pieces);
+}
+
+function tooMany(): Error {
+  return Object.assign(new Error("uploads under way hold too much"), {
+    statusCode: 429,
+    retryAfterSeconds: UPLOAD_AGAIN_SECONDS,
+  });
+}
+
+/** A body while it is received and while its request is handled. */
+export type HeldBody = {
+  /** Counts bytes that arrived. May end this body, or an older one, by its `cut`. */
+  add(bytes: number): void;
+  /** It is whole: from now on it is never cut, only released. */
+  received(): void;
+  /** It is needed no longer. */
+  release(): void;
+};
+
+export type BodyMeter = {
+  /**
+   * @param key whose bytes are counted together: an address, a person.
+   * @param cut called once, when the body must not go on; its bytes are released already.
+   */
+  open(key: string, cut: (reason: CutReason) => void): HeldBody;
+  /** Bytes held now. */
+  readonly heldBytes: number;
+};
+
+/** `key`: the sender holds too much. `all`: everybody together does. */
+export type CutReason = "key" | "all";
+
+export type BodyMeterLimits = { readonly perKeyBytes: number; readonly allBytes: number };
+
+/** What the smallest piece costs beside its bytes: many tiny ones must not weigh nothing. */
+const PIECE_BYTES = 256;
+
+type Entry = HeldBody & { readonly key: string; cut(reason: CutReason): void };
+type Owner = { bytes: number; open: number; readonly receiving: Set<Entry> };
+
+/**
+ * Bounds the memory of requests under way, for each sender and in all. Past the bound the body that
+ * has been received for the longest is cut: a whole request lasts milliseconds, so the oldest ones
+ * are those that trickle, and nobody can keep others out by holding bodies open.
+ */
+export function createBodyMeter({ perKeyBytes, allBytes }: BodyMeterLimits): BodyMeter {
+  const owners = new Map<string, Owner>();
+  // In the order in which they began.
+  const receiving = new Set<Entry>();
+  let heldBytes = 0;
+
+  function ownerOf(key: string): Owner {
+    const owner = owners.get(key) ?? { bytes: 0, open: 0, receiving: new Set<Entry>() };
+    owners.set(key, owner);
+    return owner;
+  }
+
+  function cutOldest(among: ReadonlySet<Entry>, reason: CutReason): boolean {
+    const [oldest] = among;
+    if (!oldest) return false;
+    oldest.release();
+    oldest.cut(reason);
+    return true;
+  }
+
+  return {
+    get heldBytes() {
+      return heldBytes;
+    },
+    open(key, cut) {
+      const owner = ownerOf(key);
+      let held = 0;
+      let open = true;
+      const entry: Entry = {
+        key,
+        cut,
+        add(bytes) {
+          if (!open) return;
+          const cost = bytes + PIECE_BYTES;
+          held += cost;
+          owner.bytes += cost;
+          heldBytes += cost;
+          while (open && owner.bytes > perKeyBytes && cutOldest(owner.receiving, "key"));
+          while (open && heldBytes > allBytes && cutOldest(receiving, "all"));
+        },
+        received() {
+          receiving.delete(entry);
+          owner.receiving.delete(entry);
+        },
+        release() {
+          if (!open) return;
+          open = false;
+          entry.received();
+          owner.bytes -= held;
+          heldBytes -= held;
+          owner.open -= 1;
+          if (owner.open === 0) owners.delete(key);
+        },
+      };
+      owner.open += 1;
+      receiving.add(entry);
+      owner.receiving.add(entry);
+      return entry;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBodyMeter } from "./body-meter.ts";
+import { createBodyMeter } from "./bodies.ts";
 
 /** Bodies that say how they were cut. */
 function open(limits: { perKeyBytes: number; allBytes: number }) {

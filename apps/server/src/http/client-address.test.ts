@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { addressKey, clientAddress } from "./client-address.ts";
+import { addressKey, clientAddress } from "./callers.ts";
 
 describe("addressKey", () => {
   test.each([
@@ -25,9 +25,7 @@ test("every limit by address counts by it", () => {
   const odd = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     // The address of whom we ask is no caller's.
-    .filter(
-      (name) => ![join("http", "client-address.ts"), join("outgoing", "post.ts")].includes(name),
-    )
+    .filter((name) => ![join("http", "callers.ts"), join("outgoing", "post.ts")].includes(name))
     .flatMap((name) =>
       readFileSync(join(root, name), "utf8")
         .split("\n")

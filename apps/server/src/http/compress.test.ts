@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { encodeOnce, createSplicedGzip } from "./compress.ts";
-import { createRecent } from "./recent.ts";
+import { encodeOnce, createSplicedGzip, createRecent } from "./compress.ts";
 
 describe("a gzip whose beginning is compressed once", () => {
   test("reads as beginning and end, whatever they hold", () => {

@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync, brotliCompress, gzip } from "node:zlib";
 import { promisify } from "node:util";
-import type { FastifyInstance } from "fastify";
-import { createRecent } from "./recent.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createHash } from "node:crypto";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -85,5 +85,49 @@ export function createSplicedGzip(beginning: Buffer): (end: Buffer) => Buffer {
     trailer.writeUInt32LE(crc32(end, checksum), 0);
     trailer.writeUInt32LE((beginning.length + end.length) % 2 ** 32, 4);
     return Buffer.concat([HEADER, blocks, deflateRawSync(end), trailer]);
+  };
+}
+
+/** An answer that is the same for every caller: its bytes, encodings and tag are made once. */
+export type MadeOnce = {
+  send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+};
+
+const BEST_ANSWER = 9;
+
+export function makeOnce(text: string, type: string): MadeOnce {
+  const plain = Buffer.from(text);
+  const hash = createHash("sha256").update(plain).digest("base64url");
+  // Weak: the same for each encoding.
+  const tag = `W/"${hash.slice(0, 22)}"`;
+  const bodyIn = encodeOnce(plain, BEST_ANSWER);
+  return {
+    async send(request, reply) {
+      reply.header("etag", tag).header("cache-control", "no-cache");
+      reply.header("vary", "accept-encoding").type(type);
+      if (request.headers["if-none-match"] === tag) return reply.code(304).send();
+      const encoding = bestEncoding(request.headers["accept-encoding"]);
+      if (encoding !== "identity") reply.header("content-encoding", encoding);
+      return reply.send(await bodyIn(encoding));
+    },
+  };
+}
+
+/** Keeps the results used last, by what they were made from: made once, forgotten when too many. */
+export type Recent<T> = { get(key: string, make: () => T): T };
+
+/** @param most results kept. */
+export function createRecent<T>(most: number): Recent<T> {
+  const kept = new Map<string, T>();
+  return {
+    get(key, make) {
+      const result = kept.has(key) ? (kept.get(key) as T) : make();
+      // Set last, it is forgotten last.
+      kept.delete(key);
+      kept.set(key, result);
+      const [oldest] = kept.keys();
+      if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+      return result;
+    },
   };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect } from "node:net";
 import Fastify from "fastify";
 import { afterEach, expect, test, vi } from "vitest";
-import { announceClosing, drainConnections } from "./drain.ts";
+import { announceClosing, drainConnections } from "./server.ts";
 
 afterEach(() => void vi.useRealTimers());
 

@@ -18,14 +18,11 @@ import {
 } from "fastify-type-provider-zod";
 import type { z } from "zod";
 import { answerCommon, answerError, answerSaid, answerUnreadable } from "./answers.ts";
-import { type AttemptCounter, createAttemptCounter } from "./attempt-counter.ts";
-import { acceptBodies } from "./bodies.ts";
-import { addressKey } from "./client-address.ts";
+import { type AttemptCounter, createAttemptCounter, addressKey } from "./callers.ts";
+import { acceptBodies, boundUploads } from "./bodies.ts";
 import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
-import { drainConnections } from "./drain.ts";
-import { mayPass, needsToken, type Principal } from "./principal.ts";
-import { boundUploads } from "./uploads.ts";
+import type { Server, ServerResponse } from "node:http";
 
 /**
  * What no log line carries, at any level. Plug-ins log whole requests at `trace` (multipart: every
@@ -160,8 +157,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.decorateRequest("principal", null);
   app.decorateRequest("keyId", null);
   app.decorate("routeTable", []);
-  const refusals = { clock: options.clock, perMinute: REFUSED_TOKENS_A_MINUTE };
-  app.decorate("refusedTokens", createAttemptCounter(refusals));
+  app.decorate("refusedTokens", createAttemptCounter(options.clock, REFUSED_TOKENS_A_MINUTE));
   app.setErrorHandler((error, _request, reply) => answerError(reply, error));
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
   acceptBodies(app);
@@ -284,4 +280,79 @@ function sameText(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Who is calling, proved by a token made from verified init data. */
+export type Principal = {
+  readonly personId: bigint;
+  readonly telegramId: bigint;
+  /** Through which door the person signed in. */
+  readonly audience: "seller" | "buyer";
+  /** Named in the configuration (decision 23). */
+  readonly isAgent: boolean;
+  readonly isOperator: boolean;
+};
+
+/** A principal, and when the session behind the token ends by itself. */
+export type LiveSession = { readonly principal: Principal; readonly endsAt: Date };
+
+export function mayPass(access: Access, principal: Principal): boolean {
+  switch (access) {
+    case "public":
+    case "init-data":
+    case "notice":
+    case "metrics":
+    case "key":
+    case "person":
+      return true;
+    case "seller":
+      return principal.audience === "seller";
+    case "agent":
+      return principal.isAgent || principal.isOperator;
+    case "operator":
+      return principal.isOperator;
+  }
+}
+
+export function needsToken(access: Access): boolean {
+  return !["public", "init-data", "notice", "key", "metrics"].includes(access);
+}
+
+const LOOK_EVERY_MS = 50;
+/** Less than the whole stop: what runs behind the server must end in good order too. */
+const STOP_MS = 6_000;
+/** However long it said beforehand that it would close, who is being answered gets this. */
+const LEAST_PATIENCE_MS = 1_000;
+
+/**
+ * At a stop, who waits for an answer gets it. Its connection would then stay open for the next
+ * request, and the server with it: it is closed as soon as it rests, and whoever only drips is cut
+ * off in the end.
+ */
+export function drainConnections(app: FastifyInstance, drainSeconds: number): void {
+  const patienceMs = Math.max(LEAST_PATIENCE_MS, STOP_MS - drainSeconds * 1_000);
+  app.addHook("preClose", async () => {
+    const { server } = app;
+    const looks = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS).unref();
+    const end = setTimeout(() => server.closeAllConnections(), patienceMs).unref();
+    server.once("close", () => {
+      clearInterval(looks);
+      clearTimeout(end);
+    });
+  });
+}
+
+/**
+ * While a process says at /ready that it is about to close, it still answers everyone, and asks of
+ * each caller to come back by another connection: a balancer then has none left to lose.
+ */
+export async function announceClosing(
+  server: Server,
+  { seconds }: { readonly seconds: number },
+): Promise<void> {
+  if (seconds === 0) return;
+  server.prependListener("request", (_request, response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader("connection", "close");
+  });
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 }

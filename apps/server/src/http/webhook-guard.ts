@@ -3,8 +3,7 @@ import type { Clock } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { answerCommon, answerRefusal } from "./answers.ts";
 import { lengthOf } from "./bodies.ts";
-import { addressKey } from "./client-address.ts";
-import { createMinuteCounter } from "./minute-counter.ts";
+import { addressKey, createAttemptCounter } from "./callers.ts";
 
 /** A provider's webhook is below 8 KiB (WIRE §4 allows it 64). */
 export const WEBHOOK_LIMIT_BYTES = 64 * 1024;
@@ -54,7 +53,7 @@ export type WebhookExchange = { readonly request: FastifyRequest; readonly reply
 
 /** What an address is refused on one route counts on the others of the same guard. */
 export function createWebhookGuard(clock: Clock): WebhookGuard {
-  const refused = createMinuteCounter(clock);
+  const refused = createAttemptCounter(clock, REFUSED_WEBHOOKS_A_MINUTE);
   const refuseSignature = ({ request, reply }: WebhookExchange) => {
     refused.count(addressKey(request.ip));
     return answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
@@ -62,8 +61,8 @@ export function createWebhookGuard(clock: Clock): WebhookGuard {
   return {
     refuseSignature,
     async admit({ request, reply }, find) {
-      if (refused.countOf(addressKey(request.ip)) >= REFUSED_WEBHOOKS_A_MINUTE) {
-        const retryAfterSeconds = refused.retryAfterSeconds();
+      const retryAfterSeconds = refused.waitOf(addressKey(request.ip));
+      if (retryAfterSeconds !== null) {
         answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
         return null;
       }

@@ -1,7 +1,7 @@
 import { addMs, type Clock, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../app.ts";
-import { SKEW_SUSPEND_MS } from "../database-clock.ts";
+import { SKEW_SUSPEND_MS } from "../clock.ts";
 import { createLoop, type Loop } from "./loop.ts";
 import { type Db, PREPARED } from "../postgres/database.ts";
 

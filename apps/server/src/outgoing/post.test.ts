@@ -5,9 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hostileUrls, NAMES_OF_TRAPS } from "../../test/hostile-urls.ts";
-import { createResolve, post, type PostOptions } from "./post.ts";
-import { isPublicAddress } from "./public-address.ts";
-import { readTarget } from "./target.ts";
+import { createResolve, post, type PostOptions, isPublicAddress, readTarget } from "./post.ts";
 
 /** Whoever connects to loopback is counted, on every port that is tried. */
 let trap: Server;

@@ -1,10 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIPv6 } from "node:net";
+import { isIPv6, isIP, BlockList } from "node:net";
 import { textOf } from "@sesame/kernel";
-import { isLoopback, isPublicAddress } from "./public-address.ts";
-import { readTarget, type Target } from "./target.ts";
 
 export type Failure = "timeout" | "unreachable" | "name" | "address" | "tls";
 
@@ -153,4 +151,98 @@ function nameOf(error: Error | null, signal: AbortSignal): Failure {
   if (signal.aborted) return "timeout";
   const code = error && "code" in error ? textOf(error.code) : "";
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? "tls" : "unreachable";
+}
+
+/** Ports a web server is found at. */
+const PORTS = new Set(["", "443", "8443"]);
+/** Names of nobody else's machine, whatever a resolver says of them. */
+const LOCAL_NAME =
+  /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa|test|invalid|onion)$/;
+
+export type Target = {
+  readonly url: URL;
+  /** Without brackets. */
+  readonly host: string;
+  /** The host is a number: there is no name to look up. */
+  readonly address: string | null;
+};
+
+export type TargetRefusal = "wrong" | "private";
+
+/**
+ * Where something of ours may be sent: https, a public name or number, a usual port, no password.
+ * `loopback`: the demo's emulated world, and no more than that, by plain http.
+ */
+export function readTarget(
+  text: string,
+  { loopback }: { loopback: boolean },
+): Target | TargetRefusal {
+  if (!URL.canParse(text)) return "wrong";
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "" || url.hash !== "") return "wrong";
+  // A name with a dot at its end is the same name: it must not pass for another.
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const address = isIP(host) === 0 ? null : host;
+  if (loopback && url.protocol === "http:" && (host === "localhost" || isLoopback(host))) {
+    const own = host === "localhost" ? "127.0.0.1" : host;
+    return Number(url.port) >= 1_024 ? { url, host, address: own } : "private";
+  }
+  if (url.protocol !== "https:") return "wrong";
+  if (address !== null && !isPublicAddress(address)) return "private";
+  if (address === null && (!host.includes(".") || LOCAL_NAME.test(host))) return "private";
+  return PORTS.has(url.port) ? { url, host, address } : "private";
+}
+
+/** What no machine of the public Internet has: IANA's special-purpose registries of both families. */
+const RESERVED_V4: readonly (readonly [string, number])[] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.31.196.0", 24],
+  ["192.52.193.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["192.175.48.0", 24],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+  // Metadata of a cloud, at a public number.
+  ["168.63.129.16", 32],
+];
+
+/** Inside 2000::/3, the only part of IPv6 that is public at all. */
+const RESERVED_V6: readonly (readonly [string, number])[] = [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  // 6to4 carries a v4 address, private ones too.
+  ["2002::", 16],
+  ["2620:4f:8000::", 48],
+  ["3fff::", 20],
+];
+
+const reserved = new BlockList();
+for (const [network, bits] of RESERVED_V4) reserved.addSubnet(network, bits, "ipv4");
+for (const [network, bits] of RESERVED_V6) reserved.addSubnet(network, bits, "ipv6");
+const unicast = new BlockList();
+unicast.addSubnet("2000::", 3, "ipv6");
+
+/**
+ * Whether an address is one of the public Internet. Everything of IPv6 outside 2000::/3 is not:
+ * mapped v4, NAT64, unique local, link local, multicast and loopback alike.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  if (isIPv6(address)) return unicast.check(address, "ipv6") && !reserved.check(address, "ipv6");
+  return !reserved.check(address, "ipv4");
+}
+
+export function isLoopback(address: string): boolean {
+  return address === "::1" || (isIP(address) === 4 && address.startsWith("127."));
 }

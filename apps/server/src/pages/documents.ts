@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
-import { readContacts } from "../contacts.ts";
+import { readContacts } from "../settings.ts";
 import { openProviders, type WidgetPayment } from "../features/checkout/index.ts";
 import {
   bestEncoding,
@@ -10,19 +10,20 @@ import {
   type EncodedOnce,
   type Encoding,
   createSplicedGzip,
+  createRecent,
 } from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
-import { createRecent } from "../http/recent.ts";
 import {
   type BuyerHead,
   buyerHtml,
   buyerParts,
   escapeAttribute,
   escapeJson,
-} from "./buyer-html.ts";
+  widgetHtml,
+  widgetlessHtml,
+} from "./html.ts";
 import { pagesCopy } from "./messages.fr.ts";
 import type { Site } from "./site.ts";
-import { widgetHtml, widgetlessHtml } from "./widget-html.ts";
 
 type Page = { readonly view: { readonly at: string } };
 

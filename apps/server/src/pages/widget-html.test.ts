@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { HOSTILE_TEXTS } from "../../test/hostile.ts";
 import { widgetPolicy } from "../http/content-security-policy.ts";
 import type { Site } from "./site.ts";
-import { widgetHtml } from "./widget-html.ts";
+import { widgetHtml } from "./html.ts";
 
 const SITE: Site = {
   shell: "",

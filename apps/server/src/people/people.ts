@@ -5,10 +5,10 @@ import { ERASED_NAME } from "@sesame/contract/identity";
 import type { BotName } from "../bot/gateway.ts";
 import { addMs, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import type { App } from "../app.ts";
-import type { Principal } from "../http/principal.ts";
+import type { Principal } from "../http/server.ts";
 import { createLoop, type Loop } from "../jobs/loop.ts";
 import { publish, SESSION_ENDED, sessionRoom } from "../realtime/events.store.ts";
-import { hashOf } from "../secrets/hash.ts";
+import { hashOf } from "../secrets/vault.ts";
 
 /** The person behind a Telegram account, known or new, with the names it has today. */
 export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint> {

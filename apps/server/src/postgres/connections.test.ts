@@ -5,9 +5,9 @@ import { eventually } from "../../../../tools/testing/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { type FreezingProxy, startFreezingProxy } from "../../test/wire/freezing-proxy.ts";
 import { type Database, openDatabase, PREPARED } from "./database.ts";
-import { withLongStatements } from "./limits.ts";
+import { withLongStatements } from "./connections.ts";
 import { DatabaseOutage } from "./outages.ts";
-import { createReadiness } from "./readiness.ts";
+import { createReadiness } from "../http/health.ts";
 
 let place: TestDatabase;
 let proxy: FreezingProxy;

@@ -2,8 +2,15 @@ import { createHash } from "node:crypto";
 import { assert } from "@sesame/kernel";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { type Connections, type Stopwatch, trackConnections } from "./connections.ts";
-import { announcedLimitMs, KEEP_ALIVE, LIMITS, ON_CONNECT } from "./limits.ts";
+import {
+  type Connections,
+  type Stopwatch,
+  trackConnections,
+  announcedLimitMs,
+  KEEP_ALIVE,
+  LIMITS,
+  ON_CONNECT,
+} from "./connections.ts";
 import { asOutage, DatabaseOutage, outageReason } from "./outages.ts";
 
 /** A connection or a transaction: both run `sql` templates. */

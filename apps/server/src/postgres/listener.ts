@@ -1,6 +1,5 @@
 import pg from "pg";
-import { destroySocket } from "./connections.ts";
-import { KEEP_ALIVE, LIMITS } from "./limits.ts";
+import { destroySocket, KEEP_ALIVE, LIMITS } from "./connections.ts";
 
 export type Listener = {
   /** Calls back with the payload of each notification on `channel`. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { createReadiness, type ReadinessOptions } from "./readiness.ts";
+import { createReadiness, type ReadinessOptions } from "../http/health.ts";
 
 afterEach(() => vi.useRealTimers());
 

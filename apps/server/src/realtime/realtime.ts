@@ -1,9 +1,13 @@
 import type { Server as NodeServer } from "node:http";
 import { type Clock, MINUTE_MS } from "@sesame/kernel";
 import { Server, type Socket } from "socket.io";
-import { type AttemptCounter, createAttemptCounter } from "../http/attempt-counter.ts";
-import { addressKey, clientAddress } from "../http/client-address.ts";
-import type { LiveSession, Principal } from "../http/principal.ts";
+import {
+  type AttemptCounter,
+  createAttemptCounter,
+  addressKey,
+  clientAddress,
+} from "../http/callers.ts";
+import type { LiveSession, Principal } from "../http/server.ts";
 import type { Guard } from "../monitoring/guard.ts";
 import type { Listener } from "../postgres/listener.ts";
 import {
@@ -197,7 +201,7 @@ function personRoom({ personId }: Principal): string {
 
 function createWelcome(options: RealtimeOptions): (socket: AppSocket) => void {
   const { clock, guard } = options;
-  const events = createAttemptCounter({ clock, perMinute: EVENTS_A_MINUTE });
+  const events = createAttemptCounter(clock, EVENTS_A_MINUTE);
   return (socket) => {
     const { principal } = socket.data.session;
     if (principal.isAgent || principal.isOperator) void socket.join(DESK_ROOM);

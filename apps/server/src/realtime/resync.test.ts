@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import type { Principal } from "../http/principal.ts";
+import type { Principal } from "../http/server.ts";
 import { type ResyncSocket, sendResync } from "./realtime.ts";
 
 const PERSON: Principal = { personId: 1n, isAgent: false, isOperator: false } as Principal;

@@ -1,7 +1,7 @@
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../../src/postgres/database.ts";
-import { withLongStatements } from "../../src/postgres/limits.ts";
+import { withLongStatements } from "../../src/postgres/connections.ts";
 import { brokenSales } from "../../src/upkeep/books.view.ts";
 
 export type Damage = {

@@ -1,6 +1,6 @@
 import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
-import { checkChain } from "../../src/audit/chain.store.ts";
+import { checkChain } from "../../src/audit/audit.store.ts";
 import { findBrokenBooks } from "../../src/upkeep/upkeep.ts";
 import { type Cash, type Lane, LANES, TILLS, type Town } from "./town.ts";
 import { laneDesk } from "./withdraw.ts";

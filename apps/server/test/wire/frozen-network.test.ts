@@ -9,7 +9,7 @@ import { findLost, sendWebhooks } from "./webhook-load.ts";
 
 /**
  * Here things come true at all; the seconds they are promised in are proved on stopwatches, beside
- * `connections.ts`, `readiness.ts` and `health.ts`.
+ * `connections.ts` and `health.ts`.
  */
 let database: TestDatabase;
 let proxy: FreezingProxy;

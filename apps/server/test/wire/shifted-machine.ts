@@ -1,4 +1,4 @@
-import { SYNC_EVERY_MS } from "../../src/database-clock.ts";
+import { SYNC_EVERY_MS } from "../../src/clock.ts";
 
 /**
  * The program on a machine whose clock jumps: each SIGUSR2 moves `Date` to the next of these
@@ -25,7 +25,7 @@ globalThis.Date = ShiftedDate as DateConstructor;
 process.on("SIGUSR2", () => {
   step += 1;
 });
-// How often the clocks are compared is proved on a stopwatch, beside `database-clock.ts`.
+// How often the clocks are compared is proved on a stopwatch, beside `clock.ts`.
 const { setTimeout } = globalThis;
 globalThis.setTimeout = ((run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
   setTimeout(run, ms === SYNC_EVERY_MS ? 500 : ms, ...given)) as typeof setTimeout;

@@ -7,8 +7,7 @@ import {
 } from "@sesame/contract/back-office";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import { type Actor, audit } from "../../audit/audit.store.ts";
-import { canonicalJson } from "../../audit/canonical-json.ts";
+import { type Actor, audit, canonicalJson } from "../../audit/audit.store.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { lockSettings } from "./settings.ts";

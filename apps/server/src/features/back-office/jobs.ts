@@ -2,7 +2,7 @@ import type { listDeskJobs, retryDeskJobs } from "@sesame/contract/back-office";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import {
   listFailedJobs,
   listFailedTopics,

@@ -4,7 +4,7 @@ import { ok, type Result, refuse, dayOf } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { sql } from "kysely";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { changeSeller, endSessions } from "../../people/people.ts";
 import { type Db, one } from "../../postgres/database.ts";
 import { countUnsettledOrders } from "../checkout/index.ts";

@@ -1,7 +1,7 @@
 import { lockSeller } from "../../people/people.ts";
 import { type RegistryRefusal } from "@sesame/contract/back-office";
 import { addMs, DAY_MS } from "@sesame/kernel";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { writeOffsSince } from "../refunds/index.ts";
 

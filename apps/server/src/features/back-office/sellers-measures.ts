@@ -19,7 +19,7 @@ import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { type Html, tell } from "../../bot/message.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { forgetPublicProducts, suspendProduct } from "../catalogue/index.ts";
 import {

@@ -12,7 +12,7 @@ import { lastLogged } from "../../../test/log-mark.ts";
 import { lastTo } from "../../../test/said.ts";
 import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
-import { checkChain } from "../../audit/chain.store.ts";
+import { checkChain } from "../../audit/audit.store.ts";
 
 let app: TestApp;
 let scene: DeskScene;

@@ -4,7 +4,7 @@ import { type Plan, planToWire } from "@sesame/contract/plans";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { writeOffsSince } from "../refunds/index.ts";
 import { listAlertsOfSeller } from "./alerts.ts";

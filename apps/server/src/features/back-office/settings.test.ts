@@ -5,7 +5,7 @@ import { AGENT_ID, OPERATOR_ID, type SignedInBuyer } from "../../../test/harness
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { keepTables } from "../../../test/kept-tables.ts";
 import { lastLogged } from "../../../test/log-mark.ts";
-import { checkChain } from "../../audit/chain.store.ts";
+import { checkChain } from "../../audit/audit.store.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { keepCurrent, SETTINGS_CHANNEL } from "../../settings.ts";

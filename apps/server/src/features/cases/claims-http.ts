@@ -18,10 +18,8 @@ import { assert } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import { on } from "../../http/on.ts";
-import { once } from "../../http/once.ts";
-import type { Principal } from "../../http/principal.ts";
-import type { HttpServer } from "../../http/server.ts";
+import { on, once } from "../../http/on.ts";
+import type { Principal, HttpServer } from "../../http/server.ts";
 import { type Db, many, nextCursor, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import {

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { BotName } from "../../bot/gateway.ts";
 import type { Html, Telling } from "../../bot/message.ts";
 import { listStaffInTouch } from "../../people/people.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import type { Db } from "../../postgres/database.ts";
 
 /** What somebody does to a case; the words are read where they count. */

@@ -14,7 +14,7 @@ import { FREE_GROUPS_MAX, GRACE_DAYS, type Plan, feeOf } from "@sesame/contract/
 import { fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
-import { readContacts } from "../../contacts.ts";
+import { readContacts } from "../../settings.ts";
 import { PROVIDERS } from "@sesame/contract/checkout";
 
 /** How to reach people, and when they answer. */

@@ -36,7 +36,7 @@ import {
 } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type IdempotentCall, once } from "../../http/once.ts";
+import { type IdempotentCall, once } from "../../http/on.ts";
 import { noteOutgoing } from "../../outgoing/events.store.ts";
 import type { EncodedImage } from "../../pictures/encode-image.ts";
 import { type Db, maybe, many, one } from "../../postgres/database.ts";

@@ -27,9 +27,8 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { answerRefusal } from "../../http/answers.ts";
 import { MALFORMED, on } from "../../http/on.ts";
-import type { Principal } from "../../http/principal.ts";
-import { bearerToken, type HttpServer } from "../../http/server.ts";
-import { receiveFile } from "../../http/uploads.ts";
+import { type Principal, bearerToken, type HttpServer } from "../../http/server.ts";
+import { receiveFile } from "../../http/bodies.ts";
 import { maybe, one } from "../../postgres/database.ts";
 import {
   addProduct,

@@ -1,4 +1,4 @@
-import { hashOf } from "../../secrets/hash.ts";
+import { hashOf } from "../../secrets/vault.ts";
 import {
   ASKED_FOR_MS,
   PLACE_RESERVED_MS,

@@ -1,5 +1,5 @@
 import { PLAN_TITLE, TRIAL_TITLE } from "./messages.fr.ts";
-import { hashOf } from "../../secrets/hash.ts";
+import { hashOf } from "../../secrets/vault.ts";
 import {
   ASKED_FOR_MS,
   type CheckoutRefusal,

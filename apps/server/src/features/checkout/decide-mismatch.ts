@@ -9,7 +9,7 @@ import { postBetween } from "@sesame/ledger";
 import { type RawBuilder, sql } from "kysely";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";

@@ -13,7 +13,7 @@ import {
 import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { quoteOf } from "../../providers.ts";
 import { type Offer, offersOf } from "../payment-accounts/index.ts";

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { answerCommon } from "../../http/answers.ts";
-import { createMinuteCounter, type MinuteCounter } from "../../http/minute-counter.ts";
+import { type AttemptCounter, createAttemptCounter } from "../../http/callers.ts";
 import type { HttpServer } from "../../http/server.ts";
 import {
   createWebhookGuard,
@@ -45,7 +45,7 @@ type Door = Required<NoticesGiven> & {
   readonly clock: Clock;
   readonly guard: WebhookGuard;
   /** Signed webhooks by a seller's account. */
-  readonly byAccount: MinuteCounter;
+  readonly byAccount: AttemptCounter;
   /** Those that take no payout whose notice address refuses to be tried, by a call that is empty. */
   readonly probed: ReadonlySet<string>;
 };
@@ -59,7 +59,7 @@ export function registerNotices(app: App, http: HttpServer, given: NoticesGiven)
     batcher,
     clock,
     guard: createWebhookGuard(clock),
-    byAccount: createMinuteCounter(clock),
+    byAccount: createAttemptCounter(clock, ACCOUNT_WEBHOOKS_A_MINUTE),
     probed: new Set(payoutProviders.filter((lane) => lane.probesNotices).map(({ id }) => id)),
   };
   const find = async (id: ProviderId, keyId: bigint | null): Promise<Account | null> => {
@@ -128,8 +128,8 @@ async function take(
   const reading = provider.readNotice(headers, body);
   if (!reading.trusted) return door.guard.refuseSignature(exchange);
   // Counted once it is signed: a stranger cannot use up what the account is allowed.
-  if (keyId !== null && door.byAccount.count(String(keyId)) > ACCOUNT_WEBHOOKS_A_MINUTE) {
-    const retryAfterSeconds = door.byAccount.retryAfterSeconds();
+  const retryAfterSeconds = keyId === null ? null : door.byAccount.count(String(keyId));
+  if (retryAfterSeconds !== null) {
     return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
   }
   const { heard = null } = reading;

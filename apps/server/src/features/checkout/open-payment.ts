@@ -1,5 +1,5 @@
 import { raiseAlert } from "../../alerts/alerts.ts";
-import { hashOf } from "../../secrets/hash.ts";
+import { hashOf } from "../../secrets/vault.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   ASKED_FOR_MS,

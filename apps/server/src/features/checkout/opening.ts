@@ -10,7 +10,7 @@ import {
 import { addMs } from "@sesame/kernel";
 import type { ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
-import { SKEW_SUSPEND_MS } from "../../database-clock.ts";
+import { SKEW_SUSPEND_MS } from "../../clock.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import type { PaymentPage } from "./orders.ts";
 

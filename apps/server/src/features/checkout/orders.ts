@@ -1,5 +1,5 @@
 import type { PaymentWidget } from "@sesame/providers";
-import { hashOf } from "../../secrets/hash.ts";
+import { hashOf } from "../../secrets/vault.ts";
 import {
   nameProvider,
   type OpensOnWire,

@@ -15,7 +15,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
-import { readTarget } from "../../outgoing/target.ts";
+import { readTarget } from "../../outgoing/post.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { drawSecret, placeOf, type SecretsRow } from "./secrets.ts";

@@ -30,10 +30,8 @@ import {
 import { assert, ok } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
-import { on } from "../../http/on.ts";
-import { once } from "../../http/once.ts";
-import type { Principal } from "../../http/principal.ts";
-import type { HttpServer } from "../../http/server.ts";
+import { on, once } from "../../http/on.ts";
+import type { Principal, HttpServer } from "../../http/server.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { pageOf, registerApi } from "./api.ts";
 import { deliveryShown, listSellerDeliveries, pingIn, replayIn } from "./deliveries.ts";

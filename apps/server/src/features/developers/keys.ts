@@ -21,7 +21,7 @@ import { type Actor, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/message.ts";
 import type { KeyAsked, KeyJudged } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
-import { hashOf } from "../../secrets/hash.ts";
+import { hashOf } from "../../secrets/vault.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { BUTTONS, keyCreated } from "./messages.fr.ts";
 

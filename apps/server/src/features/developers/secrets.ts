@@ -3,8 +3,7 @@ import { SECRET_PREFIX } from "@sesame/contract/developers";
 import type { Chance } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, many } from "../../postgres/database.ts";
-import { reseal } from "../../secrets/reseal.ts";
-import { SecretUnreadable, type Sealed, type Vault } from "../../secrets/vault.ts";
+import { reseal, SecretUnreadable, type Sealed, type Vault } from "../../secrets/vault.ts";
 
 const SECRET_BYTES = 32;
 

@@ -13,8 +13,7 @@ import {
 import { Outage, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
-import type { Principal } from "../../http/principal.ts";
-import type { HttpServer } from "../../http/server.ts";
+import type { Principal, HttpServer } from "../../http/server.ts";
 import { chooseRemoveAdded } from "./entry-rules.ts";
 import { channelsOf, type GroupRow, groupOfSeller, groupsOfSeller, named } from "./groups.ts";
 import { closeMemberAdds, recheckGroup, recheckGroups } from "./recheck.ts";

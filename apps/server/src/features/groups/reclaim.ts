@@ -12,8 +12,8 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { telegramIdOf } from "../../people/people.ts";
 import { tell } from "../../bot/message.ts";
-import { type IdempotentCall, once } from "../../http/once.ts";
-import type { Principal } from "../../http/principal.ts";
+import { type IdempotentCall, once } from "../../http/on.ts";
+import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import {
   announceChange,

@@ -11,7 +11,7 @@ import {
 } from "../../bot/message.ts";
 import { findPerson, meetPerson } from "../../people/people.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
-import { readContacts } from "../../contacts.ts";
+import { readContacts } from "../../settings.ts";
 import { accessesOf } from "../memberships/index.ts";
 import { publicProduct } from "../catalogue/index.ts";
 import { replyToStaff, staffButtons } from "../treasury/index.ts";

@@ -15,11 +15,9 @@ import {
 import { refuse } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
 import { type App, perApp } from "../../app.ts";
-import { createAttemptCounter } from "../../http/attempt-counter.ts";
-import { addressKey } from "../../http/client-address.ts";
+import { createAttemptCounter, addressKey } from "../../http/callers.ts";
 import { on } from "../../http/on.ts";
-import type { Principal } from "../../http/principal.ts";
-import { bearerToken, type HttpServer } from "../../http/server.ts";
+import { type Principal, bearerToken, type HttpServer } from "../../http/server.ts";
 import { eraseAtRequest } from "./erase-person.ts";
 import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
 import { claimedTelegramId } from "./init-data.ts";
@@ -91,9 +89,7 @@ export function registerPersonalDataHttp(app: App, http: HttpServer): void {
  */
 const REFUSED_A_MINUTE = 20;
 
-const attemptsOf = perApp(({ clock }) =>
-  createAttemptCounter({ clock, perMinute: REFUSED_A_MINUTE }),
-);
+const attemptsOf = perApp(({ clock }) => createAttemptCounter(clock, REFUSED_A_MINUTE));
 
 function refuseSignIn(app: App, request: FastifyRequest, refusal: IdentityRefusal) {
   const claimed = claimedTelegramId(rawInitData(request)) ?? "nobody";

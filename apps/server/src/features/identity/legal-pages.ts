@@ -8,10 +8,10 @@ import {
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
-import { readContacts } from "../../contacts.ts";
+import { readContacts } from "../../settings.ts";
 import { pagePolicy } from "../../http/content-security-policy.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { escapeAttribute, escapeText } from "../../pages/buyer-html.ts";
+import { escapeAttribute, escapeText } from "../../pages/html.ts";
 import {
   type LegalFigures,
   type LegalPage,

@@ -11,9 +11,9 @@ import {
 } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { type App, perApp } from "../../app.ts";
-import type { LiveSession, Principal } from "../../http/principal.ts";
+import type { LiveSession, Principal } from "../../http/server.ts";
 import { type Db, maybe, one, PREPARED } from "../../postgres/database.ts";
-import { hashOf } from "../../secrets/hash.ts";
+import { hashOf } from "../../secrets/vault.ts";
 import { createSeller } from "../../people/people.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
 import { linkWaiting } from "../groups/index.ts";

@@ -11,8 +11,7 @@ import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Keys } from "../../providers.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { hush } from "../../secrets/hush.ts";
-import { reseal } from "../../secrets/reseal.ts";
-import { SecretUnreadable, type Vault } from "../../secrets/vault.ts";
+import { reseal, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 import { BUTTONS, NEWS } from "./messages.fr.ts";
 
 export type KeysRow = {

@@ -10,7 +10,7 @@ import { assert, type Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { type Db, many } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK } from "../checkout/index.ts";
 import { claimCareOf } from "../cases/index.ts";

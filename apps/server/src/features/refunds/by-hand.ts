@@ -18,7 +18,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/message.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { type ChosenLane, findPayment, handLaneOf } from "./lanes.ts";
 import { numberRefused, stopSending } from "./messages.fr.ts";

@@ -27,8 +27,7 @@ import {
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { type Asked, on } from "../../http/on.ts";
-import { once } from "../../http/once.ts";
+import { type Asked, on, once } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { type Db, nextCursor, one } from "../../postgres/database.ts";
 import { decideMismatchIn } from "../checkout/index.ts";

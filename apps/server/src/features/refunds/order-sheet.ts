@@ -5,7 +5,7 @@ import { type deskOrderOnWire, refundsRefusals } from "@sesame/contract/refunds"
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import type { Principal } from "../../http/principal.ts";
+import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
 import { findRefundsOf, shownAtDesk } from "./answers.ts";

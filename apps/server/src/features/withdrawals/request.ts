@@ -18,7 +18,7 @@ import type { App } from "../../app.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { maybe, one, type Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { hashOf } from "../../secrets/hash.ts";
+import { hashOf } from "../../secrets/vault.ts";
 import {
   asAccepted,
   changedEvents,

@@ -12,7 +12,7 @@ import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { tell } from "../../bot/message.ts";
-import { type IdempotentCall, once } from "../../http/once.ts";
+import { type IdempotentCall, once } from "../../http/on.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue, type Job, takeJob } from "../../jobs/outbox.store.ts";
 import { noteOutgoing } from "../../outgoing/events.store.ts";

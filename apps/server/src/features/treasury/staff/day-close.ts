@@ -15,7 +15,7 @@ import type { z } from "zod";
 import { raiseAlert } from "../../../alerts/alerts.ts";
 import type { App } from "../../../app.ts";
 import { actorOf, audit } from "../../../audit/audit.store.ts";
-import type { Principal } from "../../../http/principal.ts";
+import type { Principal } from "../../../http/server.ts";
 import { type Db, one } from "../../../postgres/database.ts";
 import {
   findCloses,

@@ -8,7 +8,7 @@ import { createDayScene, type DayScene } from "../../../../test/day-scene.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
 import { sellMany } from "../../../../test/market.ts";
-import { checkChain } from "../../../audit/chain.store.ts";
+import { checkChain } from "../../../audit/audit.store.ts";
 import { brokenWithdrawals } from "../../../upkeep/withdrawals-books.view.ts";
 import { settleConfirmed } from "../../checkout/settle.ts";
 

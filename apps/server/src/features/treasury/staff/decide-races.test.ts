@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkChain } from "../../../audit/chain.store.ts";
+import { checkChain } from "../../../audit/audit.store.ts";
 import { chanceOf, SEED } from "../../../../../../tools/testing/seeded.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
 import { sellerBalance } from "../../../../test/funds.ts";

@@ -6,7 +6,7 @@ import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../../app.ts";
 import { audit } from "../../../audit/audit.store.ts";
-import { type IdempotentCall, once } from "../../../http/once.ts";
+import { type IdempotentCall, once } from "../../../http/on.ts";
 import type { Db } from "../../../postgres/database.ts";
 import { deskChanged, publish } from "../../../realtime/events.store.ts";
 import { type DeskFacts, judge } from "./decide-judge.ts";

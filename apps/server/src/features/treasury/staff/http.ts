@@ -22,8 +22,7 @@ import {
 import { type RegistryRefusal } from "@sesame/contract/back-office";
 import { assert, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../../app.ts";
-import { type Asked, MALFORMED, on, sendSheet } from "../../../http/on.ts";
-import { once } from "../../../http/once.ts";
+import { type Asked, MALFORMED, on, sendSheet, once } from "../../../http/on.ts";
 import type { HttpServer } from "../../../http/server.ts";
 import { type Db, hasSqlState } from "../../../postgres/database.ts";
 import { closeDay, moveMoney } from "./day-close.ts";

@@ -28,7 +28,7 @@ import { MINUTE_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { Principal } from "../../../http/principal.ts";
+import type { Principal } from "../../../http/server.ts";
 import { type Db, many, one } from "../../../postgres/database.ts";
 import { isBack } from "../payouts.ts";
 import { lanesOf } from "../decide.ts";
