@@ -1,6 +1,6 @@
 import { systemClock } from "@sesame/kernel";
-import { expect, test } from "vitest";
-import { registerHealth, STUCK_MS } from "./health.ts";
+import { expect, test, afterEach, vi } from "vitest";
+import { registerHealth, STUCK_MS, createReadiness, type ReadinessOptions } from "./health.ts";
 import { createHttpServer } from "./server.ts";
 
 async function ask(path: string, { silentMs = 0, reason = null as "draining" | null } = {}) {
@@ -43,4 +43,19 @@ test("/ready says why it is not", async () => {
     status: 503,
     body: { status: "not ready", reason: "draining" },
   });
+});
+
+afterEach(() => vi.useRealTimers());
+
+test("an answer comes within the second promised, whatever the database does", async () => {
+  vi.useFakeTimers();
+  const silent = new Promise<never>(() => {});
+  const database = {} as ReadinessOptions["database"];
+  const readiness = createReadiness({ database, schemaVersion: () => silent });
+  let said: unknown = "nothing";
+  void readiness.whyNot().then((why) => {
+    said = why;
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(said).toBe("database-silent");
 });
