@@ -1,53 +1,61 @@
 -- The triggers, applied after every `functions.sql`.
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_transfers
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entries
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER kept BEFORE DELETE OR TRUNCATE ON ledger_holds
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER kept BEFORE DELETE OR TRUNCATE ON ledger_accounts
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER same_account BEFORE UPDATE OF id, key, guarded, created_at ON ledger_accounts
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER ends_once BEFORE UPDATE ON ledger_holds FOR EACH ROW
   WHEN (
     old.ended_at IS NOT NULL OR new.ended_at IS NULL
     OR (new.id, new.account_id, new.amount, new.opened_at)
       IS DISTINCT FROM (old.id, old.account_id, old.amount, old.opened_at)
-  ) EXECUTE FUNCTION ledger_refuse_change();
+  ) EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
-  FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('SA001');
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_anchors
-  FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('SA001');
 
 CREATE OR REPLACE TRIGGER kept BEFORE DELETE OR TRUNCATE ON audit_head
-  FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('SA001');
 
 CREATE OR REPLACE TRIGGER goes_forward BEFORE UPDATE ON audit_head FOR EACH ROW
-  WHEN (new.seq <> old.seq + 1) EXECUTE FUNCTION audit_refuse_change();
+  WHEN (new.seq <> old.seq + 1) EXECUTE FUNCTION refuse_change('SA001');
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON settings_changes
-  FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('SA001');
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON payout_steps
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON float_moves
-  FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('SA001');
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON day_closes
-  FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('SA001');
 
-CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE ON claim_entries
-  FOR EACH ROW EXECUTE FUNCTION claim_entries_refuse_change();
+-- The words of an entry may be taken away, and never come back.
+CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE ON claim_entries FOR EACH ROW
+  WHEN ((
+    new.words IS NULL AND new.author_id IS NOT DISTINCT FROM old.author_id
+    AND (new.id, new.claim_id, new.author, new.step, new.at)
+      = (old.id, old.claim_id, old.author, old.step, old.at)
+  ) IS NOT TRUE) EXECUTE FUNCTION refuse_change();
+
+CREATE OR REPLACE TRIGGER kept BEFORE DELETE OR TRUNCATE ON claim_entries
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER note_sales AFTER UPDATE ON orders
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
@@ -58,13 +66,10 @@ CREATE OR REPLACE TRIGGER note_sales_written AFTER INSERT ON orders
   EXECUTE FUNCTION sales_note_written();
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON membership_grants
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE OR REPLACE TRIGGER outbox_written AFTER INSERT ON outbox
   REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION outbox_notify();
-
-CREATE OR REPLACE TRIGGER never_truncated BEFORE TRUNCATE ON claim_entries
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE OR REPLACE TRIGGER forget_customer BEFORE UPDATE OF status ON payments
   FOR EACH ROW WHEN (new.widget IS NOT NULL AND new.status NOT IN ('pending', 'refused'))

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check } from "./index.ts";
 import { openTestLedger, type TestLedger } from "./testing/open-test-ledger.ts";
 
 const FOLDER = new URL("../../../database/examples/", import.meta.url);
@@ -23,6 +24,7 @@ describe("the examples of database/examples", () => {
     const rolledBack = new Error("rolled back");
     const running = books.db.transaction().execute(async (tx) => {
       await sql.raw(text).execute(tx);
+      expect(await check(tx)).toEqual([]);
       throw rolledBack;
     });
     await expect(running).rejects.toBe(rolledBack);

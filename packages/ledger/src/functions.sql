@@ -7,7 +7,7 @@
 --   others (providers, platform, in transit, suspense) touch every sale: their row is never
 --   updated, they are entries summed from a snapshot, and they may be negative.
 -- · No foreign key from entries: each check would lock the one row of the provider that every sale
---   shares. The functions check the accounts, and `ledger_check()` proves it every hour.
+--   shares. The functions check the accounts, and `check` (index.ts) proves it every hour.
 -- · Lock order: posting (advisory), accounts by id, transfers by id, holds. ledger_post_sales alone
 --   takes the accounts last.
 -- · Times are parameters: business time is not the machine's.
@@ -15,10 +15,11 @@
 -- Errors, all bugs of the caller (SQLSTATE): SL001 malformed, SL002 no such account, SL003 a
 -- change of what is written. Refusals are values, never errors.
 
-CREATE OR REPLACE FUNCTION ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Of every table whose rows stay as they were written. A trigger may name another SQLSTATE.
+CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION '% on % refused: what is written stays, correct it by another transfer',
-    tg_op, tg_table_name USING errcode = 'SL003';
+  RAISE EXCEPTION '% on % refused: what is written stays', tg_op, tg_table_name
+    USING errcode = coalesce(tg_argv[0], 'SL003');
 END $$;
 
 -- Opens accounts, or finds them. → their ids, in the order of the keys. A key that is open with
@@ -283,18 +284,6 @@ BEGIN
   RETURN v_outcomes;
 END $$;
 
--- What a hold would answer now; null if there is no such guarded account.
-CREATE OR REPLACE FUNCTION ledger_hold_verdict(p_id text, p_account bigint, p_amount bigint)
-RETURNS text LANGUAGE sql STABLE AS $$
-  SELECT CASE
-    WHEN (h.account_id, h.amount) = (p_account, p_amount) THEN 'duplicate'
-    WHEN h.id IS NOT NULL THEN 'conflict'
-    WHEN a.posted - a.held < p_amount THEN 'insufficient'
-    ELSE 'held' END
-  FROM ledger_accounts a LEFT JOIN ledger_holds h ON h.id = p_id
-  WHERE a.id = p_account AND a.guarded;
-$$;
-
 -- Reserves francs of a guarded account. → 'held'; 'duplicate' (this hold was opened before, ended
 -- or not) or 'conflict' (with other content); 'insufficient'.
 CREATE OR REPLACE FUNCTION ledger_hold(p_id text, p_account bigint, p_amount bigint, p_now timestamptz)
@@ -305,12 +294,19 @@ BEGIN
   IF p_amount IS NULL OR p_amount <= 0 THEN
     RAISE EXCEPTION 'hold % of % francs', p_id, p_amount USING errcode = 'SL001';
   END IF;
-  -- Without the lock first: a refusal or a repeat then waits for nobody and writes nothing.
-  v_verdict := ledger_hold_verdict(p_id, p_account, p_amount);
-  IF v_verdict = 'held' THEN
+  -- Judged before the lock too: a refusal or a repeat then waits for nobody and writes nothing.
+  FOR v_turn IN 1 .. 2 LOOP
+    v_verdict := (
+      SELECT CASE
+        WHEN (h.account_id, h.amount) = (p_account, p_amount) THEN 'duplicate'
+        WHEN h.id IS NOT NULL THEN 'conflict'
+        WHEN a.posted - a.held < p_amount THEN 'insufficient'
+        ELSE 'held' END
+      FROM ledger_accounts a LEFT JOIN ledger_holds h ON h.id = p_id
+      WHERE a.id = p_account AND a.guarded);
+    EXIT WHEN v_turn = 2 OR v_verdict IS DISTINCT FROM 'held';
     PERFORM FROM ledger_accounts a WHERE a.id = p_account FOR NO KEY UPDATE;
-    v_verdict := ledger_hold_verdict(p_id, p_account, p_amount);
-  END IF;
+  END LOOP;
   IF v_verdict IS NULL THEN
     RAISE EXCEPTION 'no guarded ledger account %', p_account USING errcode = 'SL002';
   END IF;
@@ -446,47 +442,4 @@ CREATE OR REPLACE FUNCTION ledger_balance(p_account bigint) RETURNS bigint LANGU
   ) END
   FROM ledger_accounts a LEFT JOIN ledger_snapshots s ON s.account_id = a.id
   WHERE a.id = p_account;
-$$;
-
--- Every broken invariant, none when the books are true. One statement, so one instant; reads all.
-CREATE OR REPLACE FUNCTION ledger_check()
-RETURNS TABLE (invariant text, subject text, expected text, found text) LANGUAGE sql STABLE AS $$
-  WITH by_account AS (
-    SELECT e.account_id, sum(e.amount) AS total FROM ledger_entries e GROUP BY e.account_id
-  ), by_transfer AS (
-    SELECT e.transfer_id, array_agg(e.account_id || ':' || e.amount
-      ORDER BY (e.account_id || ':' || e.amount) COLLATE "C") AS legs, sum(e.amount) AS total
-    FROM ledger_entries e GROUP BY e.transfer_id
-  ), open_holds AS (
-    SELECT h.account_id, sum(h.amount) AS total FROM ledger_holds h
-    WHERE h.ended_at IS NULL GROUP BY h.account_id
-  )
-  SELECT 'sum of all accounts', 'all', '0', sum(b.total)::text FROM by_account b
-  HAVING sum(b.total) <> 0
-  UNION ALL
-  SELECT 'account of an entry', b.account_id::text, 'open', 'absent' FROM by_account b
-  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.id = b.account_id)
-  UNION ALL
-  SELECT 'posted', a.key, coalesce(b.total, 0)::text, a.posted::text
-  FROM ledger_accounts a LEFT JOIN by_account b ON b.account_id = a.id
-  WHERE a.guarded AND a.posted <> coalesce(b.total, 0)
-  UNION ALL
-  SELECT 'held', a.key, coalesce(o.total, 0)::text, a.held::text
-  FROM ledger_accounts a LEFT JOIN open_holds o ON o.account_id = a.id
-  WHERE a.held <> coalesce(o.total, 0)
-  UNION ALL
-  SELECT 'legs of a transfer', coalesce(t.id, b.transfer_id), t.legs, array_to_string(b.legs, ',')
-  FROM ledger_transfers t FULL JOIN by_transfer b ON b.transfer_id = t.id
-  WHERE b.total IS DISTINCT FROM 0 OR b.legs IS DISTINCT FROM ARRAY(
-    SELECT l.leg FROM unnest(string_to_array(t.legs, ',')) AS l(leg) ORDER BY l.leg COLLATE "C")
-  UNION ALL
-  SELECT 'transfer of a paid hold', h.id, h.account_id || ':' || -h.amount, t.legs
-  FROM ledger_holds h LEFT JOIN ledger_transfers t ON t.id = h.transfer_id
-  WHERE h.ended_as = 'paid' AND NOT coalesce(
-    h.account_id || ':' || -h.amount = ANY (string_to_array(t.legs, ',')), false)
-  UNION ALL
-  SELECT 'snapshot', s.account_id::text, coalesce(sum(e.amount), 0)::text, s.balance::text
-  FROM ledger_snapshots s
-  LEFT JOIN ledger_entries e ON e.account_id = s.account_id AND e.seq <= s.seq
-  GROUP BY s.account_id, s.balance HAVING s.balance <> coalesce(sum(e.amount), 0);
 $$;

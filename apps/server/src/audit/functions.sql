@@ -8,13 +8,7 @@
 -- · The head's row is the lock: writers take turns from `audit_append` to their commit, so numbers
 --   have no gap. To be called last in a transaction.
 --
--- Errors, bugs of the caller: SA001 a change of what is written.
-
-CREATE OR REPLACE FUNCTION audit_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION '% on % refused: what was done stays written', tg_op, tg_table_name
-    USING errcode = 'SA001';
-END $$;
+-- Errors, bugs of the caller: SA001 a change of what is written (database/triggers.sql).
 
 -- The text a row's hash is made of: an array in JSON, so no field can pass for another. jsonb has
 -- one writing for one value (its keys in order); an absent value is null, JSON's own null "null".
