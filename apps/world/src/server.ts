@@ -1,5 +1,4 @@
 import { parse } from "node:querystring";
-import multipart from "@fastify/multipart";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Panel } from "./control/panel.ts";
 import { registerControlRoutes } from "./control/routes.ts";
@@ -62,12 +61,8 @@ type WorldServer = {
   close(): Promise<void>;
 };
 
-/** As large as what a bot may upload. */
-const BODY_LIMIT_BYTES = 50 * 1024 * 1024;
-
 export function newServer(): WorldServer {
   const app = fastify({
-    bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 256 },
   });
@@ -129,7 +124,6 @@ export async function listen(
   },
 ): Promise<void> {
   const { running, panel, botApi, register, port, host } = parts;
-  await app.register(multipart, { limits: { fileSize: BODY_LIMIT_BYTES } });
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string" },

@@ -9,7 +9,6 @@
  *   POST /world/control    ControlAction → ControlAnswer
  *   GET  /world/pay/:provider/:token   CheckoutView (404 { error })
  *   POST /world/pay/:provider/:token   CheckoutAction → CheckoutView (422 { error })
- *   GET  /world/files/:fileId          bytes of a photo a bot sent
  *
  * Instants are ISO 8601 on the world's clock. Money is whole francs.
  */

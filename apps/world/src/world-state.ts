@@ -55,14 +55,7 @@ function newWorld(): SavedWorld {
   const telegram = emptyTelegram();
   const settle = (firstName: string, lastName: string | null, username: string | null) => {
     const id = telegram.nextPersonId++;
-    telegram.persons.set(id, {
-      id,
-      firstName,
-      lastName,
-      username,
-      languageCode: "fr",
-      deactivated: false,
-    });
+    telegram.persons.set(id, { id, firstName, lastName, username, languageCode: "fr" });
     return id;
   };
   const seller = settle("Awa", "Koné", "awakone");
@@ -108,9 +101,8 @@ function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Cl
     ...PROFILES[roles[0] ?? "seller"],
     description: "",
     shortDescription: "",
-    commands: new Map(),
+    commands: [],
     menuButton: { type: "default" },
-    menuButtons: new Map(),
     met: new Set(),
     joinWindows: new Map(),
     callbacks: new Map(),

@@ -47,12 +47,6 @@ export function registerControlRoutes(
   app.post("/world/fedapay/widget", async (request, reply) =>
     attempt(reply, () => world.fedapay.openWidget(request.body)),
   );
-  app.get("/world/files/:fileId", async (request, reply) => {
-    const { fileId } = request.params as { fileId: string };
-    const file = world.saved.telegram.files.get(fileId);
-    if (file === undefined) return reply.code(404).send({ error: "no such file" });
-    return reply.type(file.type).send(Buffer.from(file.bytes, "base64"));
-  });
 }
 
 type HostedParams = { provider: string; token: string };

@@ -39,9 +39,7 @@ export function snapshot(world: RunningWorld): WorldState {
     phones: (Object.keys(saved.phones) as PhoneId[]).map((id) => phoneView(world, id)),
     persons: [...telegram.persons.values()].map((person) => personView(town, person)),
     bots: botViews(town),
-    chats: [...telegram.chats.values()]
-      .filter((chat) => !chat.deleted)
-      .map((chat) => chatView(town, chat)),
+    chats: [...telegram.chats.values()].map((chat) => chatView(town, chat)),
     dialogs: [...telegram.dialogs.values()].flatMap((dialog) => dialogViews(town, dialog)),
     talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
     collectors: (Object.entries(collectorsOf(world)) as [CollectorName, PaymentDesk][]).map(

@@ -3,7 +3,7 @@ import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { PhoneDelays } from "../phones.ts";
 import type { ActorCalls, BotRole, PhoneId, Place, PressedButton } from "../wire.ts";
 import type { SavedWorld } from "../world-state.ts";
-import { ApiError, NotPossible } from "./api-error.ts";
+import { NotPossible } from "./api-error.ts";
 import type { ChatMember, InlineKeyboardButton, Message } from "./bot-api.ts";
 import {
   createChat,
@@ -14,13 +14,7 @@ import {
   requireAdmin,
 } from "./chats.ts";
 import { formatText } from "./entities.ts";
-import {
-  answerRequest,
-  joinByLink,
-  previewInvite,
-  renewPrimary,
-  takeRequest,
-} from "./invite-links.ts";
+import { joinByLink, previewInvite, renewPrimary, takeRequest } from "./invite-links.ts";
 import {
   ALL_RIGHTS,
   changeMember,
@@ -100,21 +94,10 @@ export function allActors(
   return {
     createPerson({ firstName, lastName = null, username = null, languageCode = "fr" }) {
       const id = town.state.nextPersonId++;
-      const person: Person = {
-        id,
-        firstName,
-        lastName,
-        username,
-        languageCode,
-        deactivated: false,
-      };
+      const person: Person = { id, firstName, lastName, username, languageCode };
       town.state.persons.set(id, person);
       town.changed();
       return personView(town, person);
-    },
-    deactivatePerson({ personId }) {
-      personById(town, personId).deactivated = true;
-      return changed(town);
     },
     switchPerson({ phone, personId }) {
       personById(town, personId);
@@ -141,11 +124,6 @@ export function allActors(
     migrate(input) {
       const { personId: byId, quietly = false } = input;
       return { chatId: migrateChat(town, owned(input), { byId, quietly }).id };
-    },
-    // Chats end without a word to the bots; what they try next is refused.
-    deleteChat(input) {
-      owned(input).deleted = true;
-      return changed(town);
     },
     transferOwnership(input) {
       const { personId, userId } = input;
@@ -226,16 +204,6 @@ export function allActors(
       takeRequest(town, chatById(town, chatId), personId);
       return null;
     },
-    approveRequest(input) {
-      const { personId: byId, userId } = input;
-      const chat = administered(input, "invite_users");
-      try {
-        answerRequest(town, chat, { userId, approve: true, byId });
-      } catch (error) {
-        throw error instanceof ApiError ? new NotPossible(error.message) : error;
-      }
-      return null;
-    },
 
     addBot(input) {
       const bot = botOfRole(town, input.bot);
@@ -299,7 +267,6 @@ export function allActors(
       const dialog = dialogOf(town, personId, botOfRole(town, to.bot));
       if (dialog.blocked) throw new NotPossible("the bot is blocked: unblock it first");
       dialog.started = true;
-      dialog.asks = null;
       const asked = dialog.messages.find((message) => message.message_id === replyTo);
       const reply = asked && { reply_to_message: { ...asked, reply_to_message: undefined } };
       return { messageId: postToBot(town, dialog, { ...formatted, ...reply }).message_id };
@@ -312,16 +279,6 @@ export function allActors(
       const button = message.reply_markup?.inline_keyboard[input.row]?.[input.column];
       if (button === undefined) throw new NotPossible("there is no such button");
       return press(town, opener, { ...input, message, button });
-    },
-    sendPreparedMessage({ personId, bot: role, id, to }) {
-      const prepared = town.state.prepared.get(id);
-      const bot = botOfRole(town, role);
-      const own = prepared?.botId === bot.id && prepared.personId === personId;
-      if (!own || prepared.expiresAtMs <= town.clock.now().getTime()) {
-        return { error: "MESSAGE_EXPIRED" };
-      }
-      post(town, personId, to, { ...prepared.content, via_bot: botAsUser(bot) });
-      return { sent: true };
     },
 
     openLink: ({ personId, url, phone }) => opener.link(personId, url, phone),
@@ -435,10 +392,6 @@ function press(town: Town, opener: PhoneOpener, pressed: Press): PressedButton {
   if ("web_app" in button) {
     const role = bot.roles[0] ?? "seller";
     return opener.webApp(personId, { bot: role, url: button.web_app.url, ...(phone && { phone }) });
-  }
-  if ("pay" in button) {
-    const slug = town.state.stars.shown.get(`${message.chat.id}:${message.message_id}`) ?? "";
-    return { kind: "invoice", invoice: invoiceView(town, personId, slug) };
   }
   if (!("callback_data" in button)) return { kind: "none" };
   const id = secretToken(12, town.chance);

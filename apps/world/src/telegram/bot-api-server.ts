@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PaymentCall, PaymentFault, TelegramFault, TelegramFaultRule } from "../wire.ts";
 import { ApiError } from "./api-error.ts";
 import type { Update } from "./bot-api.ts";
-import type { Call, Upload } from "./call.ts";
+import type { Call } from "./call.ts";
 import { Described, METHODS } from "./methods.ts";
 import { startPolling } from "./polling.ts";
 import type { Bot } from "./state.ts";
@@ -25,8 +25,6 @@ export type Exchange = {
   params: Readonly<Record<string, unknown>>;
   /** In a form every parameter is text. */
   encoding: "json" | "form";
-  /** Names of the parts that were uploaded as files. */
-  uploads: readonly string[];
   answer: Envelope | null;
 };
 
@@ -34,7 +32,7 @@ type Envelope =
   | { ok: true; result: unknown; description?: string }
   | { ok: false; error_code: number; description: string; parameters?: ApiError["parameters"] };
 
-type Served = Pick<Call, "bot" | "raw" | "uploads" | "signal"> & {
+type Served = Pick<Call, "bot" | "raw" | "signal"> & {
   method: string;
   encoding: Exchange["encoding"];
 };
@@ -49,20 +47,16 @@ export function startBotApi(
 ): BotApi {
   const listeners = new Set<(exchange: Exchange) => void>();
   const polling = startPolling(town.clock, slowRepeatedPolls);
-  const webhooks = startWebhooks(town, (bot, method, raw) => {
-    const { signal } = new AbortController();
-    void perform({ bot, method, raw, encoding: "json", uploads: new Map(), signal });
-  });
+  const webhooks = startWebhooks(town);
   const stopListening = town.updates.onUpdate((bot) => {
     if (bot.webhook === null) polling.wake(bot);
     else webhooks.pump(bot);
   });
   const report = (served: Served, answer: Envelope | null) => {
     const { bot, method, raw: params, encoding } = served;
-    const uploads = [...served.uploads.keys()];
     for (const listener of listeners) {
       // A copy: what was answered must not change when the message is edited later.
-      listener({ bot, method, params, encoding, uploads, answer: structuredClone(answer) });
+      listener({ bot, method, params, encoding, answer: structuredClone(answer) });
     }
     return answer;
   };
@@ -120,7 +114,7 @@ export function startBotApi(
       const why = known ? "Unauthorized" : "Unauthorized: invalid token specified";
       return send(reply, failure(new ApiError(401, why)));
     }
-    const served = { bot, method, ...(await readBody(request)), signal: hangUpSignal(reply) };
+    const served = { bot, method, ...readBody(request), signal: hangUpSignal(reply) };
     const fault = starFault(town, method) ?? faults.strike(bot, method.toLowerCase());
     if (fault !== null) return serveFault(reply, served, fault);
     return send(reply, await perform(served));
@@ -188,19 +182,10 @@ function hangUpSignal(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-async function readBody(request: FastifyRequest) {
-  const raw: Record<string, unknown> = { ...(request.query as Record<string, unknown>) };
-  const uploads = new Map<string, Upload>();
-  if (request.isMultipart()) {
-    for await (const part of request.parts()) {
-      if (part.type === "field") raw[part.fieldname] = part.value;
-      else uploads.set(part.fieldname, { bytes: await part.toBuffer() });
-    }
-  } else if (typeof request.body === "object" && request.body !== null) {
-    Object.assign(raw, request.body);
-  }
+function readBody(request: FastifyRequest) {
+  const raw = { ...(request.query as object), ...(request.body as object | null) };
   const isJson = request.headers["content-type"]?.includes("json") === true;
-  return { raw, uploads, encoding: isJson ? ("json" as const) : ("form" as const) };
+  return { raw, encoding: isJson ? ("json" as const) : ("form" as const) };
 }
 
 /** Faults to come, by method: how Telegram is made to fail on purpose. */

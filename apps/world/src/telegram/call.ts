@@ -8,15 +8,11 @@ import type { Bot, ChatRecord, Dialog } from "./state.ts";
 import { botById, dialogKey, dialogOf, type Town, unixNow } from "./town.ts";
 import type { WebhookSender } from "./webhooks.ts";
 
-/** A file that came with a multipart request. */
-export type Upload = { bytes: Buffer };
-
-/** One call of a bot, as it came: by query, form, multipart or JSON. */
+/** One call of a bot, as it came: by query, form or JSON. */
 export type Call = {
   town: Town;
   bot: Bot;
   raw: Readonly<Record<string, unknown>>;
-  uploads: ReadonlyMap<string, Upload>;
   signal: AbortSignal;
   polling: Polling;
   webhooks: WebhookSender;
@@ -141,9 +137,7 @@ export const writable: Reader<Place> = (call, name) => {
 
 export function publicChat(town: Town, username: string): ChatRecord | undefined {
   const name = username.toLowerCase();
-  return [...town.state.chats.values()].find(
-    (chat) => chat.username?.toLowerCase() === name && !chat.deleted,
-  );
+  return [...town.state.chats.values()].find((chat) => chat.username?.toLowerCase() === name);
 }
 
 function privatePlace({ town, bot }: Call, id: number): Place {
@@ -158,11 +152,6 @@ function checkStanding({ town, bot }: Call, chat: ChatRecord, need: Need): void 
     throw new ApiError(400, "Bad Request: group chat was upgraded to a supergroup chat", {
       migrate_to_chat_id: chat.migratedTo,
     });
-  }
-  if (chat.deleted) {
-    throw chat.kind === "group"
-      ? forbidden("the group chat was deleted")
-      : badRequest("chat not found");
   }
   const member = memberOf(chat, bot.id);
   if (isBanned(member, unixNow(town))) throw forbidden(`bot was kicked from the ${chat.kind} chat`);
@@ -182,8 +171,6 @@ export function requireRight(
 
 /** Whether a bot may write to that person now. */
 function checkMayWrite({ town, bot }: Call, dialog: Dialog): void {
-  const person = town.state.persons.get(dialog.personId);
-  if (person?.deactivated === true) throw forbidden("user is deactivated");
   if (dialog.blocked) throw forbidden("bot was blocked by the user");
   const asked = (bot.joinWindows.get(dialog.personId) ?? 0) > town.clock.now().getTime();
   if (!dialog.started && !dialog.writeAccess && !asked) {

@@ -3,7 +3,7 @@ import { NotPossible } from "./api-error.ts";
 import type { Chat, ChatFullInfo, ChatPermissions } from "./bot-api.ts";
 import { changeMember, hasRight, isInside, newMember } from "./members.ts";
 import { announceLeave, postService } from "./messages.ts";
-import type { Bot, ChatRecord } from "./state.ts";
+import type { ChatRecord } from "./state.ts";
 import { asChat, botById, type Town, userById } from "./town.ts";
 
 const CHANNEL_ID_BASE = 1_000_000_000_000;
@@ -40,7 +40,6 @@ function emptyChat(town: Town, shape: Pick<ChatRecord, "kind" | "title" | "usern
     messages: [],
     nextMessageId: 1,
     migratedTo: null,
-    deleted: false,
   };
   town.state.chats.set(id, chat);
   return chat;
@@ -173,17 +172,12 @@ const EVERY_CHAT = {
 };
 
 /** All that a bot may know of a chat. */
-export function fullChat(bot: Bot, chat: ChatRecord | Chat.PrivateChat): ChatFullInfo {
+export function fullChat(chat: ChatRecord | Chat.PrivateChat): ChatFullInfo {
   const { username } = chat;
   const names = username ? { active_usernames: [username] } : {};
   if (!("members" in chat)) return { ...chat, ...EVERY_CHAT, ...names };
-  const primary = chat.links.find(
-    (link) => link.isPrimary && !link.isRevoked && link.creatorId === bot.id,
-  );
-  const invites = hasRight(chat.members.get(bot.id), "invite_users");
-  const link = primary && invites ? { invite_link: primary.link } : {};
   const permissions = chat.kind === "channel" ? {} : { permissions: permissionsOf(chat) };
-  const shown = { ...asChat(chat), ...EVERY_CHAT, ...names, ...link, ...permissions };
+  const shown = { ...asChat(chat), ...EVERY_CHAT, ...names, ...permissions };
   return shown as ChatFullInfo;
 }
 

@@ -5,12 +5,6 @@ import type { Town } from "./town.ts";
 
 const CALLBACK_DATA_MAX_BYTES = 64;
 
-type Place = {
-  isPrivate: boolean;
-  /** Under an invoice. */
-  pays?: boolean;
-};
-
 /**
  * The inline keyboard of a message, checked as Telegram does. Null when there is none, or when the
  * markup is one that messages do not carry (reply keyboards).
@@ -18,7 +12,7 @@ type Place = {
 export function readKeyboard(
   town: Town,
   markup: unknown,
-  place: Place,
+  isPrivate: boolean,
 ): InlineKeyboardMarkup | null {
   if (markup === undefined || markup === null) return null;
   if (typeof markup !== "object") throw badRequest("can't parse reply keyboard markup JSON object");
@@ -29,19 +23,13 @@ export function readKeyboard(
     if (!Array.isArray(row)) {
       throw badRequest('field "inline_keyboard" must be an Array of Arrays');
     }
-    return row.map((button: unknown) => readButton(town, button, place));
+    return row.map((button: unknown) => readButton(town, button, isPrivate));
   });
   const filled = keyboard.filter((row) => row.length > 0);
-  if (filled.length === 0) return null;
-  const paying = filled.flat().map((button) => "pay" in button);
-  // The first of an invoice pays, and no other anywhere.
-  if (paying.some((pays, at) => pays !== (place.pays === true && at === 0))) {
-    throw badRequest("BUTTON_TYPE_INVALID");
-  }
-  return { inline_keyboard: filled };
+  return filled.length === 0 ? null : { inline_keyboard: filled };
 }
 
-function readButton(town: Town, button: unknown, place: Place): InlineKeyboardButton {
+function readButton(town: Town, button: unknown, isPrivate: boolean): InlineKeyboardButton {
   if (typeof button !== "object" || button === null) {
     throw badRequest("can't parse inline keyboard button: InlineKeyboardButton must be an Object");
   }
@@ -51,7 +39,6 @@ function readButton(town: Town, button: unknown, place: Place): InlineKeyboardBu
   }
   const styled = button as InlineKeyboardButton.UrlButton;
   const base = { text, ...(styled.style === undefined ? {} : { style: styled.style }) };
-  if ("pay" in button && button.pay === true) return { ...base, pay: true };
   if ("url" in button) return { ...base, url: readUrl(town, button.url) };
   if ("callback_data" in button) {
     const callback_data = textOf(button.callback_data);
@@ -61,7 +48,7 @@ function readButton(town: Town, button: unknown, place: Place): InlineKeyboardBu
     return { ...base, callback_data };
   }
   if ("web_app" in button) {
-    if (!place.isPrivate) throw badRequest("BUTTON_TYPE_INVALID");
+    if (!isPrivate) throw badRequest("BUTTON_TYPE_INVALID");
     return { ...base, web_app: { url: readWebAppUrl(town, button.web_app) } };
   }
   throw badRequest(

@@ -1,5 +1,5 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, secretToken } from "@sesame/kernel";
-import type { ApiMethods } from "grammy/types";
+import { MINUTE_MS, textOf } from "@sesame/kernel";
+import type { ApiMethods, BotCommand, MenuButton } from "grammy/types";
 import { badRequest } from "./api-error.ts";
 import type { ChatMember, Message, Update } from "./bot-api.ts";
 import {
@@ -19,30 +19,20 @@ import {
   userId,
   writable,
 } from "./call.ts";
-import { fullChat, leaveChat, readPermissions } from "./chats.ts";
-import {
-  answerRequest,
-  checkedTerms,
-  createLink,
-  inviteHash,
-  renewPrimary,
-} from "./invite-links.ts";
-import { readKeyboard } from "./keyboards.ts";
+import { fullChat, readPermissions } from "./chats.ts";
+import { answerRequest, createLink, inviteHash } from "./invite-links.ts";
 import {
   asChatMember,
   asInviteLink,
   changeMember,
-  hasRight,
   isAdmin,
   isBanned,
   isInside,
   memberOf,
   membersInside,
 } from "./members.ts";
-import { announceLeave, postFromBot } from "./messages.ts";
-import { findPhoto, readPhoto } from "./photos.ts";
-import { commands, menuButton, saysOfItself, scopeKey } from "./profile.ts";
-import { caption, edit, inlineArticle, messageText, ownMessage, send } from "./sending.ts";
+import { announceLeave } from "./messages.ts";
+import { edit, messageText, ownMessage, send } from "./sending.ts";
 import { balanceOf, invoiceLink, readInvoice, transactionsOf } from "./stars.ts";
 import type { ChatRecord, InviteLink } from "./state.ts";
 import { botAsUser, botById, personAsUser, personById, privateChat, unixNow } from "./town.ts";
@@ -78,8 +68,6 @@ type MethodTable = {
   [M in keyof Answers]?: (call: Call) => Answer<M> | Described | Promise<Answer<M>>;
 };
 
-/** Telegram gives no figure; an hour is what a share sheet may reasonably stay open. */
-const PREPARED_LIFE_MS = HOUR_MS;
 /** How long a pressed button waits for its answer. */
 const CALLBACK_LIFE_MS = 15 * MINUTE_MS;
 const TRANSACTIONS_MAX = 100;
@@ -92,13 +80,6 @@ const TERMS = {
   creates_join_request: boolean,
 };
 const OF_A_MESSAGE = { chat_id: placeTo("write"), message_id: integer };
-const ALLOWED_CHATS = {
-  allow_user_chats: boolean,
-  allow_bot_chats: boolean,
-  allow_group_chats: boolean,
-  allow_channel_chats: boolean,
-};
-
 const chatToInvite = chatWhere("invite_users", {
   inPrivate: "can't invite members to a private chat",
   without: "not enough rights to manage chat invite link",
@@ -121,49 +102,31 @@ export const METHODS: MethodTable = {
     can_manage_bots: false,
     supports_join_request_queries: false,
   }),
-  setMyCommands: takes({ scope: scopeKey, commands }, ({ town, bot, params }) => {
-    bot.commands.set(params.scope, params.commands);
+  setMyCommands: takes({ commands }, ({ town, bot, params }) => {
+    bot.commands = params.commands;
     return changed(town);
   }),
-  getMyCommands: takes(
-    { scope: scopeKey },
-    ({ bot, params }) => bot.commands.get(params.scope) ?? [],
-  ),
-  deleteMyCommands: takes({ scope: scopeKey }, ({ town, bot, params }) => {
-    bot.commands.delete(params.scope);
-    return changed(town);
-  }),
-  setMyName: saysOfItself("name", textUpTo(64, "BOT_TITLE_INVALID"), (bot, name) => {
-    if (name !== "") bot.name = name;
-  }),
-  getMyName: ({ bot }) => ({ name: bot.name }),
-  setMyDescription: saysOfItself(
-    "description",
-    textUpTo(512, "BOT_DESCRIPTION_INVALID"),
-    (bot, description) => (bot.description = description),
-  ),
-  getMyDescription: ({ bot }) => ({ description: bot.description }),
-  setMyShortDescription: saysOfItself(
-    "short_description",
-    textUpTo(120, "BOT_SHORTDESCRIPTION_INVALID"),
-    (bot, description) => (bot.shortDescription = description),
-  ),
-  getMyShortDescription: ({ bot }) => ({ short_description: bot.shortDescription }),
-  setChatMenuButton: takes(
-    { menu_button: menuButton, chat_id: integerOr(null) },
+  setMyDescription: takes(
+    { description: textUpTo(512, "BOT_DESCRIPTION_INVALID") },
     ({ town, bot, params }) => {
-      if (params.chat_id === null) bot.menuButton = params.menu_button;
-      else bot.menuButtons.set(params.chat_id, params.menu_button);
+      bot.description = params.description;
       return changed(town);
     },
   ),
-  getChatMenuButton: takes(
-    { chat_id: integer },
-    ({ bot, params }) => bot.menuButtons.get(params.chat_id) ?? bot.menuButton,
+  setMyShortDescription: takes(
+    { short_description: textUpTo(120, "BOT_SHORTDESCRIPTION_INVALID") },
+    ({ town, bot, params }) => {
+      bot.shortDescription = params.short_description;
+      return changed(town);
+    },
   ),
+  setChatMenuButton: takes({ menu_button: menuButton }, ({ town, bot, params }) => {
+    bot.menuButton = params.menu_button;
+    return changed(town);
+  }),
 
-  getChat: takes({ chat_id: placeTo("read") }, ({ town, bot, params: { chat_id: place } }) =>
-    fullChat(bot, place.chat ?? privateChat(personById(town, place.dialog.personId))),
+  getChat: takes({ chat_id: placeTo("read") }, ({ town, params: { chat_id: place } }) =>
+    fullChat(place.chat ?? privateChat(personById(town, place.dialog.personId))),
   ),
   setChatPermissions: takes(
     {
@@ -184,10 +147,6 @@ export const METHODS: MethodTable = {
       return changed(town);
     },
   ),
-  leaveChat: takes({ chat_id: chatTo("write", OF_STATUS) }, ({ town, bot, params }) => {
-    leaveChat(town, params.chat_id, bot.id);
-    return true;
-  }),
   getChatMember: takes({ chat_id: placeTo("read"), user_id: integer }, (call) => {
     const { town, bot } = call;
     const { chat_id: place, user_id } = call.params;
@@ -263,30 +222,14 @@ export const METHODS: MethodTable = {
       return asInviteLink(town, chat, { link, viewer: bot });
     },
   ),
-  editChatInviteLink: takes(
-    { chat_id: chatToInvite, invite_link: text, ...TERMS },
-    ({ town, bot, params: { chat_id: chat, invite_link, ...terms } }) => {
-      const link = ownLink(chat, bot.id, invite_link);
-      if (link.isPrimary) throw badRequest("CHAT_ADMIN_INVITE_PERMANENT");
-      // Whatever is left out is reset: all four terms are always set.
-      Object.assign(link, checkedTerms(terms));
-      town.changed();
-      return asInviteLink(town, chat, { link, viewer: bot });
-    },
-  ),
   revokeChatInviteLink: takes(
     { chat_id: chatToInvite, invite_link: text },
     ({ town, bot, params: { chat_id: chat, invite_link } }) => {
       const link = ownLink(chat, bot.id, invite_link);
       link.isRevoked = true;
-      if (link.isPrimary) renewPrimary(town, chat, bot.id);
       town.changed();
       return asInviteLink(town, chat, { link, viewer: bot });
     },
-  ),
-  exportChatInviteLink: takes(
-    { chat_id: chatToInvite },
-    ({ town, bot, params }) => renewPrimary(town, params.chat_id, bot.id).link,
   ),
   approveChatJoinRequest: answersRequest(true),
   declineChatJoinRequest: answersRequest(false),
@@ -294,51 +237,15 @@ export const METHODS: MethodTable = {
   sendMessage: takes({ chat_id: writable, text: messageText, reply_markup: json }, (call) =>
     send(call, call.params.chat_id, call.params.text),
   ),
-  sendPhoto: takes({ chat_id: writable, caption, photo: readPhoto, reply_markup: json }, (call) => {
-    const { chat_id, photo, caption: words } = call.params;
-    return send(call, chat_id, { photo, ...words });
-  }),
-  getFile: takes({ file_id: text }, ({ town, params }) => {
-    const { file_id, file_unique_id, file_size } = findPhoto(
-      town,
-      params.file_id,
-      "invalid file_id",
-    );
-    const file_path = town.state.files.get(file_id)?.path ?? "";
-    return { file_id, file_unique_id, file_size, file_path };
-  }),
   editMessageText: takes({ ...OF_A_MESSAGE, text: messageText, reply_markup: json }, (call) => {
     const message = ownMessage(call);
-    if (message.text === undefined) throw badRequest("there is no text in the message to edit");
     return edit(call, message, { entities: undefined, ...call.params.text });
-  }),
-  editMessageReplyMarkup: takes({ ...OF_A_MESSAGE, reply_markup: json }, (call) =>
-    edit(call, ownMessage(call), {}),
-  ),
-  deleteMessage: takes(OF_A_MESSAGE, ({ town, bot, params: { chat_id: place, message_id } }) => {
-    const { messages } = place.chat ?? place.dialog;
-    const message = messages.find((each) => each.message_id === message_id);
-    if (message === undefined) throw badRequest("message to delete not found");
-    const member = place.chat?.members.get(bot.id);
-    const old = town.clock.now().getTime() - message.date * 1000 > 2 * DAY_MS;
-    const own = message.from?.id === bot.id && !old;
-    const allowed = place.chat ? hasRight(member, "delete_messages") || own : !old;
-    if (!allowed || (place.chat?.kind === "channel" && !isAdmin(member))) {
-      throw badRequest("message can't be deleted");
-    }
-    messages.splice(messages.indexOf(message), 1);
-    return changed(town);
-  }),
-  sendChatAction: takes({ chat_id: writable, action: text }, ({ params }) => {
-    if (params.action === "") throw badRequest("wrong parameter action in request");
-    return true;
   }),
   answerCallbackQuery: takes(
     {
       callback_query_id: text,
       text: textUpTo(200, "MESSAGE_TOO_LONG"),
       show_alert: boolean,
-      url: text,
     },
     ({ town, bot, params }) => {
       const query = bot.callbacks.get(params.callback_query_id);
@@ -347,45 +254,13 @@ export const METHODS: MethodTable = {
         throw badRequest("query is too old and response timeout expired or query ID is invalid");
       }
       const { personId } = query;
-      const { text: words, show_alert: alert, url } = params;
+      const { text: words, show_alert: alert } = params;
       if (words !== "") town.show({ type: "toast", personId, text: words, alert });
-      if (url !== "") town.show({ type: "openUrl", personId, url });
       return true;
     },
   ),
-  savePreparedInlineMessage: takes(
-    { user_id: integer, ...ALLOWED_CHATS, result: inlineArticle },
-    ({ town, bot, params: { user_id: personId, result: content, ...allowed } }) => {
-      if (!town.state.persons.has(personId)) throw badRequest("user not found");
-      if (!Object.values(allowed).includes(true)) {
-        throw badRequest("at least one chat type must be allowed");
-      }
-      const id = secretToken(16, town.chance);
-      const expiresAtMs = town.clock.now().getTime() + PREPARED_LIFE_MS;
-      town.state.prepared.set(id, { id, botId: bot.id, personId, expiresAtMs, content });
-      return { id, expiration_date: Math.floor(expiresAtMs / 1000) };
-    },
-  ),
-
   createInvoiceLink: takes({ invoice: readInvoice }, ({ town, bot, params }) =>
     invoiceLink(town.stars.open({ ...params.invoice, botId: bot.id }).slug),
-  ),
-  sendInvoice: takes(
-    { invoice: readInvoice, chat_id: writable, reply_markup: json, start_parameter: text },
-    ({ town, bot, params: { invoice, chat_id: place, reply_markup, start_parameter } }) => {
-      const isPrivate = place.dialog !== undefined;
-      const { title, description, amount } = invoice;
-      const pay = { text: `${amount} ⭐`, pay: true as const };
-      const keyboard = readKeyboard(town, reply_markup, { isPrivate, pays: true });
-      const { slug } = town.stars.open({ ...invoice, subscriptionPeriod: null, botId: bot.id });
-      const content = {
-        invoice: { title, description, start_parameter, currency: "XTR", total_amount: amount },
-        reply_markup: keyboard ?? { inline_keyboard: [[pay]] },
-      };
-      const message = postFromBot(town, bot, { place, content });
-      town.state.stars.shown.set(`${message.chat.id}:${message.message_id}`, slug);
-      return message;
-    },
   ),
   answerPreCheckoutQuery: takes(
     { pre_checkout_query_id: text, ok: boolean, error_message: text },
@@ -430,6 +305,39 @@ export const METHODS: MethodTable = {
   deleteWebhook: removeWebhook,
   getWebhookInfo: ({ bot }) => webhookInfo(bot),
 };
+
+function commands(call: Call, name: string): BotCommand[] {
+  const value = json(call, name);
+  if (!Array.isArray(value)) throw badRequest("expected an Array of BotCommand");
+  if (value.length > 100) throw badRequest("BOT_COMMANDS_TOO_MUCH");
+  return value.map((each: Partial<BotCommand> | null) => {
+    const command = textOf(each?.command).replace(/^\//, "");
+    const description = textOf(each?.description);
+    if (!/^[a-z0-9_]{1,32}$/.test(command)) throw badRequest("BOT_COMMAND_INVALID");
+    if (description === "" || description.length > 256) {
+      throw badRequest("BOT_COMMAND_DESCRIPTION_INVALID");
+    }
+    return { command, description };
+  });
+}
+
+function menuButton(call: Call, name: string): MenuButton {
+  type Given = { type?: string; text?: string; web_app?: { url?: string } } | null;
+  const {
+    type,
+    text: words,
+    web_app,
+  } = (json(call, name) ?? { type: "default" }) as NonNullable<Given>;
+  if (type === "commands" || type === "default") return { type };
+  if (type !== "web_app") throw badRequest("MenuButton has unsupported type");
+  const url = web_app?.url ?? "";
+  const { allowLocalAddresses } = call.town.settings;
+  if (!URL.canParse(url) || !(allowLocalAddresses || url.startsWith("https:"))) {
+    throw badRequest("menu button Web App URL is invalid: Only HTTPS links are allowed");
+  }
+  if (!words) throw badRequest("BUTTON_TEXT_INVALID");
+  return { type, text: words, web_app: { url } };
+}
 
 /** Telegram knows nothing, for a bot, about people it never met. */
 function checkKnown({ town, bot }: Call, chat: ChatRecord, id: number): void {

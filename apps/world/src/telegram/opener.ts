@@ -133,7 +133,7 @@ function choicesOf({ town, personId }: LinkOpener, kinds: ChatKind[], withRights
       : isInside(member) && (chat.kind === "group" || hasRight(member, "invite_users"));
   };
   return [...town.state.chats.values()]
-    .filter((chat) => kinds.includes(chat.kind) && !chat.deleted && chat.migratedTo === null)
+    .filter((chat) => kinds.includes(chat.kind) && chat.migratedTo === null)
     .filter(fits)
     .map((chat) => ({ chatId: chat.id, title: chat.title, kind: chat.kind }));
 }

@@ -71,25 +71,6 @@ describe("an invoice", () => {
     world.clock.advance(60_000);
     expect(back()).toBeNull();
   });
-
-  test("stands in a chat with a button that opens the same sheet", async () => {
-    const personId = world.stranger;
-    world.telegram.sendMessage({ personId, to: { bot: "buyer" }, text: "/start" });
-    const sent = await world.call("buyer", "sendInvoice", {
-      ...INVOICE,
-      chat_id: personId,
-      payload: "in-chat",
-    });
-    const messageId = Number(sent.result?.message_id);
-    const pressed = world.telegram.pressButton({
-      personId,
-      in: { bot: "buyer" },
-      messageId,
-      row: 0,
-      column: 0,
-    });
-    expect(pressed).toMatchObject({ kind: "invoice", invoice: { amount: 625 } });
-  });
 });
 
 describe("a payment", () => {

@@ -216,14 +216,13 @@ export function invoiceOf(town: Town, slug: string): Invoice {
 export function invoiceView(town: Town, personId: number, slug: string): InvoiceView {
   personById(town, personId);
   const invoice = invoiceOf(town, slug);
-  const { title, description, amount, photoUrl } = invoice;
+  const { title, description, amount } = invoice;
   const bot = botById(town, invoice.botId);
   return {
     slug,
     title,
     description,
     amount,
-    photoUrl,
     bot: bot?.roles[0] ?? "buyer",
     botName: bot?.name ?? "",
     recurring: invoice.subscriptionPeriod !== null,
@@ -287,10 +286,7 @@ const SUBSCRIPTION_SECONDS = 2_592_000;
 /** Telegram names no ceiling for one invoice; the world has one, so that none is taken for granted. */
 const MAX_STARS = 100_000;
 
-type Terms = Pick<
-  Invoice,
-  "title" | "description" | "payload" | "amount" | "photoUrl" | "subscriptionPeriod"
->;
+type Terms = Pick<Invoice, "title" | "description" | "payload" | "amount" | "subscriptionPeriod">;
 
 /** What createInvoiceLink and sendInvoice take alike, in Stars alone (payment-providers.md §9). */
 export function readInvoice(call: Call): Terms {
@@ -318,8 +314,7 @@ export function readInvoice(call: Call): Terms {
   const amount = readPrice(json(call, "prices"));
   const period = integer(call, "subscription_period");
   if (![0, SUBSCRIPTION_SECONDS].includes(period)) throw badRequest("SUBSCRIPTION_PERIOD_INVALID");
-  const photoUrl = text(call, "photo_url") || null;
-  return { title, description, payload, amount, photoUrl, subscriptionPeriod: period || null };
+  return { title, description, payload, amount, subscriptionPeriod: period || null };
 }
 
 /** Exactly one, and a whole number of Stars. */

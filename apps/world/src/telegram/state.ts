@@ -1,7 +1,6 @@
 import type { BotCommand, MenuButton } from "grammy/types";
 import type { NoticeBook } from "../kit/webhooks.ts";
 import type { ChatPermissions, Message, Update, UpdateType } from "./bot-api.ts";
-import type { Content } from "./messages.ts";
 import type {
   AlteredPayment,
   BotRole,
@@ -23,10 +22,7 @@ export type TelegramState = {
   dialogs: Map<string, Dialog>;
   /** Conversations of two persons, by `talkKey`. */
   talks: Map<string, Message[]>;
-  prepared: Map<string, PreparedMessage>;
   stars: StarState;
-  /** Bytes are base64. */
-  files: Map<string, { bytes: string; type: string; path: string }>;
   nextPersonId: number;
   nextGroupId: number;
   nextChannelId: number;
@@ -34,7 +30,7 @@ export type TelegramState = {
   nextMessageId: number;
 };
 
-export type Person = Omit<PersonView, "stars"> & { deactivated: boolean };
+export type Person = Omit<PersonView, "stars">;
 
 export type Bot = {
   id: number;
@@ -44,10 +40,8 @@ export type Bot = {
   name: string;
   description: string;
   shortDescription: string;
-  /** By scope and language. */
-  commands: Map<string, BotCommand[]>;
+  commands: BotCommand[];
   menuButton: MenuButton;
-  menuButtons: Map<number, MenuButton>;
   /** Persons and chats it has heard of: about others it knows nothing. */
   met: Set<number>;
   /** Persons it may write to until an instant, because they asked to join (user_chat_id). */
@@ -84,7 +78,6 @@ export type ChatRecord = Pick<ChatView, "id" | "kind" | "title" | "username" | "
   handledRequests: Set<number>;
   messages: Message[];
   nextMessageId: number;
-  deleted: boolean;
   /** What members may do by default; absent: as Telegram makes a group. */
   permissions?: ChatPermissions;
 };
@@ -105,19 +98,7 @@ export type InviteLink = Omit<InviteLinkView, "createdBy" | "expiresAt" | "joine
 
 type JoinRequest = { userId: number; link: string; date: number };
 
-export type Dialog = Omit<DialogView, "bot" | "asks" | "messages"> & {
-  botId: number;
-  messages: Message[];
-  asks?: DialogView["asks"];
-};
-
-type PreparedMessage = {
-  id: string;
-  botId: number;
-  personId: number;
-  expiresAtMs: number;
-  content: Content;
-};
+export type Dialog = Omit<DialogView, "bot" | "messages"> & { botId: number; messages: Message[] };
 
 export function emptyTelegram(): TelegramState {
   return {
@@ -126,9 +107,7 @@ export function emptyTelegram(): TelegramState {
     chats: new Map(),
     dialogs: new Map(),
     talks: new Map(),
-    prepared: new Map(),
     stars: emptyStars(),
-    files: new Map(),
     nextPersonId: 7_100_000_001,
     nextGroupId: 4_200_000_001,
     nextChannelId: 2_300_000_001,
@@ -140,8 +119,6 @@ export function emptyTelegram(): TelegramState {
 type StarState = NoticeBook & {
   /** By slug: what stands in t.me/$slug. */
   invoices: Map<string, Invoice>;
-  /** Which invoice a message shows, by chat and message. */
-  shown: Map<string, string>;
   /** By the query's id: payments that wait for their bot's word. */
   attempts: Map<string, Attempt>;
   /** By charge. */
@@ -152,10 +129,7 @@ type StarState = NoticeBook & {
   wallets: Map<number, number>;
 };
 
-export type Invoice = Pick<
-  InvoiceView,
-  "slug" | "title" | "description" | "amount" | "photoUrl"
-> & {
+export type Invoice = Pick<InvoiceView, "slug" | "title" | "description" | "amount"> & {
   botId: number;
   /** The bot's own word for it, never shown to people. */
   payload: string;
@@ -193,7 +167,6 @@ export const FIRST_STARS = 5_000;
 function emptyStars(): StarState {
   return {
     invoices: new Map(),
-    shown: new Map(),
     attempts: new Map(),
     charges: new Map(),
     moves: [],

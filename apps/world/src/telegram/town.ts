@@ -56,7 +56,7 @@ export function personById(town: Town, id: number): Person {
 
 export function chatById(town: Town, id: number): ChatRecord {
   const chat = town.state.chats.get(id);
-  if (chat === undefined || chat.deleted) throw new NotPossible(`no chat ${id}`);
+  if (chat === undefined) throw new NotPossible(`no chat ${id}`);
   return chat;
 }
 
@@ -64,8 +64,8 @@ export function personAsUser(person: Person): User {
   return {
     id: person.id,
     is_bot: false,
-    first_name: person.deactivated ? "" : person.firstName,
-    ...(person.lastName === null || person.deactivated ? {} : { last_name: person.lastName }),
+    first_name: person.firstName,
+    ...(person.lastName === null ? {} : { last_name: person.lastName }),
     ...(person.username === null ? {} : { username: person.username }),
     language_code: person.languageCode,
   };

@@ -11,19 +11,16 @@ import type {
 import type { InlineKeyboardButton, Message } from "./bot-api.ts";
 import { membersMayAdd } from "./chats.ts";
 import { ALL_RIGHTS, isBanned, isInside, joinedBy, membersInside, pendingOf } from "./members.ts";
-import { DEFAULT_SCOPE_KEY } from "./profile.ts";
 import type { ChatRecord, Dialog, Person } from "./state.ts";
 import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 
 export function personView(town: Town, person: Person): PersonView {
-  const { deactivated: _, ...shown } = person;
-  return { ...shown, stars: town.stars.wallet(person.id) };
+  return { ...person, stars: town.stars.wallet(person.id) };
 }
 
 export function botViews(town: Town): BotView[] {
   return town.state.bots.flatMap((bot) => {
-    const { id, username, name, description, shortDescription, menuButton } = bot;
-    const commands = bot.commands.get(DEFAULT_SCOPE_KEY) ?? [];
+    const { id, username, name, description, shortDescription, menuButton, commands } = bot;
     const button =
       menuButton.type === "web_app"
         ? { type: menuButton.type, text: menuButton.text, url: menuButton.web_app.url }
@@ -75,10 +72,10 @@ export function chatView(town: Town, chat: ChatRecord): ChatView {
 }
 
 export function dialogViews(town: Town, dialog: Dialog): DialogView[] {
-  const { botId, asks = null, ...shown } = dialog;
+  const { botId, ...shown } = dialog;
   const messages = dialog.messages.map(messageView);
   const roles = botById(town, botId)?.roles ?? [];
-  return roles.map((bot) => ({ ...shown, bot, asks, messages }));
+  return roles.map((bot) => ({ ...shown, bot, messages }));
 }
 
 export function talkView(key: string, messages: Message[]): TalkView {
@@ -89,8 +86,7 @@ export function talkView(key: string, messages: Message[]): TalkView {
 function messageView(message: Message): MessageView {
   const sender = message.from;
   const chatTitle = message.sender_chat?.title ?? "";
-  const photo = message.photo?.at(-1);
-  const entities = message.entities ?? message.caption_entities ?? [];
+  const { entities = [] } = message;
   return {
     messageId: message.message_id,
     sentAt: isoOf(message.date),
@@ -100,30 +96,23 @@ function messageView(message: Message): MessageView {
       name: sender === undefined ? chatTitle : userName(sender),
       isBot: sender?.is_bot ?? false,
     },
-    text: message.text ?? message.caption ?? invoiceText(message),
+    text: message.text ?? "",
     entities: entities.map((entity) => ({
       type: entity.type,
       offset: entity.offset,
       length: entity.length,
       ...(entity.type === "text_link" ? { url: entity.url } : {}),
     })),
-    photoUrl: photo === undefined ? null : `/world/files/${photo.file_id}`,
     buttons: (message.reply_markup?.inline_keyboard ?? []).map((row) => row.map(buttonView)),
     service: serviceView(message),
   };
 }
 
-function invoiceText({ invoice }: Message): string {
-  return invoice === undefined ? "" : `${invoice.title}\n${invoice.description}`;
-}
-
 function buttonView(button: InlineKeyboardButton): ButtonView {
   const { text } = button;
-  if ("callback_data" in button) return { text, kind: "callback" };
   if ("url" in button) return { text, kind: "url", url: button.url };
   if ("web_app" in button) return { text, kind: "web_app", url: button.web_app.url };
-  if ("pay" in button) return { text, kind: "pay" };
-  return { text, kind: "other" };
+  return { text, kind: "callback" };
 }
 
 function serviceView(message: Message): ServiceView | null {

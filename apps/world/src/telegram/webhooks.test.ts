@@ -119,17 +119,6 @@ describe("a webhook", () => {
     expect(await pending()).toBe(1);
   });
 
-  test("may answer with a method call", async () => {
-    receiver.answer = () => ({
-      status: 200,
-      body: JSON.stringify({ method: "sendMessage", chat_id: world.buyer, text: "Bienvenue" }),
-    });
-    await setWebhook();
-    say(world.buyer, "/start");
-    await eventually(() => world.state().dialogs[0]?.messages.length === 2);
-    expect(world.state().dialogs[0]?.messages[1]?.text).toBe("Bienvenue");
-  });
-
   test("is deleted with what waits, when told so", async () => {
     receiver.answer = () => ({ status: 500 });
     await setWebhook();

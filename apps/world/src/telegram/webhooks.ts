@@ -15,9 +15,6 @@ export type WebhookSender = {
   close(): void;
 };
 
-/** A method call inside the webhook's answer is performed; what it gives is never told. */
-type WebhookReply = (bot: Bot, method: string, params: Record<string, unknown>) => void;
-
 const PORTS = ["", "443", "80", "88", "8443"];
 const CONNECTIONS = 40;
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -26,9 +23,9 @@ const RETRY_AFTER_MAX_MS = HOUR_MS;
 const GONE_AFTER_MS = 23 * HOUR_MS;
 
 type Trial = { delayMs: number; wakeAtMs: number };
-type Answer = { ok: boolean; status: string; gone: boolean; retryAfterMs: number; body: string };
+type Answer = { ok: boolean; status: string; gone: boolean; retryAfterMs: number };
 
-export function startWebhooks(town: Town, reply: WebhookReply): WebhookSender {
+export function startWebhooks(town: Town): WebhookSender {
   const inFlight = new Map<number, Set<string>>();
   const trials = new WeakMap<QueuedUpdate, Trial>();
   const stop = new AbortController();
@@ -61,7 +58,6 @@ export function startWebhooks(town: Town, reply: WebhookReply): WebhookSender {
       bot.queue = bot.queue.filter((each) => each !== queued);
       bot.webhook.goneSinceMs = null;
       town.changed();
-      performReply(bot, answer.body, reply);
       return;
     }
     const { webhook } = bot;
@@ -111,7 +107,7 @@ async function send(webhook: Webhook, queued: QueuedUpdate, stop: AbortSignal): 
       },
       body: JSON.stringify(queued.update),
     });
-    const body = await answer.text();
+    await answer.arrayBuffer();
     const status = `Wrong response from the webhook: ${answer.status} ${answer.statusText}`;
     const retryAfterS = Number(answer.headers.get("retry-after") ?? 0);
     return {
@@ -119,27 +115,12 @@ async function send(webhook: Webhook, queued: QueuedUpdate, stop: AbortSignal): 
       status: status.trim(),
       gone: answer.status === 410,
       retryAfterMs: retryAfterS > 0 ? Math.min(RETRY_AFTER_MAX_MS, retryAfterS * 1000) : 0,
-      body,
     };
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === "TimeoutError";
     const status = timedOut ? "Read timeout expired" : "Connection refused";
-    return { ok: false, gone: false, retryAfterMs: 0, body: "", status };
+    return { ok: false, gone: false, retryAfterMs: 0, status };
   }
-}
-
-const NEVER_IN_REPLY = /^(?:get|setwebhook$|deletewebhook$|close$|logout$)/i;
-
-function performReply(bot: Bot, body: string, reply: WebhookReply): void {
-  if (!body.startsWith("{")) return;
-  let call: Record<string, unknown>;
-  try {
-    call = JSON.parse(body) as Record<string, unknown>;
-  } catch {
-    return;
-  }
-  const { method, ...params } = call;
-  if (typeof method === "string" && !NEVER_IN_REPLY.test(method)) reply(bot, method, params);
 }
 
 /** The webhook that a call sets, by the real rules; more than one a second is too many. */

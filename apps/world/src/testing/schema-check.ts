@@ -42,7 +42,7 @@ function checkExchange(schema: Schema, exchange: Exchange): string[] {
   }
   const params = exchange.encoding === "json" ? exchange.params : fromForm(method, exchange);
   return [
-    ...checkFields(schema, { fields: method.fields ?? [], value: params, at: name, exchange }),
+    ...checkFields(schema, { fields: method.fields ?? [], value: params, at: name }),
     ...checkTypes(schema, { types: method.returns, value: answer.result, at: `${name} answer` }),
   ];
 }
@@ -68,17 +68,15 @@ function fromForm(method: { fields?: Field[] }, exchange: Exchange): Record<stri
   return Object.fromEntries(read) as Record<string, unknown>;
 }
 
-type Fielded = { fields: Field[]; value: object; at: string; exchange?: Exchange };
+type Fielded = { fields: Field[]; value: object; at: string };
 
-function checkFields(schema: Schema, { fields, value, at, exchange }: Fielded): string[] {
+function checkFields(schema: Schema, { fields, value, at }: Fielded): string[] {
   const problems: string[] = [];
   const given = value as Record<string, unknown>;
-  const uploads = exchange?.uploads ?? [];
   for (const field of fields) {
     const content = given[field.name];
     if (content === undefined) {
-      const missing = field.required && !uploads.includes(field.name);
-      if (missing) problems.push(`${at}: ${field.name} is missing`);
+      if (field.required) problems.push(`${at}: ${field.name} is missing`);
       continue;
     }
     const where = `${at}.${field.name}`;

@@ -75,8 +75,6 @@ export type PressedButton =
   | { kind: "callback" }
   | { kind: "link"; opened: OpenedLink }
   | { kind: "miniApp"; launch: Launch }
-  | { kind: "copy"; text: string }
-  | { kind: "invoice"; invoice: InvoiceView }
   | { kind: "none" };
 
 /** Where a message stands: a group or channel, the private chat with a bot, or with a person. */
@@ -144,12 +142,10 @@ export type ActorCalls = {
     takes: { personId: number; chatId: number; quietly?: boolean };
     gives: { chatId: number };
   };
-  deleteChat: { takes: { personId: number; chatId: number }; gives: null };
   previewInvite: { takes: { personId: number; link: string }; gives: InvitePreview };
   /** Taps the button of the invite sheet: joins, or sends a request. Gives the sheet after it. */
   join: { takes: { personId: number; link: string }; gives: InvitePreview };
   cancelJoinRequest: { takes: { personId: number; chatId: number }; gives: null };
-  approveRequest: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   sendMessage: {
     /** `replyTo`: a message of the bot's, in a dialog. */
     takes: { personId: number; to: Place; text: string; replyTo?: number };
@@ -177,7 +173,6 @@ export type ActorCalls = {
   };
   /** A further number of the person's; the digits after the country's code, or all of them. */
   addNumber: { takes: { personId: number; network: string; phone: string }; gives: WalletView };
-  deactivatePerson: { takes: { personId: number }; gives: null };
   openMiniApp: { takes: LaunchOptions; gives: Launch };
   /** The sheet of an invoice, by its link or its slug. */
   previewInvoice: { takes: { personId: number; link: string }; gives: InvoiceView };
@@ -190,11 +185,6 @@ export type ActorCalls = {
   payInvoice: { takes: { personId: number; link: string }; gives: PaidInvoice };
   /** The sheet is put away unpaid: nobody is told. */
   cancelInvoice: { takes: { personId: number; link: string }; gives: null };
-  /** Bridge `web_app_send_prepared_message`: sends it to a chat of the person's. */
-  sendPreparedMessage: {
-    takes: { personId: number; bot: BotRole; id: string; to: Place };
-    gives: { sent: true } | { error: "MESSAGE_EXPIRED" | "MESSAGE_SEND_FAILED" };
-  };
 };
 
 export type ActorAction = {

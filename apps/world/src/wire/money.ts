@@ -271,7 +271,6 @@ export type InvoiceView = {
   description: string;
   /** Stars. */
   amount: number;
-  photoUrl: string | null;
   /** Every 30 days again. */
   recurring: boolean;
   /** Of the person who looks. */

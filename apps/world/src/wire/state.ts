@@ -149,8 +149,6 @@ export type DialogView = {
   started: boolean;
   blocked: boolean;
   writeAccess: boolean;
-  /** The bot's message whose answer stands open on the phone. */
-  asks: { messageId: number; placeholder: string | null } | null;
   messages: MessageView[];
 };
 
@@ -163,8 +161,6 @@ export type MessageView = {
   from: { id: number; name: string; isBot: boolean };
   text: string;
   entities: EntityView[];
-  /** Path of the picture on the world's origin. */
-  photoUrl: string | null;
   buttons: ButtonView[][];
   service: ServiceView | null;
 };
@@ -179,7 +175,7 @@ export type EntityView = {
 
 export type ButtonView = {
   text: string;
-  kind: "callback" | "url" | "web_app" | "share" | "copy" | "pay" | "other";
+  kind: "callback" | "url" | "web_app";
   url?: string;
 };
 
@@ -214,8 +210,6 @@ export type WorldEvent =
   | { type: "state"; state: WorldState }
   /** answerCallbackQuery: a toast, or an alert, on the phone of that person. */
   | { type: "toast"; personId: number; text: string; alert: boolean }
-  /** answerCallbackQuery with a url. */
-  | { type: "openUrl"; personId: number; url: string }
   /** A call of the server's, answered; status 0 when the connection broke or nothing came. */
   | {
       type: "call";

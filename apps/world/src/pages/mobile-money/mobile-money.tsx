@@ -72,7 +72,6 @@ function asMessage(sms: SmsView, networks: WorldState["networks"]): MessageView 
     entities: [
       { type: "text_link", offset: before.length, length: reference.length, url: reference },
     ],
-    photoUrl: null,
     buttons: [],
     service: null,
   };

@@ -33,8 +33,7 @@ export function canManage(chat: ChatView, userId: number): boolean {
 function preview(message: MessageView | undefined, none: string): string {
   if (message === undefined) return none;
   if (message.service !== null) return serviceText(message.service);
-  const text = shownText(message).replaceAll("\n", " ");
-  return text === "" && message.photoUrl !== null ? phoneCopy.list.photo : text;
+  return shownText(message).replaceAll("\n", " ");
 }
 
 export function talkBetween(state: WorldState, one: number, other: number): MessageView[] {

@@ -216,8 +216,6 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView): PhoneHandl
     switch (pressed.kind) {
       case "link":
         return dispatch(follow(pressed.opened, url));
-      case "copy":
-        return copy(pressed.text);
       case "miniApp": {
         const { pathname, search } = new URL(pressed.launch.url);
         const { bot } = pressed.launch;
@@ -229,8 +227,6 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView): PhoneHandl
         } as const;
         return dispatch({ type: "openApp", launch: pressed.launch, options });
       }
-      case "invoice":
-        return dispatch(follow(pressed, url));
       case "callback":
       case "none":
         return;

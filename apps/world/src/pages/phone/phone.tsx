@@ -81,7 +81,6 @@ function HeldPhone({ phone, person }: { phone: PhoneView; person: PersonView }) 
       const kind = event.alert ? "alert" : "toast";
       dispatch({ type: "notice", notice: { kind, text: event.text } });
     }
-    if (event.type === "openUrl" && event.personId === person.id) void handle.openUrl(event.url);
   });
   const openBanner = ({ screen }: ChatRow) => {
     setMoneyOpen(screen === null);

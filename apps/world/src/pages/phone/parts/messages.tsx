@@ -70,15 +70,12 @@ function Bubble({ message, place, named, onLink }: BubbleProps) {
       <div className={css.column}>
         <div className={css.bubble}>
           {named && !mine && <b>{message.from.name}</b>}
-          {message.photoUrl !== null && <img src={message.photoUrl} alt={phoneCopy.photo} />}
-          {text !== "" && (
-            <RichText
-              text={text}
-              entities={text === message.text ? message.entities : []}
-              onLink={onLink ?? ((url) => void phone.openUrl(url))}
-              onCommand={(command) => void phone.act("sendMessage", { to: place, text: command })}
-            />
-          )}
+          <RichText
+            text={text}
+            entities={text === message.text ? message.entities : []}
+            onLink={onLink ?? ((url) => void phone.openUrl(url))}
+            onCommand={(command) => void phone.act("sendMessage", { to: place, text: command })}
+          />
           <span className={css.meta}>
             {message.edited && `${phoneCopy.edited} `}
             {formatClock(message.sentAt)}
