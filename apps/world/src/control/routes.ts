@@ -44,8 +44,8 @@ export function registerControlRoutes(
       return view;
     });
   });
-  app.post("/world/fedapay/widget", async (request, reply) =>
-    attempt(reply, () => world.fedapay.openWidget(request.body)),
+  app.get("/world/fedapay/widget", async (request, reply) =>
+    attempt(reply, () => world.fedapay.widget(request.query)),
   );
 }
 

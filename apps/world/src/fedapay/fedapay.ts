@@ -27,7 +27,7 @@ import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
 import { networkMethods } from "../mobile-money/networks.ts";
 import type { FedapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
-import type { PaymentCall, PaymentRule, PayoutRule } from "../wire.ts";
+import type { CheckoutView, PaymentCall, PaymentRule, PayoutRule } from "../wire.ts";
 import { payoutGiven, payoutRules, phoneOf, transactionGiven, transactionRules } from "./read.ts";
 import {
   balanceShape,
@@ -67,8 +67,8 @@ export type Fedapay = PayoutDesk & {
   /** It stopped telling, after too many failures. */
   webhookDisabled(): boolean;
   enableWebhook(): void;
-  /** What the frame of checkout.js asks by the public key: a transaction by its id, or a new one. */
-  openWidget(body: unknown): { token: string; transaction: object };
+  /** What the frame of checkout.js shows, by the public key and the transaction's id. */
+  widget(query: unknown): CheckoutView;
   owns(request: FastifyRequest): boolean;
   /** `GET /v1/payouts/:id`, a path that Moneroo has too. */
   answerPayout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
@@ -429,33 +429,12 @@ export function startFedapay(
       state.webhookDisabled = false;
       changed();
     },
-    openWidget(body) {
-      const { publicKey, id, amount, description = "FedaPay", customer, metadata } = asForm(body);
-      const account = accounts.by((theirs) => theirs.publicKey === publicKey);
-      if (account === undefined) throw new NotPossible("no account of this public key");
-      const shownIn = (one: Transaction) => {
-        const { token, transactionId: reference } = one;
-        const transaction = {
-          id: Number(one.id),
-          reference,
-          status: wordOf(one),
-          amount: one.amount,
-        };
-        return { token, transaction };
-      };
-      if (id !== undefined) {
-        const known = collect.get(textOf(id), account.id);
-        if (known === undefined) throw new NotPossible(`no transaction ${textOf(id)}`);
-        return shownIn(known);
-      }
-      const currency = { iso: "XOF" };
-      const given = { amount, description, currency, customer, custom_metadata: metadata };
-      const errors = complaints(
-        given,
-        transactionRules(() => false),
-      );
-      if (errors) throw new NotPossible(`not a payment: ${Object.keys(errors).join(", ")}`);
-      return shownIn(openTransaction(transactionGiven(given), account));
+    widget(query) {
+      const { key, id } = asForm(query);
+      const account = accounts.by(({ publicKey }) => publicKey === key);
+      const known = account && collect.get(textOf(id), account.id);
+      if (known === undefined) throw new NotPossible("no such transaction of this public key");
+      return collect.checkout(known);
     },
     owns,
     answerPayout,

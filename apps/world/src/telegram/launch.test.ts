@@ -46,7 +46,7 @@ describe("a mini app's launch", () => {
     expect(data.get("chat_type")).toBe("sender");
     const launch = new URLSearchParams(new URL(url).hash.slice(1));
     expect(launch.get("tgWebAppVersion")).toBe("9.6");
-    expect(JSON.parse(launch.get("tgWebAppThemeParams") ?? "").bg_color).toBe("#212121");
+    expect(JSON.parse(launch.get("tgWebAppThemeParams") ?? "").bg_color).toBe("#17212b");
   });
 
   test("from a menu or an inline button has a query id and no chat", () => {

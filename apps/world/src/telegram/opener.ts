@@ -9,6 +9,7 @@ import type {
   PhoneId,
   PressedButton,
 } from "../wire.ts";
+import { THEMES } from "../wire/theme.ts";
 import type { SavedWorld } from "../world-state.ts";
 import { NotPossible } from "./api-error.ts";
 import { publicChat } from "./call.ts";
@@ -203,15 +204,11 @@ function launch(town: Town, options: LaunchOptions, origin: string): Launch {
       : { query_id: `AA${secretToken(12, town.chance)}` }),
     auth_date: unixNow(town),
   };
-  const colours = Object.entries(THEME).map(([name, [light, dark]]) => [
-    name,
-    options.theme === "dark" ? dark : light,
-  ]);
   const fragment = new URLSearchParams({
     tgWebAppData: signInitData(initData, bot.token),
     tgWebAppVersion: options.version ?? DEFAULT_VERSION,
     tgWebAppPlatform: options.platform ?? DEFAULT_PLATFORM,
-    tgWebAppThemeParams: JSON.stringify(Object.fromEntries(colours)),
+    tgWebAppThemeParams: JSON.stringify(THEMES[options.theme ?? "light"]),
   });
   // A fragment is decoded with decodeURIComponent by some readers, for which "+" is no space.
   url.hash = fragment.toString().replaceAll("+", "%20");
@@ -222,22 +219,3 @@ function launch(town: Town, options: LaunchOptions, origin: string): Launch {
 export function chatInstance(chatId: number, botId: number): string {
   return String(BigInt(chatId) * 1_000_003n + BigInt(botId));
 }
-
-/** The colours of Telegram's themes: light, dark. */
-const THEME: Record<string, [light: string, dark: string]> = {
-  bg_color: ["#ffffff", "#212121"],
-  text_color: ["#000000", "#ffffff"],
-  hint_color: ["#707579", "#aaaaaa"],
-  link_color: ["#3390ec", "#8774e1"],
-  button_color: ["#3390ec", "#8774e1"],
-  button_text_color: ["#ffffff", "#ffffff"],
-  secondary_bg_color: ["#f4f4f5", "#0f0f0f"],
-  header_bg_color: ["#ffffff", "#212121"],
-  bottom_bar_bg_color: ["#ffffff", "#212121"],
-  accent_text_color: ["#3390ec", "#8774e1"],
-  section_bg_color: ["#ffffff", "#212121"],
-  section_header_text_color: ["#707579", "#aaaaaa"],
-  section_separator_color: ["#dfe1e5", "#3b3b3d"],
-  subtitle_text_color: ["#707579", "#aaaaaa"],
-  destructive_text_color: ["#e53935", "#e53935"],
-};

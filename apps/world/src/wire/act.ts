@@ -1,4 +1,5 @@
 import type { InvoiceView, PaidInvoice, SentMoney, WalletView } from "./money.ts";
+import type { Scheme } from "./theme.ts";
 import type { AdminRight, BotRole, ChatKind, PersonView, PhoneId, PhoneView } from "./state.ts";
 
 /** How a mini app was opened: it decides what the init data carries (telegram.md §1.2). */
@@ -22,7 +23,7 @@ export type LaunchOptions = {
   phone?: PhoneId;
   /** Path and query to open on that origin, for a web_app button; `/` when absent. */
   path?: string;
-  theme?: "light" | "dark";
+  theme?: Scheme;
   platform?: string;
   version?: string;
 };

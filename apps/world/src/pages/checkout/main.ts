@@ -1,16 +1,14 @@
 import type { CheckoutView } from "../../wire.ts";
-import { readFrameOptions, tellOpener } from "../fedapay/frame.ts";
-import { actOnCheckout, openFedapayWidget, readCheckout } from "../world/api.ts";
+import { tellOpener } from "../fedapay/frame.ts";
+import { actOnCheckout, readCheckout, readFedapayWidget } from "../world/api.ts";
 import { showCheckout } from "./checkout-page.tsx";
 import { checkoutCopy as copy } from "./copy.fr.ts";
 
-/** The inside of FedaPay's widget: makes the payment, or finds it. */
+/** The inside of FedaPay's widget. */
 async function openFrame(): Promise<CheckoutView> {
-  const options = readFrameOptions(location.hash);
-  if (options === null) throw new Error("nothing is asked");
-  const { token, transaction } = await openFedapayWidget(options);
-  tellOpener({ about: "opened", transaction });
-  return readCheckout({ provider: "fedapay", token });
+  const checkout = await readFedapayWidget(location.search);
+  tellOpener({ about: "opened", transaction: checkout.told ?? {} });
+  return checkout;
 }
 
 function goBack({ returnUrl }: CheckoutView): void {

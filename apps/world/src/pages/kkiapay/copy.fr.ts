@@ -1,6 +1,5 @@
 export const kkiapayCopy = {
   frame: "Paiement KkiaPay",
-  payNow: "Payer maintenant",
   waiting: "Ouverture du paiement…",
   alone: "Cette page s'ouvre dans une page de paiement.",
   refused: {

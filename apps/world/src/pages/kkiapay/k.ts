@@ -1,7 +1,5 @@
-import { kkiapayGlobals, placeButtons } from "./loader.ts";
+import { kkiapayGlobals } from "./loader.ts";
 
 const script = document.currentScript;
 const origin = script instanceof HTMLScriptElement ? new URL(script.src).origin : location.origin;
-const globals = kkiapayGlobals(window, `${origin}/kkiapay/widget`);
-Object.assign(window, globals);
-placeButtons(window, globals.openKkiapayWidget);
+Object.assign(window, kkiapayGlobals(window, `${origin}/kkiapay/widget`));

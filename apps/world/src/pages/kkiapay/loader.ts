@@ -1,5 +1,4 @@
 import { textOf } from "@sesame/kernel";
-import { ATTRIBUTES, readConfig, type WidgetConfig } from "./config.ts";
 import { kkiapayCopy as copy } from "./copy.fr.ts";
 import { type MessageName, readMessage } from "./messages.ts";
 
@@ -89,37 +88,51 @@ function transactionOf(data: unknown): string {
   return known ? textOf(data.transactionId) : "";
 }
 
-/** The element, and a page's own button with attributes on the script's tag. */
-export function placeButtons(page: Window, open: KkiapayGlobals["openKkiapayWidget"]): void {
-  const { document, customElements } = page;
-  const script = document.currentScript;
-  page.addEventListener("load", () => {
-    const button = document.querySelector(".kkiapay-button");
-    if (script === null || button === null) return;
-    button.addEventListener("click", () => open(attributesOf(script)));
-  });
-  if (customElements.get("kkiapay-widget") !== undefined) return;
-  customElements.define("kkiapay-widget", widgetElement(open));
+/** What a page hands over, under whichever of its names. */
+type WidgetConfig = Record<string, unknown>;
+
+const ALIASES: Record<string, string> = {
+  phone: "phoneNumber",
+  name: "fullname",
+  paymentmethod: "paymentMethods",
+  apikey: "key",
+  api_key: "key",
+  publicAPIKey: "key",
+  successCallback: "callback",
+  partnerid: "partnerId",
+};
+
+const METHODS = ["momo", "card", "direct_debit"];
+const POSITIONS = ["left", "right", "center"];
+
+/** One name for each thing and the types the frame expects. */
+function readConfig(given: WidgetConfig): WidgetConfig {
+  const config: WidgetConfig = {};
+  for (const [name, value] of Object.entries(given)) {
+    const alias = ALIASES[name];
+    // An alias without a value counts for nothing; with one it wins over the name itself.
+    if (alias === undefined || !value) config[name] ??= value;
+    else config[alias] = value;
+  }
+  if ("amount" in config) config.amount = Number(config.amount);
+  if ("phoneNumber" in config) config.phoneNumber = textOf(config.phoneNumber);
+  if ("sandbox" in config) config.sandbox = config.sandbox === true || config.sandbox === "true";
+  if ("position" in config && !POSITIONS.includes(textOf(config.position))) {
+    config.position = "center";
+  }
+  if ("countries" in config) config.countries = listOf(config.countries);
+  if ("paymentMethods" in config) {
+    const methods = listOf(config.paymentMethods);
+    // One that is not known brings all of them back.
+    config.paymentMethods = methods.every((one) => METHODS.includes(textOf(one)))
+      ? methods
+      : METHODS;
+  }
+  return config;
 }
 
-function widgetElement(open: KkiapayGlobals["openKkiapayWidget"]): CustomElementConstructor {
-  return class extends HTMLElement {
-    connectedCallback(): void {
-      if (this.shadowRoot !== null) return;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = this.getAttribute("buttontext") ?? copy.payNow;
-      button.addEventListener("click", () => open(attributesOf(this)));
-      this.attachShadow({ mode: "open" }).append(button);
-    }
-  };
-}
-
-/** HTML knows attributes in small letters only. */
-function attributesOf(element: Element): WidgetConfig {
-  const set = ATTRIBUTES.flatMap((name) => {
-    const value = element.getAttribute(name);
-    return value === null ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(set);
+function listOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string") return [value];
+  return value.includes(",") ? value.replaceAll(" ", "").split(",") : [value];
 }

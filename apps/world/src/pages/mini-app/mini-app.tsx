@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "rea
 import { AlertBox, IconButton, StatusBar } from "../phone/parts/parts.tsx";
 import css from "../phone/phone.module.css";
 import { type OpenApp, usePhone } from "../phone/phone-state.ts";
-import { onScheme, type Scheme, systemScheme, THEMES } from "../phone/theme.ts";
+import { type Scheme, THEMES } from "../../wire/theme.ts";
 import {
   answerBridge,
   type AppState,
@@ -44,6 +44,17 @@ function useBridge(
     return () => removeEventListener("message", listener);
   }, []);
   return post;
+}
+
+const DARK = "(prefers-color-scheme: dark)";
+
+/** The phones follow the visitor's system. */
+const systemScheme = (): Scheme => (matchMedia(DARK).matches ? "dark" : "light");
+
+function onScheme(listener: () => void): () => void {
+  const query = matchMedia(DARK);
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
 }
 
 /** The phone's own colours in the launch parameters: the app must not flash another theme. */

@@ -18,7 +18,6 @@ import type {
 } from "../../wire.ts";
 import { act, WorldRefusal } from "../world/api.ts";
 import { phoneCopy } from "./copy.fr.ts";
-import { systemScheme } from "./theme.ts";
 
 export type Screen =
   | { at: "chats" }
@@ -140,7 +139,7 @@ export type PhoneHandle = {
   ) => Promise<{ gives: ActorAnswer<K> } | null>;
   openUrl: (url: string) => Promise<void>;
   pressButton: (place: Place, at: ButtonPlace, button: ButtonView) => Promise<void>;
-  openApp: (options: Omit<LaunchOptions, "personId" | "phone" | "theme">) => Promise<void>;
+  openApp: (options: Omit<LaunchOptions, "personId" | "phone">) => Promise<void>;
   /** The same app with fresh init data, as after a jump of the clock. */
   reopenApp: () => Promise<void>;
   say: (text: string) => void;
@@ -208,8 +207,7 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView): PhoneHandl
     }
   };
   const launch = async (options: LaunchOptions) => {
-    const theme = systemScheme();
-    const answer = await doAct("openMiniApp", { ...options, phone: phone.id, theme });
+    const answer = await doAct("openMiniApp", { ...options, phone: phone.id });
     return answer?.gives ?? null;
   };
   const press = (pressed: PressedButton, url: string) => {

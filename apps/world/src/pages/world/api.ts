@@ -41,11 +41,9 @@ export function control<K extends keyof ControlCalls>(
   return call("/world/control", { control: name, ...takes } as ControlAction);
 }
 
-/** What FedaPay's widget asks for by the public key alone. */
-export function openFedapayWidget(
-  options: object,
-): Promise<{ token: string; transaction: Record<string, unknown> }> {
-  return call("/world/fedapay/widget", options);
+/** What FedaPay's widget asks for by the public key and the transaction's id. */
+export function readFedapayWidget(query: string): Promise<CheckoutView> {
+  return call(`/world/fedapay/widget${query}`);
 }
 
 /** A payment by its provider and what stands in the address of its page. */

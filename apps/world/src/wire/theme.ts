@@ -23,14 +23,3 @@ const pick = (at: 0 | 1) =>
   Object.fromEntries(Object.entries(COLOURS).map(([name, pair]) => [name, pair[at]]));
 
 export const THEMES: Record<Scheme, Record<string, string>> = { light: pick(0), dark: pick(1) };
-
-const DARK = "(prefers-color-scheme: dark)";
-
-/** The phones follow the visitor's system. */
-export const systemScheme = (): Scheme => (matchMedia(DARK).matches ? "dark" : "light");
-
-export function onScheme(listener: () => void): () => void {
-  const query = matchMedia(DARK);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
-}
