@@ -134,13 +134,13 @@ export function callOf(
       return [name, about === "own" ? id : NOBODY];
     }),
   );
-  const params: Readonly<Record<string, string>> = { ...route?.example.params, ...ids };
-  const query = new URLSearchParams(route?.example.query).toString();
+  const params: Readonly<Record<string, string>> = { ...route?.example?.params, ...ids };
+  const query = new URLSearchParams(route?.example?.query).toString();
   const filled = url.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? NOBODY);
   const path = (addresses[`${method} ${url}`] ?? filled) + (query && `?${query}`);
   // An id that is not in the address is a field of the body.
   const fields = Object.entries(ids).filter(([name]) => !url.includes(`:${name}`));
-  const example = route ? route.example.body : {};
+  const example = route ? route.example?.body : {};
   if (example === undefined && fields.length === 0) return { path, body: undefined };
   return { path, body: { ...(example as object), ...Object.fromEntries(fields) } };
 }

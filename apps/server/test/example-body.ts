@@ -5,6 +5,6 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** A body that the call accepts or refuses for its content alone; an order is one of this product. */
 export function exampleBody(route: Route | null, reference: string): Body | undefined {
-  const body = route?.example.body as Body | undefined;
+  const body = route?.example?.body as Body | undefined;
   return route?.call === createOrder.call ? { ...body, reference } : body;
 }

@@ -179,7 +179,7 @@ function completeOperation(call: Call, route: RouteOptions): OpenAPIV3_1.Operati
   const answers = { ...refusalsOf(call, access, refused), ...operation.responses };
   const parameters = [...(operation.parameters ?? []), ...(idempotent ? [IDEMPOTENCY_KEY] : [])];
   const taken = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
-  const requestBody = withExample(bodyOf(route, access) ?? taken, declared?.example.body);
+  const requestBody = withExample(bodyOf(route, access) ?? taken, declared?.example?.body);
   return {
     operationId: operationIdOf(method, url),
     tags: chapterOf(method, url),

@@ -243,7 +243,6 @@ const refusals = { ...deskRefusals, ...registryRefusals };
 export const listDeskAlerts = route("GET /api/desk/alerts", {
   summary: "Les alertes, avec ce qu'il faut en faire",
   access: "agent",
-  owns: null,
   query: cursorQuery.extend({
     status: z.enum(["open", "resolved", "all"]).default("open"),
     kind: z.string().max(60).optional(),
@@ -255,13 +254,11 @@ export const listDeskAlerts = route("GET /api/desk/alerts", {
     counts: z.array(z.object({ kind: z.string(), title: z.string(), open: z.int() })),
     alerts: z.array(deskAlertOnWire),
   }),
-  example: {},
 });
 
 export const resolveDeskAlert = route("POST /api/desk/alerts/:id/resolve", {
   summary: "Clore une alerte, en disant ce qui a été fait",
   access: "agent",
-  owns: null,
   body: z.object({ note: told() }).optional(),
   answer: success({
     now: instantOnWire,
@@ -279,7 +276,6 @@ export const searchDesk = route("GET /api/desk/search", {
   summary:
     "Chercher vendeurs, commandes, paiements, retraits et produits : numéro, référence, nom, téléphone",
   access: "agent",
-  owns: null,
   query: cursorQuery.extend({
     q: z.string().trim().max(100),
     type: z.enum(SEARCH_TYPES).optional(),
@@ -305,7 +301,6 @@ export const readDeskSeller = route("GET /api/desk/sellers/:id", {
     seller: sellerSheet,
   }),
   refusals,
-  example: {},
 });
 
 /** `review_at`: a day, 2026-12-01. */
@@ -375,7 +370,6 @@ export const resumeProduct = route("POST /api/desk/products/:id/resume", {
 export const listDeskJobs = route("GET /api/desk/jobs", {
   summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
   access: "operator",
-  owns: null,
   query: z.object({
     topic: z.string().max(80).optional(),
     cursor: z.string().max(80).optional(),
@@ -395,13 +389,11 @@ export const listDeskJobs = route("GET /api/desk/jobs", {
     jobs: z.array(failedJobOnWire),
     next_cursor,
   }),
-  example: {},
 });
 
 export const retryDeskJobs = route("POST /api/desk/jobs/retry", {
   summary: "Relancer une tâche (`id`), celles d'un sujet (`topic`) ou toutes (`all`)",
   access: "operator",
-  owns: null,
   body: z.object({
     id: z.string().max(80).optional(),
     topic: z.string().max(80).optional(),
@@ -418,7 +410,6 @@ export const retryDeskJobs = route("POST /api/desk/jobs/retry", {
 export const listDeskAudit = route("GET /api/desk/audit", {
   summary: "Le journal d'audit et l'état de sa chaîne",
   access: "operator",
-  owns: null,
   query: cursorQuery.extend({
     subject: z.string().max(120).optional(),
     action: z.string().max(60).optional(),
@@ -447,14 +438,12 @@ export const listDeskAudit = route("GET /api/desk/audit", {
       ),
     }),
   }),
-  example: {},
 });
 
 /** Days of the instance's zone, both included. */
 export const exportDeskAudit = route("GET /api/desk/audit/export", {
   summary: "Le journal en CSV",
   access: "operator",
-  owns: null,
   query: z.object({ from: dayOnWire, to: dayOnWire }),
   answer: null,
   produces: "text/csv",
@@ -465,7 +454,6 @@ export const exportDeskAudit = route("GET /api/desk/audit/export", {
 export const reportProduct = route("POST /api/reports", {
   summary: "Signaler un produit, une fois par personne et par produit",
   access: "person",
-  owns: null,
   /** `motif`: scam, forbidden, no-access, other. */
   body: z.object({ reference: told(), motif: told(), message: told() }).optional(),
   answer: success({
@@ -481,7 +469,6 @@ export const reportProduct = route("POST /api/reports", {
 export const closeAccount = route("POST /api/users/close", {
   summary: "Fermer son compte vendeur, quand il n'y reste rien",
   access: "seller",
-  owns: null,
   body: z.object({ confirm: told() }).optional(),
   answer: success({ message: z.string() }),
   refusals,

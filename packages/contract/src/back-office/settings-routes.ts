@@ -43,7 +43,7 @@ export const settingsOnWire = z.object(
   },
 );
 
-const ofOperator = { access: "operator", owns: null, example: {} } as const;
+const ofOperator = { access: "operator" } as const;
 
 const settings = {
   ...ofOperator,

@@ -96,14 +96,12 @@ export const withdrawClaim = route("POST /api/claims/:id/withdraw", {
   ...step,
   summary: "Retirer sa réclamation",
   owns: { id: { thing: "claim", by: ["buyer"] } },
-  example: {},
 });
 
 /** The seller's: those he must answer first, then the newest. */
 export const listClaims = route("GET /api/claims", {
   summary: "Les réclamations sur ses ventes",
   access: "seller",
-  owns: null,
   query: page(30),
   answer: success({
     claims: z.array(claimOnWire),
@@ -111,20 +109,17 @@ export const listClaims = route("GET /api/claims", {
     waiting: z.int(),
     next_cursor,
   }),
-  example: {},
 });
 
 export const readClaim = route("GET /api/claims/:id", {
   ...claim,
   summary: "Une réclamation et tout ce qui y a été dit",
-  example: {},
 });
 
 /** `open`: the operator's first, the oldest first; `done`: the newest first. */
 export const listDeskClaims = route("GET /api/desk/claims", {
   summary: "Les réclamations : celles de l'opérateur d'abord ; ou les closes",
   access: "agent",
-  owns: null,
   query: page(30).extend({ view: z.enum(["open", "done"]).default("open") }),
   answer: success({
     now: instantOnWire,
@@ -133,7 +128,6 @@ export const listDeskClaims = route("GET /api/desk/claims", {
     counts: z.object({ operator: z.int(), open: z.int() }),
     next_cursor,
   }),
-  example: {},
 });
 
 const claimAtDesk = success({ now: instantOnWire, message: z.string(), claim: claimOnWire });
@@ -144,7 +138,6 @@ export const readDeskClaim = route("GET /api/desk/claims/:id", {
   owns: { id: { thing: "claim", by: ["agent", "operator"] } },
   answer: claimAtDesk,
   refusals: claimsRefusals,
-  example: {},
 });
 
 export const decideClaim = route("POST /api/desk/claims/:id/decide", {
@@ -233,7 +226,6 @@ export type TicketSubject = z.output<typeof subject>;
 export const readSupport = route("GET /api/support", {
   summary: "Horaires, contacts, et ce à quoi une demande d'assistance peut se rapporter",
   access: "seller",
-  owns: null,
   answer: success({
     now: instantOnWire,
     /** Of the instance's zone; French. */
@@ -245,20 +237,17 @@ export const readSupport = route("GET /api/support", {
     unread: z.int(),
     subjects: z.array(subject),
   }),
-  example: {},
 });
 
 export const readFaq = route("GET /api/support/faq", {
   summary: "Les questions fréquentes de chaque page, avec les chiffres de l'instance",
   access: "public",
-  owns: null,
   answer: success({
     chapters: z.record(
       z.enum(FAQ_CHAPTERS),
       z.array(z.object({ question: z.string(), answer: z.string() })),
     ),
   }),
-  example: {},
 });
 
 const ofSeller: Owned = { thing: "ticket", by: ["seller"] };
@@ -273,17 +262,14 @@ const sellers = {
 export const listTickets = route("GET /api/support/tickets", {
   summary: "Ses demandes d'assistance, de la dernière réponse à la plus ancienne",
   access: "seller",
-  owns: null,
   query: page(30),
   /** `unread`: messages he has not seen, over all tickets. */
   answer: success({ tickets: z.array(ticketLine), unread: z.int(), next_cursor }),
-  example: {},
 });
 
 export const readTicket = route("GET /api/support/tickets/:id", {
   ...sellers,
   summary: "Une demande et tous ses messages",
-  example: {},
 });
 
 export const openTicket = route("POST /api/support/tickets", {
@@ -316,14 +302,12 @@ export const closeTicket = route("POST /api/support/tickets/:id/close", {
   ...sellers,
   summary: "Dire que c'est résolu",
   repeatable: true,
-  example: {},
 });
 
 export const markTicketRead = route("POST /api/support/tickets/:id/read", {
   ...sellers,
   summary: "Dire que les réponses ont été lues",
   repeatable: true,
-  example: {},
 });
 
 const ofDesk: Owned = { thing: "ticket", by: ["agent", "operator"] };
@@ -338,7 +322,6 @@ const agents = {
 export const listDeskTickets = route("GET /api/desk/tickets", {
   summary: "Les demandes d'assistance : Premium d'abord, puis la plus ancienne",
   access: "agent",
-  owns: null,
   query: page(30).extend({ view: z.enum(TICKET_STATUSES).default("open") }),
   answer: success({
     now: instantOnWire,
@@ -346,13 +329,11 @@ export const listDeskTickets = route("GET /api/desk/tickets", {
     counts: z.object({ open: z.int(), answered: z.int() }),
     next_cursor,
   }),
-  example: {},
 });
 
 export const readDeskTicket = route("GET /api/desk/tickets/:id", {
   ...agents,
   summary: "Une demande, vue du bureau",
-  example: {},
 });
 
 export const answerDeskTicket = route("POST /api/desk/tickets/:id/answer", {
@@ -367,5 +348,4 @@ export const closeDeskTicket = route("POST /api/desk/tickets/:id/close", {
   ...agents,
   summary: "Clore une demande d'assistance",
   repeatable: true,
-  example: {},
 });

@@ -162,7 +162,7 @@ const offerAnswers = z.object({
 });
 export type OfferAnswers = z.input<typeof offerAnswers>;
 
-const own = { access: "seller", owns: null, example: {} } as const;
+const own = { access: "seller" } as const;
 
 export const listDurations = route("GET /api/config/subscription_durations", {
   ...own,
@@ -185,8 +185,8 @@ export const listProductsOfSeller = route("GET /api/products/seller/:id", {
 });
 
 const ofSeller: Owned = { thing: "product", by: ["seller"] };
-const ofProduct = { access: "seller", owns: { id: ofSeller }, refusals, example: {} } as const;
-const page = { access: "public", owns: null, answer: publicProductOnWire, refusals } as const;
+const ofProduct = { access: "seller", owns: { id: ofSeller }, refusals } as const;
+const page = { access: "public", answer: publicProductOnWire, refusals } as const;
 
 export const readProduct = route("GET /api/products/:id", {
   ...ofProduct,

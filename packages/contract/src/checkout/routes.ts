@@ -58,7 +58,6 @@ export const createOrder = route("POST /api/orders", {
   summary:
     "Commander ; pour un don, `amount` en francs. La réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend. Au-delà de 5 commandes non payées du même produit, ou de 20 en tout, en 24 heures : 200 avec la plus récente encore ouverte, sinon 429 avec `Retry-After`",
   access: "person",
-  owns: null,
   /** A product by its reference, or the seller's own premium plan. */
   body: z
     .object({
@@ -149,13 +148,11 @@ export const readOrder = route("GET /api/orders/:id", {
   owns: { id: ofParties },
   answer: orderAnswer,
   refusals,
-  example: {},
 });
 
 /** The secret is the proof: whoever was sent back from the provider's page holds it. */
 const bySecret = {
   access: "public",
-  owns: null,
   params: { secret: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/) },
   refusals,
 } as const;
@@ -220,7 +217,6 @@ export const listPaymentProviders = route("GET /api/payment-providers", {
   summary:
     "Les moyens de paiement ouverts ; avec `reference` ou `plan`, ceux de cet achat, leur état et leur prix ; pour un don, `amount` dit lequel",
   access: "public",
-  owns: null,
   query: z.object({
     reference: z.string().regex(REFERENCE_PATTERN).optional(),
     plan: z.literal("payant").optional(),
@@ -229,7 +225,6 @@ export const listPaymentProviders = route("GET /api/payment-providers", {
   }),
   answer: success({ providers: z.array(paymentProviderOnWire) }),
   refusals,
-  example: {},
 });
 
 const orderName = z.union([z.string(), z.number()]).nullish();
@@ -256,7 +251,6 @@ const byPayment = {
   owns: { paymentId: ofParties },
   params: { paymentId: z.string().max(64) },
   refusals,
-  example: {},
 } as const;
 
 /** A paid order is `succeeded` (decision 49). */
@@ -295,7 +289,6 @@ export const verifyPlanPayment = route("GET /api/verify-abonnement-fedapay/:paym
 export const buyPlan = route("POST /api/payment/moneroo/create", {
   summary: "Acheter le plan Premium chez Moneroo (compatibilité)",
   access: "seller",
-  owns: null,
   body: z.object({
     type_requete: told(),
     /** Checked by its sentence, whatever its type (B §5). */

@@ -56,10 +56,10 @@ export type RouteSpec = {
   /** Of `key`: what the key must be allowed to do. */
   readonly scope?: string;
   /**
-   * Whose each id of the address is, or of the body, by its name; null where none is anybody's own. A
-   * test holds the answers to every role against it.
+   * Whose each id of the address is, or of the body, by its name; null, or absent, where none is
+   * anybody's own. A test holds the answers to every role against it.
    */
-  readonly owns: Readonly<Record<string, Owned>> | null;
+  readonly owns?: Readonly<Record<string, Owned>> | null;
   /** Parameters of the address that are not an id of ours. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;
@@ -77,8 +77,8 @@ export type RouteSpec = {
   readonly produces?: string;
   /** In the order they are judged. */
   readonly refusals?: RefusalTable;
-  /** A sound call: what the address, the query and the body may hold. */
-  readonly example: {
+  /** A sound call: what the address, the query and the body hold, where something must be said. */
+  readonly example?: {
     readonly params?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
     readonly body?: unknown;

@@ -71,14 +71,13 @@ export const deliveryOnWire = z.object({
 });
 export type DeliveryOnWire = z.input<typeof deliveryOnWire>;
 
-const ofPage = { access: "seller", owns: null, example: {} } as const;
+const ofPage = { access: "seller" } as const;
 const change = {
   access: "seller",
   refusals: { ...developersRefusals, ...plansRefusals },
   repeatable: true,
-  example: {},
 } as const;
-const creation = { ...change, owns: null, status: 201 } as const;
+const creation = { ...change, status: 201 } as const;
 const ofEndpoint = { ...change, owns: { id: ofSeller("endpoint") } } as const;
 
 /** Without a plan that opens it, keys and endpoints are kept, and rest. */
@@ -168,7 +167,6 @@ const ofDelivery = {
   owns: { id: ofSeller("delivery") },
   answer: deliveryAnswer,
   refusals: change.refusals,
-  example: {},
 } as const;
 
 export const pingEndpoint = route("POST /api/developers/endpoints/:id/ping", {
@@ -270,7 +268,7 @@ export const apiWithdrawal = z.object({
 const count = z.object({ value: z.int(), previous: z.int() });
 const money = z.object({ value: francs, previous: francs });
 
-const byKey = (scope: KeyScope) => ({ access: "key", scope, owns: null, example: {} }) as const;
+const byKey = (scope: KeyScope) => ({ access: "key", scope }) as const;
 
 /** Keyset pages: newest first, `next_cursor` of one page is `cursor` of the next. */
 const apiPage = page(50);

@@ -49,7 +49,7 @@ export const reclaimableChannel = channelOnWire.omit({ details: true });
 
 export const channelsAnswer = success({ channels: z.array(channelOnWire) });
 
-const channels = { access: "seller", owns: null, answer: channelsAnswer, example: {} } as const;
+const channels = { access: "seller", answer: channelsAnswer } as const;
 
 const channel = {
   access: "seller",
@@ -58,7 +58,6 @@ const channel = {
   params: { id: z.string().regex(/^-?\d{1,18}$/) },
   answer: success({ channel: channelOnWire }),
   refusals,
-  example: {},
 } as const;
 
 export const listChannels = route("GET /api/channels", {
@@ -110,7 +109,6 @@ export const reclaimChannel = route("POST /api/channels/:id/reclaim", {
 export const readBotLinks = route("GET /api/bot/links", {
   summary: "Les liens qui ajoutent le bot à un groupe ou à un canal, et les droits demandés",
   access: "seller",
-  owns: null,
   /** `t.me` addresses; names are without the @. */
   answer: success({
     /** Opens Telegram's chooser of groups, with the rights asked for. */
@@ -121,5 +119,4 @@ export const readBotLinks = route("GET /api/bot/links", {
     buyer_bot: z.string(),
     permissions: z.array(right),
   }),
-  example: {},
 });

@@ -55,9 +55,7 @@ export type UserOnWire = z.input<typeof userOnWire>;
 
 const door = {
   access: "init-data",
-  owns: null,
   refusals: identityRefusals,
-  example: {},
 } as const;
 
 const sellerDoor = {
@@ -112,16 +110,13 @@ export type BuyerSignInAnswer = z.input<typeof signInBuyer.answer>;
 export const signOut = route("POST /api/auth/logout", {
   summary: "Révoquer le jeton",
   access: "person",
-  owns: null,
   answer: success({}),
-  example: {},
 });
 
 /** A socket proves who it is by its token; this call of A §7 is answered for its clients. */
 export const addSocket = route("POST /api/socket/add", {
   summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
   access: "person",
-  owns: null,
   body: z.object({
     idsocket: z.string().max(200),
     iduser: z.union([z.string(), z.number()]).optional(),
@@ -145,7 +140,6 @@ export const readUser = route("GET /api/users/:id", {
   summary: "Lire son profil de vendeur",
   ...ownUser,
   refusals: identityRefusals,
-  example: {},
 });
 
 /** 1 beside true (A §3, B §3). */
@@ -179,7 +173,6 @@ const things = z.record(z.string(), z.unknown());
 export const exportPersonalData = route("GET /api/me/export", {
   summary: "Tout ce qui est gardé de soi, acheteur et vendeur, sans secret",
   access: "person",
-  owns: null,
   answer: success({
     made_at: instantOnWire,
     /** Rows of one list at most; a list as long as this is cut, the newest first. */
@@ -191,14 +184,12 @@ export const exportPersonalData = route("GET /api/me/export", {
       .object({ profile: things, lists: z.record(z.string(), z.array(things)) })
       .nullable(),
   }),
-  example: {},
 });
 
 /** The example does not confirm: it erases nobody. */
 export const erasePersonalData = route("POST /api/me/delete", {
   summary: "Effacer ses données ; les comptes restent, sans nom ni numéro",
   access: "person",
-  owns: null,
   body: z.object({ confirm: told() }).optional(),
   answer: success({ message: z.string() }),
   refusals: { ...personalRefusals, ...registryRefusals },

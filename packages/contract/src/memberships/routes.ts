@@ -40,7 +40,5 @@ export type OrderAccessOnWire = z.input<typeof orderAccessOnWire>;
 export const listAccesses = route("GET /api/me/access", {
   summary: "Ses accès, en cours et terminés",
   access: "person",
-  owns: null,
   answer: success({ accesses: z.array(accessOnWire) }),
-  example: {},
 });

@@ -84,9 +84,7 @@ const ofMethod = {
 export const listAggregators = route("GET /api/payment-aggregators", {
   summary: "Les agrégateurs, et les clés que chacun demande",
   access: "seller",
-  owns: null,
   answer: success({ aggregators: z.array(aggregatorOnWire) }),
-  example: {},
 });
 
 export const listUserAggregators = route("GET /api/user-aggregators/:userId", {
@@ -94,7 +92,6 @@ export const listUserAggregators = route("GET /api/user-aggregators/:userId", {
   ...ofUser,
   answer: success({ aggregators: z.array(userAggregatorOnWire) }),
   refusals: identityRefusals,
-  example: {},
 });
 
 /**

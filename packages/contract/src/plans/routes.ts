@@ -69,9 +69,7 @@ const planPurchaseOnWire = z.object({
 export const listPlans = route("GET /api/plans", {
   summary: "Les deux offres, leur comparaison, leurs prix et leurs frais",
   access: "public",
-  owns: null,
   answer: plansAnswer,
-  example: {},
 });
 
 export const listPlanPurchases = route("GET /api/users/:id/abonnement", {
@@ -91,13 +89,11 @@ export const listPlanPurchases = route("GET /api/users/:id/abonnement", {
     abonnements: z.array(planPurchaseOnWire),
   }),
   refusals: identityRefusals,
-  example: {},
 });
 
 export const setQuota = route("PUT /api/groups/quota", {
   summary: "Choisir les groupes qui vendent sous le plan gratuit, dans l'ordre",
   access: "seller",
-  owns: null,
   body: z.object({ groups: z.array(idOnWire).max(1_000) }),
   answer: channelsAnswer,
   refusals: plansRefusals,

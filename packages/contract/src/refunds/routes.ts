@@ -217,7 +217,6 @@ const { cursor, limit } = page(30).shape;
 export const listDeskRefunds = route("GET /api/desk/refunds", {
   summary: "Les remboursements : à envoyer d'abord, puis ceux en route ; ou les terminés",
   access: "agent",
-  owns: null,
   query: z.object({ cursor, view: z.enum(["open", "done"]).default("open"), limit }),
   answer: success({
     now: instantOnWire,
@@ -226,7 +225,6 @@ export const listDeskRefunds = route("GET /api/desk/refunds", {
     counts: z.object({ to_pay: z.int(), open: z.int() }),
     next_cursor,
   }),
-  example: {},
 });
 
 /** `refund` as it stands after it. */
@@ -246,7 +244,6 @@ const byOperator = {
 export const takeRefund = route("POST /api/desk/refunds/:id/take", {
   ...byAgent,
   summary: "Prendre en main un remboursement pendant 15 minutes",
-  example: {},
 });
 
 export const noteRefundPaid = route("POST /api/desk/refunds/:id/paid", {
@@ -267,7 +264,6 @@ export const refuseRefundNumber = route("POST /api/desk/refunds/:id/wrong-number
 export const noteRefundReturned = route("POST /api/desk/refunds/:id/returned", {
   ...byOperator,
   summary: "Terminer sans rien envoyer un remboursement que le prestataire dit avoir déjà rendu",
-  example: {},
 });
 
 export const noteProviderFee = route("POST /api/desk/refunds/:id/fee", {
@@ -291,7 +287,6 @@ export const readDeskOrder = route("GET /api/desk/orders/:id", {
   owns: { id: { thing: "order", by: ["agent", "operator"] } },
   answer: sheet,
   refusals,
-  example: {},
 });
 
 /** What the seller lacks is advanced (decision 83). */
@@ -311,7 +306,6 @@ export const decidePayment = route("POST /api/desk/payments/:id/decide", {
   ...onSheet,
   summary:
     "Dire ce que devient un paiement qui ne correspond pas à la commande : l'honorer, le rendre, ou noter qu'il l'est déjà",
-  owns: null,
   body: z.object({ outcome: told(), montant: told(), reason: told() }).optional(),
   example: { body: { outcome: "returned", reason: "Vu chez eux" } },
 });

@@ -266,7 +266,7 @@ export const statisticsAnswer = success({
 });
 export type StatisticsAnswer = z.input<typeof statisticsAnswer>;
 
-const own = { access: "seller", owns: null, example: {} } as const;
+const own = { access: "seller" } as const;
 
 /** The week when absent. */
 const statisticsQuery = z.object({ periode: z.enum(STATISTICS_PERIODS).optional() });
