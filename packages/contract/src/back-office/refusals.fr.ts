@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
 import { PRODUCT_NOT_FOUND } from "../common/paying.fr.ts";
 
@@ -18,7 +18,7 @@ export type Remains = {
 };
 
 /** Why the desk does not do something beside withdrawals, in the order of the checks. */
-export const registryRefusals = {
+export const registryRefusals = refusals({
   "desk.alert-not-found": refusal(404, "Cette alerte n'existe pas."),
   "desk.alert-own": refusal(
     403,
@@ -34,11 +34,8 @@ export const registryRefusals = {
   "desk.product-not-found": refusal(404, "Ce produit n'existe pas."),
   "desk.own-account": refusal(403, "C'est votre propre compte : un autre opérateur doit décider."),
   "desk.operator-only": refusal(403, "Réservé aux opérateurs."),
-  "desk.review-missing": refusal(422, "Veuillez choisir la date de réexamen."),
-  "desk.review-out-of-range": refusal(
-    422,
-    "La date de réexamen doit être comprise entre demain et dans un an.",
-  ),
+  "desk.review-missing": "Veuillez choisir la date de réexamen.",
+  "desk.review-out-of-range": "La date de réexamen doit être comprise entre demain et dans un an.",
   "desk.already-suspended": refusal(409, "C'est déjà suspendu."),
   "desk.not-suspended": refusal(409, "Ce n'est pas suspendu."),
   "desk.already-frozen": refusal(409, "Les retraits de ce vendeur sont déjà gelés."),
@@ -50,14 +47,14 @@ export const registryRefusals = {
     409,
     "Un autre opérateur doit confirmer. Seul, vous le pourrez 24 heures après votre demande.",
   ),
-  "desk.day-invalid": refusal(422, "Veuillez choisir un jour, par exemple 2026-11-16."),
-  "desk.day-in-future": refusal(422, "Ce jour n'est pas encore arrivé."),
+  "desk.day-invalid": "Veuillez choisir un jour, par exemple 2026-11-16.",
+  "desk.day-in-future": "Ce jour n'est pas encore arrivé.",
   "desk.purse-unknown": refusal(404, "Cette caisse n'existe pas."),
   "desk.purse-busy": refusal(
     409,
     "Des mouvements sont en cours d'écriture. Réessayez dans un instant.",
   ),
-  "desk.counted-invalid": refusal(422, "Veuillez saisir le solde compté, en francs entiers."),
+  "desk.counted-invalid": "Veuillez saisir le solde compté, en francs entiers.",
   "desk.day-closed": refusal(
     409,
     "Ce jour est déjà clos pour cette caisse. Une erreur se corrige par une correction.",
@@ -70,40 +67,26 @@ export const registryRefusals = {
     409,
     "Ce jour n'est pas encore clos pour cette caisse : il n'y a rien à corriger.",
   ),
-  "desk.day-same-count": refusal(422, "Ce solde est celui qui a déjà été compté."),
-  "desk.explanation-missing": refusal(
-    422,
-    "Le solde compté diffère des écritures : veuillez expliquer l'écart.",
-  ),
-  "desk.explanation-too-long": refusal(422, "L'explication ne peut pas dépasser 500 caractères."),
-  "desk.move-direction": refusal(422, "Choisissez une entrée ou une sortie."),
-  "desk.move-amount": refusal(422, "Veuillez saisir un montant entier, de 1 à 100 000 000 FCFA."),
-  "desk.move-other": refusal(
-    422,
+  "desk.day-same-count": "Ce solde est celui qui a déjà été compté.",
+  "desk.explanation-missing": "Le solde compté diffère des écritures : veuillez expliquer l'écart.",
+  "desk.explanation-too-long": "L'explication ne peut pas dépasser 500 caractères.",
+  "desk.move-direction": "Choisissez une entrée ou une sortie.",
+  "desk.move-amount": "Veuillez saisir un montant entier, de 1 à 100 000 000 FCFA.",
+  "desk.move-other":
     "Choisissez d'où vient ou bien où va l'argent : la trésorerie ou une autre caisse.",
-  ),
-  "desk.move-reference": refusal(
-    422,
-    "Veuillez saisir une référence ou un motif, de 3 à 120 caractères.",
-  ),
-  "desk.move-too-large": refusal(422, "Cette caisse ne contient pas ce montant."),
+  "desk.move-reference": "Veuillez saisir une référence ou un motif, de 3 à 120 caractères.",
+  "desk.move-too-large": "Cette caisse ne contient pas ce montant.",
   "desk.period-too-long": refusal(
     400,
     "Choisissez une période de 92 jours au plus, la fin après le début.",
   ),
   "report.product-not-found": refusal(404, PRODUCT_NOT_FOUND),
-  "report.own-product": refusal(
-    422,
-    "Vous êtes le vendeur de ce produit : vous ne pouvez pas le signaler.",
-  ),
-  "report.reason-unknown": refusal(422, "Veuillez choisir le motif du signalement."),
-  "report.message-missing": refusal(422, "Veuillez dire en quelques mots ce qui ne va pas."),
-  "report.message-too-long": refusal(422, "Le message ne peut pas dépasser 500 caractères."),
-  "report.too-many": refusal(
-    422,
-    "Vous avez signalé beaucoup de produits aujourd'hui. Réessayez demain.",
-  ),
-  "account.confirm-missing": refusal(422, "Veuillez confirmer la fermeture de votre compte."),
+  "report.own-product": "Vous êtes le vendeur de ce produit : vous ne pouvez pas le signaler.",
+  "report.reason-unknown": "Veuillez choisir le motif du signalement.",
+  "report.message-missing": "Veuillez dire en quelques mots ce qui ne va pas.",
+  "report.message-too-long": "Le message ne peut pas dépasser 500 caractères.",
+  "report.too-many": "Vous avez signalé beaucoup de produits aujourd'hui. Réessayez demain.",
+  "account.confirm-missing": "Veuillez confirmer la fermeture de votre compte.",
   "account.under-measure": refusal(
     409,
     "Votre compte est suspendu ou vos retraits sont gelés : il ne peut pas être fermé avant la décision de la plateforme.",
@@ -112,7 +95,7 @@ export const registryRefusals = {
     409,
     ({ remains }) => `Votre compte ne peut pas encore être fermé : ${sayRemains(remains)}.`,
   ),
-};
+});
 
 export type RegistryRefusal = RefusalOf<typeof registryRefusals>;
 
@@ -138,79 +121,42 @@ function count(number: number, noun: string): string {
 }
 
 /** Why a change of the settings is refused, in the order of the checks. */
-export const settingsRefusals = {
-  "settings.fee-out-of-range": refusal(422, "La commission doit être comprise entre 0 % et 50 %."),
-  "settings.limit-out-of-range": refusal(
-    422,
+export const settingsRefusals = refusals({
+  "settings.fee-out-of-range": "La commission doit être comprise entre 0 % et 50 %.",
+  "settings.limit-out-of-range":
     "Les limites de retrait doivent être comprises entre 1 et 10 000 000 FCFA.",
-  ),
-  "settings.limits-crossed": refusal(
-    422,
-    "Le minimum de retrait ne peut pas dépasser les maximums.",
-  ),
+  "settings.limits-crossed": "Le minimum de retrait ne peut pas dépasser les maximums.",
   "settings.method-out-of-range": refusal<{ method: string }>(
     422,
     ({ method }) =>
       `Le minimum et le pas de ${method} doivent être compris entre 1 et 1 000 000 FCFA.`,
   ),
-  "settings.hours-invalid": refusal(
-    422,
+  "settings.hours-invalid":
     "Choisissez au moins un jour, et une heure de fin après l'heure de début, entre 0 h et 24 h.",
-  ),
-  "settings.amount-out-of-range": refusal(
-    422,
-    "Les seuils doivent être compris entre 1 et 10 000 000 FCFA.",
-  ),
-  "settings.factor-out-of-range": refusal(
-    422,
+  "settings.amount-out-of-range": "Les seuils doivent être compris entre 1 et 10 000 000 FCFA.",
+  "settings.factor-out-of-range":
     "Le facteur d'un montant inhabituel doit être compris entre 1,5 et 100.",
-  ),
-  "settings.premium-out-of-range": refusal(
-    422,
+  "settings.premium-out-of-range":
     "Le prix du plan Premium doit être compris entre 100 et 1 000 000 FCFA, sa durée entre 1 et 366 jours.",
-  ),
-  "settings.star-out-of-range": refusal(
-    422,
-    "La valeur d'une étoile doit être comprise entre 1 et 1 000 FCFA.",
-  ),
-  "settings.rate-out-of-range": refusal(
-    422,
+  "settings.star-out-of-range": "La valeur d'une étoile doit être comprise entre 1 et 1 000 FCFA.",
+  "settings.rate-out-of-range":
     "Le nombre d'appels par minute d'un prestataire doit être un entier compris entre 10 et 100 000.",
-  ),
-  "settings.community-invalid": refusal(
-    422,
-    "Le lien de la communauté doit être une adresse https://.",
-  ),
-  "settings.whatsapp-invalid": refusal(
-    422,
+  "settings.community-invalid": "Le lien de la communauté doit être une adresse https://.",
+  "settings.whatsapp-invalid":
     "Le numéro WhatsApp du support doit être au format international : +225…",
-  ),
-  "settings.telegram-invalid": refusal(
-    422,
+  "settings.telegram-invalid":
     "Le compte Telegram du support doit être un nom d'utilisateur : @nom.",
-  ),
   "settings.changed-meanwhile": refusal(
     409,
     "Ces réglages ont été modifiés entre-temps. Relisez-les avant de les changer.",
   ),
   "settings.duration-unknown": refusal(404, "Cette durée n'existe pas."),
-  "settings.duration-minutes": refusal(
-    422,
-    "Une durée se compte en minutes entières, de 60 minutes à 10 ans.",
-  ),
-  "settings.duration-name": refusal(
-    422,
-    "Veuillez saisir un nom de durée, de 40 caractères au plus.",
-  ),
-  "settings.duration-discount": refusal(
-    422,
-    "La remise conseillée doit être comprise entre 0 et 100 %.",
-  ),
+  "settings.duration-minutes": "Une durée se compte en minutes entières, de 60 minutes à 10 ans.",
+  "settings.duration-name": "Veuillez saisir un nom de durée, de 40 caractères au plus.",
+  "settings.duration-discount": "La remise conseillée doit être comprise entre 0 et 100 %.",
   "settings.duration-exists": refusal(409, "Cette durée existe déjà."),
-  "settings.duration-last": refusal(
-    422,
+  "settings.duration-last":
     "Gardez au moins une durée active : sans elle, rien ne peut être vendu.",
-  ),
-};
+});
 
 export type SettingsRefusal = RefusalOf<typeof settingsRefusals>;

@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal, type Sentence } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import { PRODUCT_NOT_FOUND } from "../common/paying.fr.ts";
 import { IMAGE_MB, type PendingReason, type RequiredField, TITLE_MAX } from "./policy.ts";
 import { PRODUCT_TEXT_KEYS, PRODUCT_TEXTS, type ProductTextKey } from "./texts.fr.ts";
@@ -22,31 +22,19 @@ export function sayImageTooLarge(megabytes: number): string {
 }
 
 const textRefusals = Object.fromEntries(
-  PRODUCT_TEXT_KEYS.map((key) => [
-    `catalogue.${key}-too-long`,
-    refusal(422, PRODUCT_TEXTS[key].tooLong),
-  ]),
-) as { readonly [K in ProductTextKey as `catalogue.${K}-too-long`]: Sentence };
+  PRODUCT_TEXT_KEYS.map((key) => [`catalogue.${key}-too-long`, PRODUCT_TEXTS[key].tooLong]),
+) as { readonly [K in ProductTextKey as `catalogue.${K}-too-long`]: string };
 
-export const catalogueRefusals = {
+export const catalogueRefusals = refusals({
   "catalogue.fields-missing": refusal<{ fields: readonly RequiredField[] }>(422, ({ fields }) =>
     sayMissingFields(fields),
   ),
-  "catalogue.title-too-long": refusal(
-    422,
-    `Le titre ne peut pas dépasser ${TITLE_MAX} caractères.`,
-  ),
+  "catalogue.title-too-long": `Le titre ne peut pas dépasser ${TITLE_MAX} caractères.`,
   ...textRefusals,
   "catalogue.image-too-large": refusal(422, () => sayImageTooLarge(IMAGE_MB)),
-  "catalogue.image-not-an-image": refusal(
-    422,
-    "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
-  ),
-  "catalogue.image-too-many-pixels": refusal(422, "Les dimensions de l'image sont trop grandes."),
-  "catalogue.image-unreadable": refusal(
-    422,
-    "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
-  ),
+  "catalogue.image-not-an-image": "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
+  "catalogue.image-too-many-pixels": "Les dimensions de l'image sont trop grandes.",
+  "catalogue.image-unreadable": "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
   "catalogue.image-busy": refusal(
     503,
     "Trop d'images sont en cours d'envoi. Veuillez réessayer dans une minute.",
@@ -55,30 +43,20 @@ export const catalogueRefusals = {
     429,
     "Vous avez envoyé trop d'images aujourd'hui. Veuillez réessayer demain.",
   ),
-  "catalogue.price-invalid": refusal(422, "Le prix doit être un nombre entier de francs."),
-  "catalogue.price-out-of-range": refusal(
-    422,
-    "Le prix doit être compris entre 100 et 1 000 000 FCFA.",
-  ),
-  "catalogue.suggestions-invalid": refusal(
-    422,
+  "catalogue.price-invalid": "Le prix doit être un nombre entier de francs.",
+  "catalogue.price-out-of-range": "Le prix doit être compris entre 100 et 1 000 000 FCFA.",
+  "catalogue.suggestions-invalid":
     "Proposez quatre montants au plus, chacun entre votre minimum et 1 000 000 FCFA, en francs entiers.",
-  ),
   "catalogue.kind-unknown": refusal(400, "Un produit est un accès ou un don."),
-  "catalogue.duration-unknown": refusal(422, "Veuillez choisir une durée parmi celles proposées."),
-  "catalogue.category-unknown": refusal(
-    422,
-    "Veuillez choisir une catégorie parmi celles proposées.",
-  ),
-  "catalogue.stock-invalid": refusal(
-    422,
+  "catalogue.duration-unknown": "Veuillez choisir une durée parmi celles proposées.",
+  "catalogue.category-unknown": "Veuillez choisir une catégorie parmi celles proposées.",
+  "catalogue.stock-invalid":
     "Le nombre de places doit être un nombre entier, ou vide pour ne pas le limiter.",
-  ),
   "catalogue.status-unknown": refusal(400, "Un produit est actif ou inactif."),
-  "catalogue.group-missing": refusal(422, "Veuillez choisir un groupe ou un canal."),
+  "catalogue.group-missing": "Veuillez choisir un groupe ou un canal.",
   "catalogue.group-unknown": refusal(404, "Groupe ou canal introuvable."),
   "catalogue.product-unknown": refusal(404, PRODUCT_NOT_FOUND),
-};
+});
 
 export type CatalogueRefusal = RefusalOf<typeof catalogueRefusals>;
 

@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import type { Fcfa } from "@sesame/kernel";
 import { sayFrancs } from "../common/francs.fr.ts";
 import { METHOD_CLOSED, PROVIDER_UNREACHABLE, sayIncomplete } from "../common/messages.fr.ts";
@@ -19,60 +19,36 @@ type OfOrder = { readonly orderId: bigint | null };
 type Later = { readonly retryAfterSeconds: number };
 
 /** Why an order is not made or not paid, in the order of the checks, and why one is not shown. */
-export const checkoutRefusals = {
-  "checkout.method-missing": refusal(422, METHOD_MISSING),
-  "checkout.email-invalid": refusal(
-    422,
-    "Veuillez saisir une adresse e-mail valide, ou laisser le champ vide.",
-  ),
+export const checkoutRefusals = refusals({
+  "checkout.method-missing": METHOD_MISSING,
+  "checkout.email-invalid": "Veuillez saisir une adresse e-mail valide, ou laisser le champ vide.",
   "checkout.seller-unknown": refusal(403, USER_UNKNOWN),
-  "checkout.account-closed": refusal(
-    422,
+  "checkout.account-closed":
     "Ce compte vendeur est fermé : le plan Premium ne peut pas être acheté.",
-  ),
   "checkout.product-not-found": refusal(404, PRODUCT_NOT_FOUND),
-  "checkout.own-product": refusal(
-    422,
-    "Vous êtes le vendeur de ce produit : vous ne pouvez pas l'acheter.",
-  ),
-  "checkout.suspended": refusal(
-    422,
+  "checkout.own-product": "Vous êtes le vendeur de ce produit : vous ne pouvez pas l'acheter.",
+  "checkout.suspended":
     "Les ventes de ce produit sont suspendues. Aucun paiement n'a été fait ; les accès en cours continuent.",
-  ),
-  "checkout.product-closed": refusal(422, "Ce produit n'est pas en vente pour le moment."),
-  "checkout.group-over-quota": refusal(
-    422,
-    "Les ventes de ce groupe sont en pause. Contactez le vendeur.",
-  ),
-  "checkout.group-unhealthy": refusal(
-    422,
+  "checkout.product-closed": "Ce produit n'est pas en vente pour le moment.",
+  "checkout.group-over-quota": "Les ventes de ce groupe sont en pause. Contactez le vendeur.",
+  "checkout.group-unhealthy":
     "Ce groupe ne peut pas accueillir de nouveaux membres pour le moment. Aucun paiement n'a été fait.",
-  ),
-  "checkout.group-admin": refusal(
-    422,
+  "checkout.group-admin":
     "Vous administrez ce groupe : vous n'avez pas besoin d'y acheter un accès.",
-  ),
-  "checkout.banned": refusal(
-    422,
+  "checkout.banned":
     "Les administrateurs vous ont exclu de ce groupe : un nouvel accès ne peut pas être acheté.",
-  ),
-  "checkout.amount-not-free": refusal(
-    422,
+  "checkout.amount-not-free":
     "Le prix de ce produit est fixé par le vendeur : vous ne pouvez pas le choisir.",
-  ),
-  "checkout.amount-invalid": refusal(
-    422,
-    "Veuillez saisir le montant de votre don en francs entiers.",
-  ),
+  "checkout.amount-invalid": "Veuillez saisir le montant de votre don en francs entiers.",
   "checkout.amount-too-low": refusal<{ minimum: Fcfa }>(
     422,
     ({ minimum }) => `Le montant minimum de ce don est de ${sayFrancs(minimum)}.`,
   ),
-  "checkout.amount-too-high": refusal(422, "Le montant maximum d'un don est de 1 000 000 FCFA."),
-  "checkout.no-method": refusal(422, NO_METHOD),
-  "checkout.method-unknown": refusal(422, METHOD_NOT_FOUND),
+  "checkout.amount-too-high": "Le montant maximum d'un don est de 1 000 000 FCFA.",
+  "checkout.no-method": NO_METHOD,
+  "checkout.method-unknown": METHOD_NOT_FOUND,
   "checkout.method-closed": refusal<{ orderId?: bigint }>(422, METHOD_CLOSED),
-  "checkout.sold-out": refusal(422, "Il n'y a plus de place pour le moment."),
+  "checkout.sold-out": "Il n'y a plus de place pour le moment.",
   "checkout.key-reused": refusal(409, "Cette demande a déjà été envoyée avec un autre contenu."),
   "checkout.too-many-unpaid": refusal<Later>(
     429,
@@ -83,14 +59,8 @@ export const checkoutRefusals = {
     409,
     "Un paiement reçu ne correspond pas à cette commande : notre équipe le vérifie. Ne payez pas une deuxième fois.",
   ),
-  "checkout.order-too-old": refusal(
-    422,
-    "Cette commande a plus de trois jours. Recommencez l'achat.",
-  ),
-  "checkout.too-many-tries": refusal(
-    422,
-    "Trop d'essais de paiement pour cette commande. Recommencez l'achat.",
-  ),
+  "checkout.order-too-old": "Cette commande a plus de trois jours. Recommencez l'achat.",
+  "checkout.too-many-tries": "Trop d'essais de paiement pour cette commande. Recommencez l'achat.",
   "checkout.opening": refusal(
     409,
     "Le paiement de cette commande est en préparation. Réessayez dans quelques secondes.",
@@ -113,11 +83,11 @@ export const checkoutRefusals = {
   ),
   // Decision 58: said when the provider cannot be reached.
   "checkout.provider-silent": refusal<OfOrder>(503, PROVIDER_UNREACHABLE),
-  "checkout.no-payment-url": refusal(422, NO_PAYMENT_URL),
+  "checkout.no-payment-url": NO_PAYMENT_URL,
   "checkout.order-not-found": refusal(404, "Commande introuvable"),
-  "checkout.payment-id-missing": refusal(422, PAYMENT_ID_MISSING),
+  "checkout.payment-id-missing": PAYMENT_ID_MISSING,
   "checkout.notice-not-signed": refusal(403, "La signature est absente ou fausse."),
-};
+});
 
 export type CheckoutRefusal = RefusalOf<typeof checkoutRefusals>;
 

@@ -10,7 +10,8 @@ export type Sentence<F = unknown> = {
   readonly message: string | ((facts: F) => string);
 };
 
-/** Declares one kind: the table of a feature names each once, in the order of the checks. */
+/** Declares one kind. */
+/* @__NO_SIDE_EFFECTS__ */
 export function refusal<F = unknown>(
   status: RefusalStatus,
   message: Sentence<F>["message"],
@@ -19,6 +20,21 @@ export function refusal<F = unknown>(
 }
 
 export type RefusalTable = Readonly<Record<string, Sentence<never>>>;
+
+/**
+ * The table of a feature, each kind once, in the order of the checks. Words alone are answered with
+ * 422: what was asked for may not be done.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function refusals<const T extends Readonly<Record<string, string | object>>>(table: T) {
+  const sentences = Object.entries(table).map(([kind, said]) => [
+    kind,
+    typeof said === "string" ? refusal(422, said) : said,
+  ]);
+  return Object.fromEntries(sentences) as {
+    readonly [K in keyof T]: T[K] extends string ? Sentence : T[K];
+  };
+}
 
 /** The refusals that a table declares, told apart by their kind. */
 export type RefusalOf<T extends RefusalTable> = {

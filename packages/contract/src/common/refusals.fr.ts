@@ -1,7 +1,7 @@
-import { type RefusalOf, refusal } from "./refusal.ts";
+import { type RefusalOf, refusal, refusals } from "./refusal.ts";
 
 /** Refusals of the frames: identity, form of the request, rates. */
-export const commonRefusals = {
+export const commonRefusals = refusals({
   "request.malformed": refusal(400, "La demande est mal formée."),
   "request.too-large": refusal(413, "L'envoi est trop volumineux."),
   "request.unsupported-type": refusal(415, "Ce format d'envoi n'est pas accepté."),
@@ -22,7 +22,7 @@ export const commonRefusals = {
   "identity.wrong-role": refusal(403, "Vous n'avez pas accès à cette page."),
   "identity.notice-refused": refusal(403, "La signature de cet avis est refusée."),
   "request.not-yours": refusal(404, "Introuvable."),
-};
+});
 
 export type CommonRefusal = RefusalOf<typeof commonRefusals>;
 

@@ -1,15 +1,10 @@
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 
-export const groupRefusals = {
+export const groupRefusals = refusals({
   "groups.not-found": refusal(404, "Groupe ou canal introuvable."),
-  "groups.not-creator": refusal(
-    422,
-    "Seul le propriétaire de ce groupe sur Telegram peut le reprendre.",
-  ),
-  "groups.bot-absent": refusal(
-    422,
+  "groups.not-creator": "Seul le propriétaire de ce groupe sur Telegram peut le reprendre.",
+  "groups.bot-absent":
     "Le bot n'est plus dans ce groupe. Ajoutez-le à nouveau comme administrateur, puis reprenez le groupe.",
-  ),
   "groups.channel-has-no-adds": refusal(
     409,
     "Dans un canal, seuls les administrateurs ajoutent des membres.",
@@ -18,6 +13,6 @@ export const groupRefusals = {
     409,
     "Le bot ne peut pas changer les permissions de ce groupe. Donnez-lui le droit « Bannir des utilisateurs », ou désactivez vous-même « Ajouter des membres » dans les permissions du groupe.",
   ),
-};
+});
 
 export type GroupRefusal = RefusalOf<typeof groupRefusals>;

@@ -1,11 +1,11 @@
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import { type BuyerRemains, sayBuyerRemains } from "./messages.fr.ts";
 
 const OPEN_FROM_TELEGRAM = "Veuillez ouvrir l'application directement depuis Telegram.";
 const OPEN_AGAIN = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
 
 /** Why init data proves nothing. The person reads one sentence: what to do. */
-export const identityRefusals = {
+export const identityRefusals = refusals({
   "identity.init-data-missing": refusal(401, OPEN_FROM_TELEGRAM),
   "identity.init-data-forged": refusal(401, OPEN_FROM_TELEGRAM),
   "identity.init-data-stale": refusal(401, OPEN_AGAIN),
@@ -16,15 +16,15 @@ export const identityRefusals = {
     "Vous avez fermé votre compte vendeur. Écrivez au support pour le rouvrir.",
   ),
   "identity.user-unknown": refusal(404, "Utilisateur introuvable."),
-};
+});
 
 /** Why personal data stay, in the order checked. */
-export const personalRefusals = {
-  "personal.confirm-missing": refusal(422, "Confirmez l'effacement : il ne peut pas être annulé."),
+export const personalRefusals = refusals({
+  "personal.confirm-missing": "Confirmez l'effacement : il ne peut pas être annulé.",
   "personal.still-needed": refusal<{ remains: BuyerRemains }>(409, ({ remains }) =>
     sayBuyerRemains(remains),
   ),
-};
+});
 
 export type PersonalRefusal = RefusalOf<typeof personalRefusals>;
 

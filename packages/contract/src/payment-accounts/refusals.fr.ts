@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import {
   AGGREGATOR_NOT_FOUND,
   PROVIDER_UNREACHABLE,
@@ -6,7 +6,7 @@ import {
 } from "../common/messages.fr.ts";
 
 /** Why a change of a seller's aggregator is refused, in the order of the checks. */
-export const aggregatorsRefusals = {
+export const aggregatorsRefusals = refusals({
   "aggregators.unknown": refusal(404, AGGREGATOR_NOT_FOUND),
   "aggregators.keys-incomplete": refusal<{ name: string }>(422, ({ name }) => sayIncomplete(name)),
   "aggregators.key-malformed": refusal<{ label: string }>(
@@ -30,7 +30,7 @@ export const aggregatorsRefusals = {
     409,
     "Ces clés ont été modifiées entre-temps. Relisez-les avant de les changer.",
   ),
-};
+});
 
 export type AggregatorsRefusal = RefusalOf<typeof aggregatorsRefusals>;
 

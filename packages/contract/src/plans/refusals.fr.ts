@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import type { Capability } from "./policy.ts";
 
 /** As a table names them, and as a refusal does: "Fonctionnalité Premium : {name}". */
@@ -12,7 +12,7 @@ export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
   "own-aggregators": "Solutions de paiement",
 };
 
-export const plansRefusals = {
+export const plansRefusals = refusals({
   "plans.unknown-plan": refusal(400, "Ce plan n'existe pas."),
   "plans.premium-not-bought": refusal(403, "Le plan Premium s'active après un paiement vérifié."),
   "plans.premium-running": refusal(
@@ -30,6 +30,6 @@ export const plansRefusals = {
       : `Choisissez exactement ${count} groupes ou canaux, sans doublon.`,
   ),
   "plans.quota-group-unknown": refusal(404, "Groupe ou canal introuvable."),
-};
+});
 
 export type PlansRefusal = RefusalOf<typeof plansRefusals>;

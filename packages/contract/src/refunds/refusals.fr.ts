@@ -1,9 +1,9 @@
 import type { Fcfa } from "@sesame/kernel";
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
 
 /** Why money is not given back, in the order of the checks. */
-export const refundsRefusals = {
+export const refundsRefusals = refusals({
   "refunds.order-not-found": refusal(404, "Commande introuvable"),
   "refunds.refund-not-found": refusal(404, "Remboursement introuvable"),
   "refunds.own-case": refusal(
@@ -11,11 +11,9 @@ export const refundsRefusals = {
     "Vous êtes le vendeur ou l'acheteur : quelqu'un d'autre doit s'en charger.",
   ),
   "refunds.operator-only": refusal(403, "L'opérateur seul peut rembourser."),
-  "refunds.reason-missing": refusal(
-    422,
+  "refunds.reason-missing":
     "Écrivez la raison du remboursement en quelques mots (minimum 3 caractères) : l'acheteur la lit.",
-  ),
-  "refunds.reason-too-long": refusal(422, "La raison est trop longue (500 caractères)."),
+  "refunds.reason-too-long": "La raison est trop longue (500 caractères).",
   "refunds.trial": refusal(
     409,
     "C'est un essai de vos propres clés : l'argent est déjà sur votre compte.",
@@ -25,11 +23,9 @@ export const refundsRefusals = {
     "Aucun paiement confirmé pour cette commande : il n'y a rien à rembourser.",
   ),
   "refunds.already": refusal(409, "Cette commande est déjà remboursée."),
-  "refunds.seller-closed": refusal(422, "Votre compte vendeur est fermé."),
-  "refunds.frozen": refusal(
-    422,
+  "refunds.seller-closed": "Votre compte vendeur est fermé.",
+  "refunds.frozen":
     "Vos fonds sont bloqués : ce remboursement doit être demandé au support, qui peut le faire.",
-  ),
   "refunds.seller-short": refusal<{ available: Fcfa; lacking: Fcfa }>(
     422,
     ({ available, lacking }) =>
@@ -40,10 +36,8 @@ export const refundsRefusals = {
     "Aucun envoi à la main n'est attendu pour ce remboursement.",
   ),
   "refunds.number-not-awaited": refusal(409, "Aucun numéro n'est attendu pour cette commande."),
-  "refunds.number-missing": refusal(
-    422,
+  "refunds.number-missing":
     "Veuillez saisir le numéro qui recevra le remboursement (minimum 6 chiffres)",
-  ),
   "refunds.taken-by-other": refusal<{ name: string }>(
     409,
     ({ name }) => `${name} s'occupe déjà de ce remboursement : n'envoyez rien.`,
@@ -62,12 +56,9 @@ export const refundsRefusals = {
     409,
     "N'envoyez rien : le prestataire a déjà rendu ce paiement. L'opérateur termine ce remboursement par « Déjà rendu par le prestataire ».",
   ),
-  "refunds.fee-missing": refusal(
-    422,
-    "Écrivez les frais en francs : un nombre entier, 1 000 000 au plus.",
-  ),
+  "refunds.fee-missing": "Écrivez les frais en francs : un nombre entier, 1 000 000 au plus.",
   "refunds.fee-noted": refusal(409, "Les frais de ce remboursement sont déjà notés."),
-  "refunds.outcome-unknown": refusal(422, "Choisissez ce que devient ce paiement."),
+  "refunds.outcome-unknown": "Choisissez ce que devient ce paiement.",
   "refunds.no-mismatch": refusal(409, "Ce paiement n'attend pas de décision."),
   "refunds.paid-otherwise": refusal(
     409,
@@ -78,6 +69,6 @@ export const refundsRefusals = {
     ({ max }) =>
       `Écrivez ce qui a été reçu, en francs : un nombre entier, ${sayFrancs(max)} au plus.`,
   ),
-};
+});
 
 export type RefundsRefusal = RefusalOf<typeof refundsRefusals>;
