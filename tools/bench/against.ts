@@ -2,16 +2,26 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { ROOT } from "../launch/build.ts";
 import { compareRuns, type Comparison, gatherRuns } from "./compare.ts";
 
 const RUNS = 5;
 
-/**
- * `npm run bench -- [NAME] --against COMMIT`: runs this version and that one by turns, five times
- * each, and says what is worse. → the exit code: 1 when something is
- */
-export function benchAgainst(commit: string, only: string | undefined): number {
+/** `npm run bench`. → the exit code: 1 when a bench broke, or something is worse than COMMIT. */
+export async function benchCommand(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { against: { type: "string" } },
+  });
+  if (values.against) return benchAgainst(values.against, positionals[0]);
+  const { bench } = await import("../../bench/run.ts");
+  return (await bench(positionals[0])) ? 0 : 1;
+}
+
+/** Runs this version and that one by turns, five times each, and says what is worse. */
+function benchAgainst(commit: string, only: string | undefined): number {
   const other = checkOut(commit);
   const texts = { before: [] as string[], after: [] as string[] };
   for (let run = 1; run <= RUNS; run += 1) {
@@ -61,8 +71,9 @@ function install(folder: string): void {
 }
 
 function runBench(folder: string, only: string | undefined): string {
-  const script = join(folder, "tools", "bench.mjs");
-  const ran = spawnSync(process.execPath, [script, ...(only ? [only] : [])], {
+  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const [, ...script] = scripts.bench.split(" ");
+  const ran = spawnSync(process.execPath, [...script, ...(only ? [only] : [])], {
     cwd: folder,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],

@@ -10,16 +10,13 @@ import { databaseLeaseClock } from "../../apps/server/src/jobs/leases.ts";
 import { openDatabase, type Db } from "../../apps/server/src/postgres/database.ts";
 import { withDatabase } from "../backup/command.ts";
 
-const USAGE = `npm run jobs -- list [TOPIC]           failed and expired jobs, by topic or one by one
-npm run jobs -- retry TOPIC | ID | all  makes them due again (ID as listed: job:12, update:seller:77)`;
-
 const LISTED = 50;
 
 /** `npm run jobs`: works while the product runs, and when it does not. → the exit code. */
 export async function jobsCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const [verb, what] = args;
   if (verb !== "list" && !(verb === "retry" && what)) {
-    console.error(USAGE);
+    console.error("What? npm run jobs -- --help");
     return 2;
   }
   let code = 0;

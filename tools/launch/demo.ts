@@ -4,31 +4,11 @@ import { join } from "node:path";
 import type { Settings } from "./settings.ts";
 
 /** What the demo invents once and keeps, so that a second start finds its people and money. */
-export type DemoSecrets = {
-  sellerBotToken: string;
-  buyerBotToken: string;
-  monerooSecretKey: string;
-  monerooWebhookSecret: string;
-  paydunyaMasterKey: string;
-  paydunyaPrivateKey: string;
-  paydunyaToken: string;
-  fedapaySecretKey: string;
-  fedapayPublicKey: string;
-  fedapayWebhookSecret: string;
-  kkiapayPublicKey: string;
-  kkiapayPrivateKey: string;
-  kkiapaySecretKey: string;
-  kkiapayWebhookSecret: string;
-  cryptopayToken: string;
-};
-
-export function demoSecrets(dataDir: string): DemoSecrets {
+export function demoSecrets(dataDir: string): Record<string, string> {
   const file = join(dataDir, "demo.json");
-  const kept: Partial<DemoSecrets> = existsSync(file)
-    ? (JSON.parse(readFileSync(file, "utf8")) as Partial<DemoSecrets>)
-    : {};
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   // A file of an older day lacks the providers that came since.
-  const made: DemoSecrets = { ...inventedSecrets(), ...kept };
+  const made: Record<string, string> = { ...inventedSecrets(), ...kept };
   if (Object.keys(made).every((name) => name in kept)) return made;
   mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.draft`;
@@ -37,7 +17,16 @@ export function demoSecrets(dataDir: string): DemoSecrets {
   return made;
 }
 
-function inventedSecrets(): DemoSecrets {
+/** `sellerBotToken` is told to programs as `SELLER_BOT_TOKEN`. */
+const variablesOf = (secrets: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+      value,
+    ]),
+  );
+
+function inventedSecrets(): Record<string, string> {
   const word = () => randomBytes(18).toString("base64url");
   return {
     sellerBotToken: botToken(6_100_000_000),
@@ -79,28 +68,10 @@ export type DemoEnvironment = {
 /** Every party outside is the world, whatever else the environment says (WIRE §1). */
 export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): DemoEnvironment {
   const { port, near, publicUrl, dataDir } = settings;
-  const secrets = demoSecrets(dataDir);
   const shown = new URL(publicUrl);
   const worldUrl = `${shown.protocol}//${shown.hostname}:${port + 1}`;
   const worldRoot = `http://${near}:${port + 1}`;
-  const shared = {
-    PUBLIC_URL: publicUrl,
-    SELLER_BOT_TOKEN: secrets.sellerBotToken,
-    BUYER_BOT_TOKEN: secrets.buyerBotToken,
-    MONEROO_SECRET_KEY: secrets.monerooSecretKey,
-    MONEROO_WEBHOOK_SECRET: secrets.monerooWebhookSecret,
-    PAYDUNYA_MASTER_KEY: secrets.paydunyaMasterKey,
-    PAYDUNYA_PRIVATE_KEY: secrets.paydunyaPrivateKey,
-    PAYDUNYA_TOKEN: secrets.paydunyaToken,
-    FEDAPAY_SECRET_KEY: secrets.fedapaySecretKey,
-    FEDAPAY_PUBLIC_KEY: secrets.fedapayPublicKey,
-    FEDAPAY_WEBHOOK_SECRET: secrets.fedapayWebhookSecret,
-    KKIAPAY_PUBLIC_KEY: secrets.kkiapayPublicKey,
-    KKIAPAY_PRIVATE_KEY: secrets.kkiapayPrivateKey,
-    KKIAPAY_SECRET_KEY: secrets.kkiapaySecretKey,
-    KKIAPAY_WEBHOOK_SECRET: secrets.kkiapayWebhookSecret,
-    CRYPTOPAY_TOKEN: secrets.cryptopayToken,
-  };
+  const shared = { PUBLIC_URL: publicUrl, ...variablesOf(demoSecrets(dataDir)) };
   return {
     worldUrl,
     worldRoot,

@@ -28,7 +28,7 @@ export type StartOptions = {
 export async function startProduct(options: StartOptions = {}): Promise<StartedProduct> {
   const port = options.port ?? (await findFreePorts(DEMO_PORTS));
   const dataDir = options.dataDir ?? ownFolder("product");
-  const launcher = spawn(process.execPath, [join(ROOT, "tools", "start.mjs")], {
+  const launcher = spawn(process.execPath, [join(ROOT, "tools", "sesame.mjs"), "start"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { ...cleanEnvironment(), PORT: String(port), DATA_DIR: dataDir, ...options.env },

@@ -4,6 +4,7 @@ import { checkBudget } from "../architecture/budget.ts";
 import { readRepository } from "../architecture/modules.ts";
 import { findViolations } from "../architecture/rules.ts";
 import { ROOT } from "../launch/build.ts";
+import { changedSince } from "./draw.ts";
 import { type Failure, NOTHING, type Result } from "./reports.ts";
 import { runTool } from "./run-tool.ts";
 
@@ -14,22 +15,45 @@ const tool = (name: string, script: string, ...args: string[]): Check => ({
   run: () => runTool(join(ROOT, "node_modules", script), args),
 });
 
-/** A workspace whose sources are not there yet has nothing to check. */
-const CHECKS: Check[] = [
-  tool("format", "@biomejs/biome/bin/biome", "format", "--max-diagnostics=20", "."),
-  tool("lint", "oxlint/bin/oxlint", "--type-aware", "--deny-warnings"),
-  tool("types: server, packages, tools", "typescript/bin/tsc", "-p", "tsconfig.json"),
-  tool("types: pages", "typescript/bin/tsc", "-p", "tsconfig.web.json"),
-  tool("types: journeys", "typescript/bin/tsc", "-p", "tsconfig.e2e.json"),
-  tool("dead code", "knip/bin/knip.js", "--no-progress", "--no-config-hints"),
-  { name: "architecture", run: checkArchitecture },
-  { name: "budget", run: async () => checkBudget() },
-];
+/**
+ * Of everything; or, to be told soon, of the changed files alone, with the types that the compiler
+ * kept of the others, and without looking for dead code.
+ */
+function checksOf(changed: readonly string[] | null): Check[] {
+  const types = (name: string, project: string) => {
+    const kept = join(ROOT, "node_modules", ".cache", `${project}.tsbuildinfo`);
+    const how = changed === null ? [] : ["--incremental", "--tsBuildInfoFile", kept];
+    return tool(`types: ${name}`, "typescript/bin/tsc", "-p", project, ...how);
+  };
+  const code = changed?.filter((path) => /\.(tsx?|mjs)$/.test(path)) ?? [];
+  const lint = ["--type-aware", "--deny-warnings", ...code];
+  const format = ["format", "--max-diagnostics=20", "--no-errors-on-unmatched"];
+  return [
+    tool("format", "@biomejs/biome/bin/biome", ...format, ...(changed ?? ["."])),
+    types("server, packages, tools", "tsconfig.json"),
+    ...(changed === null || code.length > 0 ? [tool("lint", "oxlint/bin/oxlint", ...lint)] : []),
+    types("pages", "tsconfig.web.json"),
+    types("journeys", "tsconfig.e2e.json"),
+    ...(changed === null
+      ? [tool("dead code", "knip/bin/knip.js", "--no-progress", "--no-config-hints")]
+      : []),
+    { name: "architecture", run: checkArchitecture },
+    { name: "budget", run: async () => checkBudget() },
+  ];
+}
 
-/** Runs every check, two at a time, and prints each with its time. */
-export async function runChecks(): Promise<Result> {
+/** `npm run check`. → the exit code */
+export async function checkCommand([how, commit = "HEAD"]: string[]): Promise<number> {
+  const changed = how === "--changed" ? changedSince(ROOT, commit) : null;
+  const { failures } = await runChecks(changed);
+  return failures.length === 0 ? 0 : 1;
+}
+
+/** Runs the checks, two at a time, and prints each with its time. */
+export async function runChecks(changed: readonly string[] | null = null): Promise<Result> {
   const failures: Failure[] = [];
-  const waiting = [...CHECKS];
+  const checks = checksOf(changed);
+  const waiting = [...checks];
   const worker = async (): Promise<void> => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const started = performance.now();
@@ -41,7 +65,7 @@ export async function runChecks(): Promise<Result> {
     }
   };
   await Promise.all([worker(), worker()]);
-  return { ...NOTHING, passed: CHECKS.length - failures.length, failures };
+  return { ...NOTHING, passed: checks.length - failures.length, failures };
 }
 
 async function checkArchitecture(): Promise<{ ok: boolean; output: string }> {

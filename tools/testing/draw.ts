@@ -10,6 +10,19 @@ export function treeOf(folder: string): string {
   return ran.status === 0 ? ran.stdout.trim() : "none";
 }
 
+/** Files of the repository, tracked or not yet, that differ from `commit` and are still there. */
+export function changedSince(folder: string, commit: string): string[] {
+  const asked = [
+    ["diff", "--name-only", "--diff-filter=d", commit],
+    ["ls-files", "--others", "--exclude-standard"],
+  ];
+  return asked.flatMap((args) => {
+    const ran = spawnSync("git", args, { cwd: folder, encoding: "utf8" });
+    if (ran.status !== 0) throw new Error(`git ${args.join(" ")}: ${ran.stderr.trim()}`);
+    return ran.stdout.split("\n").filter(Boolean);
+  });
+}
+
 /** → a number from 0 to `choices` - 1, always the same for one tree and subject. */
 export function draw(tree: string, subject: string, choices: number): number {
   return createHash("sha256").update(`${tree} ${subject}`).digest().readUInt32BE() % choices;

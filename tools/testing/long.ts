@@ -1,30 +1,32 @@
 import { randomInt } from "node:crypto";
 import { globSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { buildPages, ROOT } from "../launch/build.ts";
 import { treeOf } from "./draw.ts";
 import { environmentOfSuites, forgetTheMachine } from "./environment.ts";
-import { runPlaywright, runVitest, valueOf } from "./suites.ts";
+import { runPlaywright, runVitest } from "./suites.ts";
 import { NODE_TESTS, PROOFS } from "./test-files.ts";
 
-const USAGE = `npm run long -- PROOF [--seed N] [--minutes M]
-  PROOF      part of the path of a test file or journey: payout-kill, robustness, e2e/premium
-  --seed     the seed of the first run; random without it
-  --minutes  again with the next seed while there is time; once without it`;
-
-/** Runs a proof whole, where the gate takes a sample. → the exit code */
+/**
+ * `npm run long`: PROOF is part of the path of a test file or journey; `--seed` names the seed of the
+ * first run, `--minutes` how long to go on with the next ones. → the exit code
+ */
 export async function runLong(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const [proof = "--"] = args;
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { seed: { type: "string" }, minutes: { type: "string", default: "0" } },
+  });
+  const [proof = "--"] = positionals;
   const files = globSync([...NODE_TESTS, "e2e/*.spec.ts"], { cwd: ROOT })
     .filter((path) => path.includes(proof))
     .sort();
   if (files.length === 0) {
-    console.error(
-      `${USAGE}\n\nProofs that the gate runs alone, two of them:\n${PROOFS.join("\n")}`,
-    );
+    console.error(`Part of which path? The gate runs two of these alone:\n${PROOFS.join("\n")}`);
     return 2;
   }
-  const first = Number(valueOf(args, "--seed") ?? randomInt(2 ** 31));
-  const endsAt = performance.now() + Number(valueOf(args, "--minutes") ?? 0) * 60_000;
+  const first = Number(values.seed ?? randomInt(2 ** 31));
+  const endsAt = performance.now() + Number(values.minutes) * 60_000;
   const clean = environmentOfSuites(env);
   forgetTheMachine(clean);
   buildPages(["web", "world", "gallery"]);

@@ -1,10 +1,19 @@
 import { describeError } from "@sesame/kernel";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { freemem, loadavg } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { buildPages, ROOT } from "../launch/build.ts";
 import { runChecks } from "./checks.ts";
-import { dayOf, seedOf, treeOf } from "./draw.ts";
+import { changedSince, dayOf, seedOf, treeOf } from "./draw.ts";
 import { ELSEWHERE, environmentOfSuites, forgetTheMachine } from "./environment.ts";
 import { failedAsAWhole, NOTHING, readPlaywright, readVitest, type Result } from "./reports.ts";
 import { runVisibly } from "./run-tool.ts";
@@ -17,24 +26,38 @@ const RESULTS = join(ROOT, "test-results");
 /**
  * Everything, suite by suite. The last line is `N passed, N failed`. `--external URL` (or
  * DATABASE_URL) names the PostgreSQL of the second half of the server's tests, otherwise an embedded
- * one; `--only NAME` runs the suites whose names contain it; `--seed N` sets the seed.
+ * one; `--only NAME` runs the suites whose names contain it; `--seed N` sets the seed. `--related`
+ * checks what changed since a commit (HEAD), and runs the tests that reach it; no journey.
  */
 export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const started = performance.now();
   const loadAtStart = loadavg()[0] ?? 0;
   const memory = watchMemory();
-  const external = valueOf(args, "--external") ?? env.DATABASE_URL_EXTERNAL ?? env.DATABASE_URL;
-  const only = valueOf(args, "--only");
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      external: { type: "string" },
+      only: { type: "string", default: "" },
+      seed: { type: "string" },
+      related: { type: "boolean" },
+    },
+  });
+  const external = values.external ?? env.DATABASE_URL_EXTERNAL ?? env.DATABASE_URL;
   const tree = treeOf(ROOT);
-  const seed = Number(valueOf(args, "--seed") ?? seedOf(tree));
+  const seed = Number(values.seed ?? seedOf(tree));
+  const changed = values.related ? changedSince(ROOT, positionals[0] ?? "HEAD") : null;
   const clean = environmentOfSuites(env);
   forgetTheMachine(clean);
   emptyResults();
   console.log(`tree ${tree}, seed ${seed}`);
   const drawn = { ...clean, SESAME_TREE: tree, SESAME_SEED: String(seed) };
   const outcomes: Outcome[] = [];
-  for (const suite of suitesOf(drawn, { tree, external: external || null })) {
-    if (only === null || suite.name.includes(only)) {
+  const suites = changed
+    ? suitesOfChange(drawn, changed)
+    : suitesOf(drawn, { tree, external: external || null });
+  for (const suite of suites) {
+    if (suite.name.includes(values.only)) {
       outcomes.push(
         await runAndSay(suite, countFiles(outcomes.flatMap(({ unsteady }) => unsteady))),
       );
@@ -70,7 +93,7 @@ function suitesOf(
   const alone = ["--project", "proofs", "--maxWorkers=1"];
   const both = ["--project", "node", "--project", "web"];
   return [
-    { name: "check", run: runChecks, runsAgain: false, skip: null },
+    { name: "check", run: () => runChecks(), runsAgain: false, skip: null },
     { name: "pages", run: buildAll, runsAgain: false, skip: null },
     vitest("unit and server, embedded PostgreSQL", [both, here], env),
     vitest(
@@ -88,9 +111,29 @@ function suitesOf(
   ];
 }
 
-function vitest(name: string, [options, files]: [string[], string[]], env: Env): Suite {
+/** What stands beside SQL, styles or recorded answers reads them: its tests are theirs. */
+function suitesOfChange(env: Env, changed: readonly string[]): Suite[] {
+  const files = changed.flatMap((path) =>
+    /\.(tsx?|mjs)$/.test(path) ? path : globSync(`${dirname(path)}/*.{ts,tsx}`, { cwd: ROOT }),
+  );
+  const projects = ["--project", "node", "--project", "web", "--passWithNoTests"];
+  return [
+    { name: "check", run: () => runChecks(changed), runsAgain: false, skip: null },
+    { name: "pages", run: buildAll, runsAgain: false, skip: null },
+    vitest("tests of the change", [projects, [...new Set(files)]], env, ["related", "--run"]),
+  ];
+}
+
+function vitest(
+  name: string,
+  [options, files]: [string[], string[]],
+  env: Env,
+  command = ["run"],
+): Suite {
   const run = (file: string | null) =>
-    runVitest(name, [...options, ...(file ? [file] : files)], env);
+    file === null
+      ? runVitest(name, [...options, ...files], env, command)
+      : runVitest(name, [...options, file], env);
   return { name, run, runsAgain: true, skip: files.length === 0 ? "no test file" : null };
 }
 
@@ -118,10 +161,15 @@ async function buildAll(): Promise<Result> {
 }
 
 /** Runs vitest before the reader's eyes. */
-export async function runVitest(name: string, args: string[], env: Env): Promise<Result> {
+export async function runVitest(
+  name: string,
+  args: string[],
+  env: Env,
+  command = ["run"],
+): Promise<Result> {
   const report = freshReport(name);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const code = await runVisibly("vitest/vitest.mjs", ["run", ...reporters, ...args], env);
+  const code = await runVisibly("vitest/vitest.mjs", [...command, ...reporters, ...args], env);
   return readVitest(readReport(report), code, ROOT);
 }
 
@@ -156,9 +204,4 @@ function emptyResults(): void {
 
 function readReport(file: string): unknown {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
-}
-
-export function valueOf(args: string[], name: string): string | null {
-  const at = args.indexOf(name);
-  return at === -1 ? null : (args[at + 1] ?? null);
 }

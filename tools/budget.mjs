@@ -1,5 +1,0 @@
-import { prepare } from "./launch/prepare.mjs";
-
-await prepare();
-const { lowerBudget } = await import("./architecture/budget.ts");
-lowerBudget();

@@ -1,5 +1,0 @@
-import { prepare } from "./launch/prepare.mjs";
-
-await prepare();
-const { takePhotographs } = await import("../e2e/photographs.ts");
-await takePhotographs(process.argv[2] ?? "");

@@ -1,5 +1,0 @@
-import { prepare } from "./launch/prepare.mjs";
-
-await prepare();
-const { takePicture } = await import("../e2e/picture.ts");
-await takePicture();

@@ -1,5 +1,0 @@
-import { prepare } from "./launch/prepare.mjs";
-
-await prepare();
-const { runProduct } = await import("./launch/product.ts");
-await runProduct(process.env);
