@@ -1,7 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { prepareChromium } from "../tools/browser/chromium.ts";
-import type { Letters } from "../tools/browser/letters.ts";
+import { type Letters, prepareChromium } from "../tools/browser/chromium.ts";
 import { misfits } from "./fits.ts";
 import type { Scheme, Screen } from "./rooms.ts";
 import { quiet } from "./settled.ts";

@@ -62,21 +62,21 @@ const COMMANDS = {
   backup: {
     usage: "[FILE]",
     says: "writes the database and the pictures into one sealed file",
-    run: async (args) => (await import("./backup/command.ts")).backupCommand(args, process.env),
+    run: async (args) => (await import("./administer.ts")).backupCommand(args, process.env),
   },
   restore: {
     usage: "FILE [--accept-faults]",
     says: "puts a backup into an empty database, the product being stopped",
-    run: async (args) => (await import("./backup/command.ts")).restoreCommand(args, process.env),
+    run: async (args) => (await import("./administer.ts")).restoreCommand(args, process.env),
   },
   jobs: {
     usage: "list [TOPIC] | retry TOPIC | retry ID | retry all",
     says: "shows jobs that failed or expired (job:12, update:seller:77), makes them due again",
-    run: async (args) => (await import("./jobs/command.ts")).jobsCommand(args, process.env),
+    run: async (args) => (await import("./administer.ts")).jobsCommand(args, process.env),
   },
   "rotate-keys": {
     says: "puts what is kept secret under the SECRETS_KEY in force",
-    run: async () => (await import("./rotate-keys/command.ts")).rotateKeysCommand(process.env),
+    run: async () => (await import("./administer.ts")).rotateKeysCommand(process.env),
   },
 };
 

@@ -2,8 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { VERSION } from "../../apps/server/src/version.ts";
-import { copyOutStatement, migrationsOf, sequencesOf, settle, tablesOf } from "./catalog.ts";
-import { copyOut } from "./copy.ts";
+import {
+  copyOut,
+  copyOutStatement,
+  migrationsOf,
+  sequencesOf,
+  settle,
+  tablesOf,
+} from "./tables.ts";
 import { FORMAT, type Header, writeBackup } from "./format.ts";
 
 export type BackupOptions = {

@@ -7,6 +7,8 @@ import { findBrokenBooks } from "../../apps/server/src/upkeep/upkeep.ts";
 import { migrate } from "../../database/migrate.ts";
 import { readSchema } from "../../database/schema.ts";
 import {
+  copyIn,
+  copyOut,
   copyOutStatement,
   foreignKeysOf,
   migrationsOf,
@@ -15,11 +17,10 @@ import {
   sequencesOf,
   settle,
   tablesOf,
-} from "./catalog.ts";
-import { copyIn, copyOut } from "./copy.ts";
+} from "./tables.ts";
 import { DamagedBackup, type Header, readBackup, type SealedFile } from "./format.ts";
-import { gather, type RestoredImages, restoreImages } from "./restored-images.ts";
-import { isBlank, makeBlank } from "./undo.ts";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 export type RestoreOptions = {
   url: string;
@@ -221,4 +222,86 @@ function poolOf(client: pg.Client): PostgresPool {
     release: () => {},
   };
   return { connect: async () => connection, end: async () => {} } as unknown as PostgresPool;
+}
+
+/** Whether the schema holds nothing at all: what is made in it then is ours to take away. */
+export async function isBlank(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ blank: boolean }>(`
+    SELECT NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+      AND NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'public'::regnamespace)
+      AND NOT EXISTS (SELECT FROM pg_type WHERE typnamespace = 'public'::regnamespace) AS blank`);
+  return rows[0]?.blank === true;
+}
+
+/** Drops everything in the schema, which was blank before the restore. */
+export async function makeBlank(client: pg.Client): Promise<void> {
+  await client.query(`
+    DO $$ DECLARE one record; BEGIN
+      FOR one IN SELECT oid::regclass AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      LOOP EXECUTE format('DROP TABLE IF EXISTS %s CASCADE', one.name); END LOOP;
+      FOR one IN SELECT oid::regclass AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
+      LOOP EXECUTE format('DROP VIEW IF EXISTS %s CASCADE', one.name); END LOOP;
+      FOR one IN SELECT oid::regclass AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+      LOOP EXECUTE format('DROP SEQUENCE IF EXISTS %s CASCADE', one.name); END LOOP;
+      FOR one IN SELECT oid::regprocedure AS name FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace
+      LOOP EXECUTE format('DROP ROUTINE IF EXISTS %s CASCADE', one.name); END LOOP;
+      FOR one IN SELECT oid::regtype AS name FROM pg_type
+        WHERE typnamespace = 'public'::regnamespace AND typtype IN ('c', 'd', 'e')
+      LOOP EXECUTE format('DROP TYPE IF EXISTS %s CASCADE', one.name); END LOOP;
+    END $$`);
+}
+
+/** `{folder}/{file}`, as the server keeps pictures: no dot first, nothing that climbs. */
+const NAME = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}){1,2}$/;
+/** An upload is 5 MB at most, and what is kept of it is smaller. */
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Pictures of a backup, kept aside until its rows are committed. */
+export type RestoredImages = {
+  keep(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
+  /** Puts them where the server reads them. → how many */
+  publish(): number;
+  /** Leaves nothing of them. */
+  discard(): void;
+};
+
+export function restoreImages(imagesDir: string): RestoredImages {
+  mkdirSync(dirname(imagesDir), { recursive: true });
+  const aside = mkdtempSync(`${imagesDir}.restoring-`);
+  let count = 0;
+  return {
+    async keep(name, bytes) {
+      if (!NAME.test(name)) throw new DamagedBackup(`Odd name: ${name}`);
+      const path = join(aside, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, await gather(bytes, FILE_BYTES_MAX), { flag: "wx" });
+      count += 1;
+    },
+    publish() {
+      mkdirSync(imagesDir, { recursive: true });
+      for (const folder of readdirSync(aside)) {
+        rmSync(join(imagesDir, folder), { recursive: true, force: true });
+        renameSync(join(aside, folder), join(imagesDir, folder));
+      }
+      rmSync(aside, { recursive: true });
+      return count;
+    },
+    discard: () => rmSync(aside, { recursive: true, force: true }),
+  };
+}
+
+/** All of a section that is small; a longer one is no backup of ours. */
+export async function gather(bytes: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const batches: Buffer[] = [];
+  let size = 0;
+  for await (const batch of bytes) {
+    size += batch.length;
+    if (size > bytesMax) throw new DamagedBackup(`A section of more than ${bytesMax} bytes`);
+    batches.push(batch);
+  }
+  return Buffer.concat(batches);
 }

@@ -6,9 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../postgres/leftovers.ts";
 import { eventually } from "../testing/eventually.ts";
 import { isDrawn } from "../testing/seeded.ts";
-import { untilAnswers } from "./children.ts";
+import { FALLS_A_MINUTE, untilAnswers } from "./programs.ts";
 import { type StartedProduct, startProduct } from "./start-product.ts";
-import { FALLS_A_MINUTE } from "./supervise.ts";
 
 let dataDir: string;
 

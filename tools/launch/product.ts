@@ -2,14 +2,18 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../apps/server/src/config.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
-import { onAbandoned } from "./ancestors.ts";
+import {
+  onAbandoned,
+  type ProgramOptions,
+  startProgram,
+  supervise,
+  untilAnswers,
+  type WatchedProgram,
+  watchPrograms,
+} from "./programs.ts";
 import { buildPages, ROOT } from "./build.ts";
-import { type ProgramOptions, startProgram, untilAnswers } from "./children.ts";
-import { demoEnvironment } from "./demo.ts";
+import { DEMO_PORTS, demoEnvironment, readSettings, type Settings } from "./settings.ts";
 import { requireFreePort } from "./ports.ts";
-import { DEMO_PORTS, readSettings, type Settings } from "./settings.ts";
-import { supervise } from "./supervise.ts";
-import { type WatchedProgram, watchPrograms } from "./watch.ts";
 
 /** What a program that started us by fork is told once everything answers. */
 export type ReadyMessage = {

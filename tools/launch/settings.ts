@@ -1,5 +1,7 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { decideMode } from "@sesame/kernel";
+import { randomBytes, randomInt } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 /** How this start was asked for, by the environment alone. */
 export type Settings = {
@@ -59,4 +61,105 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 function nearOf(host: string): string {
   if (host === "0.0.0.0" || host === "::" || host === "localhost") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/** What the demo invents once and keeps, so that a second start finds its people and money. */
+export function demoSecrets(dataDir: string): Record<string, string> {
+  const file = join(dataDir, "demo.json");
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  // A file of an older day lacks the providers that came since.
+  const made: Record<string, string> = { ...inventedSecrets(), ...kept };
+  if (Object.keys(made).every((name) => name in kept)) return made;
+  mkdirSync(dataDir, { recursive: true });
+  const draft = `${file}.draft`;
+  writeFileSync(draft, JSON.stringify(made, null, 2), { mode: 0o600 });
+  renameSync(draft, file);
+  return made;
+}
+
+/** `sellerBotToken` is told to programs as `SELLER_BOT_TOKEN`. */
+const variablesOf = (secrets: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+      value,
+    ]),
+  );
+
+function inventedSecrets(): Record<string, string> {
+  const word = () => randomBytes(18).toString("base64url");
+  return {
+    sellerBotToken: botToken(6_100_000_000),
+    buyerBotToken: botToken(6_200_000_000),
+    monerooSecretKey: `sk_demo_${word()}`,
+    monerooWebhookSecret: randomBytes(24).toString("base64url"),
+    paydunyaMasterKey: word(),
+    paydunyaPrivateKey: `live_private_${word()}`,
+    paydunyaToken: word(),
+    fedapaySecretKey: `sk_sandbox_${word()}`,
+    fedapayPublicKey: `pk_sandbox_${word()}`,
+    fedapayWebhookSecret: `wh_sandbox_${word()}`,
+    kkiapayPublicKey: randomBytes(20).toString("hex"),
+    kkiapayPrivateKey: `pk_${word()}`,
+    kkiapaySecretKey: `sk_${word()}`,
+    kkiapayWebhookSecret: word(),
+    cryptopayToken: `${randomInt(10_000, 99_999)}:AA${randomBytes(17).toString("hex").slice(1)}`,
+  };
+}
+
+function botToken(base: number): string {
+  return `${base + randomInt(99_999_999)}:${randomBytes(26).toString("base64url")}`;
+}
+
+/** The world's third person: the phone of the agent, who is also the demo's operator. */
+const OPERATOR_TELEGRAM_ID = "7100000003";
+/** Ibrahim Sow: large amounts want a second agent, and any phone can be put in his hand. */
+const SECOND_AGENT_TELEGRAM_ID = "7100000005";
+
+export type DemoEnvironment = {
+  /** As people open it, under the host by which they reach the app. */
+  worldUrl: string;
+  /** As programs of this machine reach it. */
+  worldRoot: string;
+  world: NodeJS.ProcessEnv;
+  server: NodeJS.ProcessEnv;
+};
+
+/** Every party outside is the world, whatever else the environment says (WIRE §1). */
+export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): DemoEnvironment {
+  const { port, near, publicUrl, dataDir } = settings;
+  const shown = new URL(publicUrl);
+  const worldUrl = `${shown.protocol}//${shown.hostname}:${port + 1}`;
+  const worldRoot = `http://${near}:${port + 1}`;
+  const shared = { PUBLIC_URL: publicUrl, ...variablesOf(demoSecrets(dataDir)) };
+  return {
+    worldUrl,
+    worldRoot,
+    world: {
+      ...shared,
+      WORLD_PORT: String(port + 1),
+      WORLD_STATE: join(dataDir, "world.json"),
+      APP_URL: `http://${near}:${port}`,
+    },
+    server: {
+      ...shared,
+      SESAME_DEMO: "1",
+      TELEGRAM_API_ROOT: worldRoot,
+      TELEGRAM_WEB_ORIGINS: worldUrl,
+      // Telegram asks https of a webhook: the demo polls.
+      TELEGRAM_WEBHOOK_SECRET: "",
+      MONEROO_API_ROOT: worldRoot,
+      PAYDUNYA_API_ROOT: worldRoot,
+      FEDAPAY_API_ROOT: worldRoot,
+      FEDAPAY_WIDGET_URL: `${worldUrl}/fedapay/checkout.js`,
+      KKIAPAY_API_ROOT: worldRoot,
+      KKIAPAY_WIDGET_URL: `${worldUrl}/kkiapay/k.js`,
+      CRYPTOPAY_API_ROOT: worldRoot,
+      STARS_ENABLED: "1",
+      CLOCK_URL: `${worldRoot}/world/clock`,
+      AGENT_TELEGRAM_IDS:
+        env.AGENT_TELEGRAM_IDS || `${OPERATOR_TELEGRAM_ID},${SECOND_AGENT_TELEGRAM_ID}`,
+      OPERATOR_TELEGRAM_IDS: env.OPERATOR_TELEGRAM_IDS || OPERATOR_TELEGRAM_ID,
+    },
+  };
 }

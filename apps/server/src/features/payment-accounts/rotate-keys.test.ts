@@ -4,7 +4,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
-import { rotateKeysCommand } from "../../../../../tools/rotate-keys/command.ts";
+import { rotateKeysCommand } from "../../../../../tools/administer.ts";
 import { sellMany } from "../../../test/market.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { createVault, SecretUnreadable, type Vault } from "../../secrets/vault.ts";

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { demoEnvironment, demoSecrets } from "./demo.ts";
-import { readSettings } from "./settings.ts";
+import { demoEnvironment, demoSecrets, readSettings } from "./settings.ts";
 
 let dataDir: string;
 const file = () => join(dataDir, "demo.json");

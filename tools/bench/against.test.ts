@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareRuns, gatherRuns } from "./compare.ts";
+import { compareRuns, gatherRuns } from "./against.ts";
 
 /** A version says when a benchmark began; those before it said how long it took. */
 const printed = (rate: number, ms: number, time = "from 12 s") => `2 cores, Node 24.21.0

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openDatabase } from "../../apps/server/src/postgres/database.ts";
-import { createTestDatabase, type TestDatabase } from "../postgres/test-database.ts";
-import { jobsCommand } from "./command.ts";
+import { openDatabase } from "../apps/server/src/postgres/database.ts";
+import { createTestDatabase, type TestDatabase } from "./postgres/test-database.ts";
+import { jobsCommand } from "./administer.ts";
 
 let database: TestDatabase;
 let printed: string[];

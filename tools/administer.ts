@@ -1,0 +1,173 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { readMode, readSecretsKeys } from "../apps/server/src/config.ts";
+import { startEmbeddedPostgres } from "./postgres/embedded.ts";
+import { backup } from "./backup/backup.ts";
+import { restore } from "./backup/restore.ts";
+import { systemClock } from "../packages/kernel/src/index.ts";
+import { audit, SYSTEM } from "../apps/server/src/audit/audit.store.ts";
+import {
+  listFailedJobs,
+  listFailedTopics,
+  type RetryChoice,
+  retryFailed,
+} from "../apps/server/src/jobs/failed-jobs.store.ts";
+import { databaseLeaseClock } from "../apps/server/src/jobs/leases.ts";
+import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import { rotateKeys } from "../apps/server/src/features/payment-accounts/keys.ts";
+import { rotateSecrets } from "../apps/server/src/features/developers/secrets.ts";
+import { createVault } from "../apps/server/src/secrets/vault.ts";
+
+/** `npm run backup [-- FILE]`: works while the product runs, and when it does not. */
+export async function backupCommand(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
+  const file = resolve(args[0] ?? join("backups", `sesame-${stamp}.backup`));
+  mkdirSync(dirname(file), { recursive: true });
+  await withDatabase(env, true, async ({ url, dataDir }) => {
+    const { secretsKey } = readSecretsKeys(env, { production: isProduction(env), dataDir });
+    const report = await backup({ url, imagesDir: join(dataDir, "images"), file, secretsKey });
+    console.log(`${file}: ${report.tables} tables, ${report.images} images`);
+    console.log(
+      "Keep SECRETS_KEY (or DATA_DIR/secrets.key) apart: it is not in the file, seals it,",
+    );
+    console.log("and is needed to restore it.");
+  });
+}
+
+/** `npm run restore -- FILE`: into an empty database, the product being stopped. */
+export async function restoreCommand(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const acceptFaults = args.includes("--accept-faults");
+  const file = args.find((argument) => !argument.startsWith("--"));
+  if (file === undefined) throw new Error("Which file? npm run restore -- FILE");
+  await withDatabase(env, false, async ({ url, dataDir }) => {
+    const imagesDir = join(dataDir, "images");
+    const keys = readSecretsKeys(env, { production: isProduction(env), dataDir });
+    const secretsKeys = [keys.secretsKey, ...keys.previousSecretsKeys];
+    const report = await restore({
+      url,
+      imagesDir,
+      file: resolve(file),
+      secretsKeys,
+      acceptFaults,
+    });
+    console.log(
+      `Restored as of ${report.madeAt}: ${report.tables} tables, ${report.images} images. ` +
+        "The seal fits and every sum is right.",
+    );
+    if (report.faults.length === 0) console.log("The books and the audit log are whole.");
+    else console.error(`Faults that the backup had:\n  ${report.faults.join("\n  ")}`);
+  });
+}
+
+const isProduction = (env: NodeJS.ProcessEnv) => readMode(env).mode === "production";
+
+type Place = { url: string; dataDir: string };
+
+export async function withDatabase(
+  env: NodeJS.ProcessEnv,
+  share: boolean,
+  work: (place: Place) => Promise<void>,
+): Promise<void> {
+  const dataDir = resolve(env.DATA_DIR || "./data");
+  if (env.DATABASE_URL) return work({ url: env.DATABASE_URL, dataDir });
+  const database = await startEmbeddedPostgres({ dataDir, share });
+  try {
+    await work(database);
+  } finally {
+    await database.stop();
+  }
+}
+
+const LISTED = 50;
+
+/** `npm run jobs`: works while the product runs, and when it does not. → the exit code. */
+export async function jobsCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const [verb, what] = args;
+  if (verb !== "list" && !(verb === "retry" && what)) {
+    console.error("What? npm run jobs -- --help");
+    return 2;
+  }
+  let code = 0;
+  await withDatabase(env, true, async ({ url }) => {
+    const database = openDatabase({ url, poolSize: 1 });
+    try {
+      if (verb === "retry") code = await retry(database.db, what ?? "");
+      else if (what) await listJobs(database.db, what);
+      else await listTopics(database.db);
+    } finally {
+      await database.close();
+    }
+  });
+  return code;
+}
+
+async function listTopics(db: Db): Promise<void> {
+  const topics = await listFailedTopics(db);
+  if (topics.length === 0) console.log("No job has failed or expired.");
+  for (const { topic, failed, expired, oldest_at: oldest, error } of topics) {
+    console.log(
+      `${topic}: ${failed} failed, ${expired} expired, oldest ${oldest.toISOString()}; last error: ${error}`,
+    );
+  }
+}
+
+async function listJobs(db: Db, topic: string): Promise<void> {
+  for (const job of await listFailedJobs(db, { topic, after: null, limit: LISTED })) {
+    const state = job.expired ? "expired" : "failed";
+    console.log(
+      `${job.key} about ${job.ref}: ${state} ${job.failed_at.toISOString()} after ${job.attempts} attempts and ${job.outages} outages: ${job.error}`,
+    );
+  }
+}
+
+async function retry(db: Db, what: string): Promise<number> {
+  const choice: RetryChoice =
+    what === "all" ? "all" : what.includes(":") ? { key: what } : { topic: what };
+  const retried = await db.transaction().execute(async (tx) => {
+    const count = await retryFailed(tx, choice, databaseLeaseClock);
+    const entry = { actor: SYSTEM, action: "jobs.retry", subject: `jobs:${what}` };
+    if (count > 0) {
+      const reason = "npm run jobs";
+      await audit(tx, { ...entry, after: { retried: count }, reason }, systemClock.now());
+    }
+    return count;
+  });
+  console.log(`${retried} due again.`);
+  return retried > 0 ? 0 : 1;
+}
+
+/** `npm run rotate-keys`: works while the product runs. → the exit code: 1 when some are left. */
+export async function rotateKeysCommand(env: NodeJS.ProcessEnv): Promise<number> {
+  const production = readMode(env).mode === "production";
+  let left = 0;
+  await withDatabase(env, true, async ({ url, dataDir }) => {
+    const keys = readSecretsKeys(env, { production, dataDir });
+    const { secretsKey: current, previousSecretsKeys: previous } = keys;
+    const vault = createVault({ current, previous });
+    const database = openDatabase({ url, poolSize: 1 });
+    try {
+      const { rewritten, unreadable } = await rotateKeys(database.db, vault);
+      const webhooks = await rotateSecrets(database.db, vault);
+      left = unreadable.length + webhooks.unreadable.length;
+      console.log(`${rewritten} sets of keys are now under the key ${vault.keyId}.`);
+      if (webhooks.rewritten > 0) console.log(`${webhooks.rewritten} webhook secrets too.`);
+      if (left === 0) console.log("None is under another: SECRETS_KEY_PREVIOUS can be taken away.");
+      else {
+        console.error(
+          `${left} could not be opened and stay as they are: ${placesOf({ seller_keys: unreadable, webhook_endpoints: webhooks.unreadable })}. ` +
+            "Give the key they are under in SECRETS_KEY_PREVIOUS and run this again.",
+        );
+      }
+    } finally {
+      await database.close();
+    }
+  });
+  return left === 0 ? 0 : 1;
+}
+
+function placesOf(tables: Readonly<Record<string, readonly bigint[]>>): string {
+  return Object.entries(tables)
+    .filter(([, ids]) => ids.length > 0)
+    .map(([table, ids]) => `${table} ${ids.join(", ")}`)
+    .join("; ");
+}
