@@ -84,7 +84,7 @@ const LISTED = 50;
 export async function jobsCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const [verb, what] = args;
   if (verb !== "list" && !(verb === "retry" && what)) {
-    console.error("What? npm run jobs -- --help");
+    console.error("How? npm run jobs -- list [TOPIC], or npm run jobs -- retry TOPIC | ID | all");
     return 2;
   }
   let code = 0;
