@@ -12,7 +12,7 @@ import { offerFile } from "../lib/offer-file.ts";
 import { Button } from "./button.tsx";
 import { MoreButton } from "./more-button.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
-import { Empty, LoadFailed, type Nothing } from "./screen.tsx";
+import { Empty, LoadFailed, type Nothing, type Words } from "./screen.tsx";
 import { SkeletonRows } from "./skeleton.tsx";
 import { toast } from "./toast.tsx";
 
@@ -38,6 +38,7 @@ export function Paged<P extends Answer, T>(props: {
   every?: number;
   /** Rows of the skeleton. */
   waiting?: number;
+  words?: Words;
   empty: Nothing | ReactNode;
   /** Above and below the list, were it empty. */
   head?(told: Told<P>): ReactNode;
@@ -52,9 +53,14 @@ export function Paged<P extends Answer, T>(props: {
   const items = pages.data?.pages.flatMap(props.rows) ?? [];
   const first = pages.data?.pages[0];
   const lost = pages.isError && items.length === 0 && (
-    <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />
+    <LoadFailed error={pages.error} words={props.words} onRetry={() => void pages.refetch()} />
   );
-  if (!first) return lost || <SkeletonRows count={props.waiting ?? 5} label={copy.loading} />;
+  if (!first)
+    return (
+      lost || (
+        <SkeletonRows count={props.waiting ?? 5} label={props.words?.loading ?? copy.loading} />
+      )
+    );
   const told: Told<P> = {
     first,
     since: pages.dataUpdatedAt,

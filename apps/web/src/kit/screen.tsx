@@ -19,12 +19,20 @@ export function Waiting() {
   );
 }
 
-export function LoadFailed(props: { error: Error | null; onRetry(): void }) {
+/** What a screen of its own says on its way, and when it failed. */
+export type Words = { readonly loading: string; readonly loadFailed: string };
+
+export function LoadFailed(props: {
+  error: Error | null;
+  words?: Words | undefined;
+  onRetry(): void;
+}) {
+  const { error, words } = props;
   return (
     <EmptyState
       drawing="broken"
-      title={copy.failed}
-      text={props.error?.message ?? ""}
+      title={words?.loadFailed ?? copy.failed}
+      text={words ? "" : (error?.message ?? "")}
       action={<Button onClick={props.onRetry}>{copy.retry}</Button>}
     />
   );
@@ -46,21 +54,26 @@ export function Screen<T>(props: {
   every?: number;
   /** Of the screen that failed to load. */
   title: string;
+  words?: Words;
   missing: string;
   missingText?: string;
   back?: { readonly label: string; readonly href: string };
   /** `since`: when the thing was read, in milliseconds. */
   children(thing: T, since: number): ReactNode;
 }) {
-  const { missing, missingText = "", back } = props;
+  const { words, missing, missingText = "", back } = props;
   const query = useQuery({ ...props.of, ...(props.every ? { refetchInterval: props.every } : {}) });
   const [, navigate] = useLocation();
   if (query.data !== undefined) return props.children(query.data, query.dataUpdatedAt);
-  if (!query.isError) return <Waiting />;
-  if (!("status" in query.error) || query.error.status !== 404) {
+  if (!query.isError && !words) return <Waiting />;
+  if (!query.error || !("status" in query.error) || query.error.status !== 404) {
     return (
       <Page title={props.title}>
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+        {query.error || !words ? (
+          <LoadFailed error={query.error} words={words} onRetry={() => void query.refetch()} />
+        ) : (
+          <SkeletonRows count={4} label={words.loading} />
+        )}
       </Page>
     );
   }

@@ -2,7 +2,7 @@ import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, isValidElement, type ReactElement, type ReactNode, useState } from "react";
 import { call, type How } from "../lib/api.ts";
-import type { Told } from "../lib/request.ts";
+import { type RequestError, sayError, type Told } from "../lib/request.ts";
 import { useWrite } from "../lib/use-write.ts";
 import { haptic } from "../telegram/native.ts";
 import styles from "./act.module.css";
@@ -27,6 +27,7 @@ export type ActOf<C extends CallName, K extends string> = {
   readonly text?: string | undefined;
   readonly about?: ReactNode;
   readonly confirm?: string;
+  readonly cancel?: string;
   readonly danger?: boolean;
   /** Nothing to send yet. */
   readonly disabled?: boolean;
@@ -37,15 +38,22 @@ export type ActOf<C extends CallName, K extends string> = {
   done?(answer: Told<C>): string;
   /** What is to be done next. */
   next?(answer: Told<C>): Act | null;
+  /** What else follows: another page, a secret to be read. */
+  after?(answer: Told<C>): void;
+  /** What is said when the server refuses without a sentence. */
+  readonly failed?: string | ((error: RequestError) => string);
+  /** True when the refusal has been said already, by a gate. */
+  caught?(error: RequestError): boolean;
 };
 
-export type Act = Omit<ActOf<never, never>, "fields" | "body" | "done" | "next"> & {
+export type Act = Omit<ActOf<never, never>, "fields" | "body" | "done" | "next" | "after"> & {
   readonly name: CallName;
   readonly given: object;
   readonly fields?: FormOf<string>;
   body?(values: Values): object;
   done?(answer: Answer): string;
   next?(answer: Answer): Act | null;
+  after?(answer: Answer): void;
 };
 
 type Answer = { readonly message?: string };
@@ -71,17 +79,22 @@ export function useAction(of: Act) {
     {
       onSuccess: (answer) => {
         haptic("success");
+        of.after?.(answer);
         const said = of.done?.(answer) ?? answer.message;
         if (said) toast(said);
       },
       onError: (error) => {
         haptic("error");
         // The card may leave with the list that is read again: its refusal is read all the same.
-        toast(error.message, "bad");
+        if (!of.caught?.(error)) toast(sayNo(of, error), "bad");
       },
       onSettled: () => client.invalidateQueries(),
     },
   );
+}
+
+function sayNo({ failed }: Act, error: RequestError): string {
+  return typeof failed === "function" ? failed(error) : sayError(error, failed ?? error.message);
 }
 
 export type Offer = Act | ReactElement | false | null | undefined;
@@ -143,7 +156,7 @@ function ActNow({ of, size = "large" }: { of: Act; size?: "small" | "large" | un
       >
         {of.button}
       </Button>
-      <Complaint error={action.error} />
+      <Refusal of={of} error={action.error} />
     </>
   );
 }
@@ -182,7 +195,7 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
         ) : null}
         {of.about}
         <Fields form={form} />
-        <Complaint error={action.error} />
+        <Refusal of={of} error={action.error} />
         <Stack gap={2}>
           <Button
             type="submit"
@@ -196,7 +209,7 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
             {form.missing}
           </Text>
           <Button look="plain" onClick={onClose}>
-            {kitCopy.cancel}
+            {of.cancel ?? kitCopy.cancel}
           </Button>
         </Stack>
       </Stack>
@@ -205,10 +218,10 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
 }
 
 /** The server's refusal, where it was asked. */
-export function Complaint({ error }: { error: Error | null }) {
+function Refusal({ of, error }: { of: Act; error: RequestError | null }) {
   return (
     <p className={styles.complaint} role="alert">
-      {error?.message ?? ""}
+      {error ? sayNo(of, error) : ""}
     </p>
   );
 }
