@@ -1,6 +1,6 @@
 import { assert } from "./results.ts";
 
-/** A whole number of francs CFA (XOF has no minor unit). Never a float: see ARCHITECTURE §3. */
+/** A whole number of francs CFA (XOF has no minor unit). Never a float. */
 export type Fcfa = bigint & { readonly __unit: "fcfa" };
 
 export const ZERO_FCFA = 0n as Fcfa;

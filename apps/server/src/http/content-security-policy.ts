@@ -6,7 +6,7 @@ type Options = { readonly publicUrl: string; readonly frameAncestors: readonly s
 
 /**
  * Telegram Web frames the app, and a plain-http instance must keep working: helmet's defaults
- * forbid both (STACK §5). Everything else stays closed; a page adds the hashes of what it inlines.
+ * forbid both. Everything else stays closed; a page adds the hashes of what it inlines.
  */
 export function contentSecurityPolicy(options: Options): FastifyHelmetOptions {
   const https = options.publicUrl.startsWith("https:");

@@ -45,7 +45,7 @@ export const nextCursor = (
 
 const INT8 = 20;
 
-/** `bigint` columns arrive as BigInt, everywhere: francs and ids alike (STACK §4). */
+/** `bigint` columns arrive as BigInt, everywhere: francs and ids alike. */
 export const databaseTypes = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === INT8 && format !== "binary") return BigInt;

@@ -49,7 +49,7 @@ type Judgement =
     };
 
 /**
- * What a provider's answer means for the payment we asked about (ARCHITECTURE §4): only a yes to
+ * What a provider's answer means for the payment we asked about (decision 0006): only a yes to
  * exactly what was ordered is money. Null is "unknown payment": a sandbox forgets after 90 days.
  */
 export function judgePayment(

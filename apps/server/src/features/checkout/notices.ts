@@ -110,7 +110,7 @@ function handlers(door: Door, find: (request: FastifyRequest) => Promise<Account
 }
 
 /**
- * A provider's notice (ARCHITECTURE §4): its signature is checked over the raw bytes, it is stored
+ * A provider's notice (decision 0006): its signature is checked over the raw bytes, it is stored
  * with those that came at the same time, and only then answered. What it says is never believed:
  * it makes us ask.
  */

@@ -59,7 +59,7 @@ export async function takeNotice(app: App, provider: string, notice: Notice): Pr
 }
 
 /**
- * A provider's notice (ARCHITECTURE §4): signature over the raw bytes, stored once, then answered.
+ * A provider's notice (decision 0006): signature over the raw bytes, stored once, then answered.
  * What it says is never believed: it makes us look up. `other`: signed, and about no payout.
  */
 async function takePayoutNotice(

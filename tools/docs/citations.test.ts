@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../launch/build.ts";
+
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const tracked = spawnSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).stdout.split("\n");
+const DECISIONS = tracked.filter((path) => /^docs\/decisions\/\d{4}-/.test(path));
+/** What cites: code, and pages of ours. */
+const TEXTS = tracked
+  .filter((path) => /\.(tsx?|mjs|sql|css|md)$/.test(path))
+  .filter((path) => !path.startsWith("docs/specification/") && existsSync(join(ROOT, path)))
+  .filter((path) => path !== "tools/docs/citations.test.ts");
+
+const headings = (path: string) => [...read(path).matchAll(/^## (\d+)\. /gm)].map(([, n]) => n);
+const rows = (path: string) => [...read(path).matchAll(/^\| (\w+)[ ,|]/gm)].map(([, n]) => n);
+
+/** How a citation is written, and what it may name. */
+const CITATIONS: readonly { written: RegExp; names: ReadonlySet<string | undefined> }[] = [
+  {
+    written: /\bdecisions? ([1-9]\d{0,2}(?!\d)(?:(?:, | and | to )[1-9]\d{0,2}(?!\d))*)/g,
+    names: new Set(rows("docs/product-decisions.md")),
+  },
+  {
+    written: /(?:\(|\bdecisions?[ /]|0\d{3} and )(0\d{3})\b/g,
+    names: new Set(DECISIONS.map((path) => path.slice(15, 19))),
+  },
+  { written: /\bA §(\d+)/g, names: new Set(headings("docs/specification/seller-app.md")) },
+  { written: /\bB §(\d+)/g, names: new Set(headings("docs/specification/money.md")) },
+  { written: /\bWIRE §(\d+)/g, names: new Set(headings("docs/wire.md")) },
+  { written: /\bQUALITY §(\d+)/g, names: new Set(headings("docs/quality.md")) },
+  { written: /\bQUALITY ([PR]\d+)/g, names: new Set(rows("docs/quality.md")) },
+  // Papers that are not in the repository.
+  { written: /\b((?:STACK|ARCHITECTURE|DECISIONS) §\d+)/g, names: new Set() },
+];
+
+function unresolved(text: string): string[] {
+  return CITATIONS.flatMap(({ written, names }) =>
+    [...text.matchAll(written)].flatMap(([whole, cited = ""]) =>
+      cited.split(/, | and | to /).flatMap((name) => (names.has(name) ? [] : `${whole} (${name})`)),
+    ),
+  );
+}
+
+/** Files and folders of the repository that a page names between backticks. */
+function missingPaths(text: string): string[] {
+  const path = /`((?:apps|bench|database|docs|e2e|examples|packages|tools)\/[\w./-]+)`/g;
+  return [...text.matchAll(path)]
+    .map(([, named = ""]) => named)
+    .filter((named) => !existsSync(join(ROOT, named)));
+}
+
+test("every citation names something in the repository", () => {
+  const found = TEXTS.flatMap((path) => unresolved(read(path)).map((what) => `${path}: ${what}`));
+  expect(found).toEqual([]);
+});
+
+test("every file that a page names exists", () => {
+  const pages = TEXTS.filter((path) => path.endsWith(".md") && path !== "CHANGELOG.md");
+  const found = pages.flatMap((path) => missingPaths(read(path)).map((what) => `${path}: ${what}`));
+  expect(pages.length).toBeGreaterThan(60);
+  expect(found).toEqual([]);
+});
+
+test.each([
+  "decision 999",
+  "decisions 9 and 999",
+  "(0999)",
+  "A §99",
+  "B §99",
+  "WIRE §99",
+  "QUALITY §99",
+  "QUALITY P99",
+  "STACK §5",
+])("a planted %s is found", (citation) => {
+  expect(unresolved(`// As it must be (${citation}).`)).toHaveLength(1);
+});
+
+test("a planted file that is gone is found", () => {
+  expect(missingPaths("see `apps/server/src/gone.ts`")).toEqual(["apps/server/src/gone.ts"]);
+});
+
+test("every decision has one form, and its line in the index", () => {
+  const index = read("docs/decisions/README.md");
+  for (const path of DECISIONS) {
+    const text = read(path);
+    const name = path.slice("docs/decisions/".length);
+    expect(text, path).toMatch(new RegExp(`^# ${name.slice(0, 4)} — `));
+    for (const part of ["Context", "Decision", "What enforces it"]) {
+      expect(text, `${path}: ${part}`).toContain(`**${part}.**`);
+    }
+    expect(index).toContain(`- [${name.slice(0, 4)}](${name}) — `);
+  }
+});
