@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { type Cryptopay, startCryptopay } from "./cryptopay/cryptopay.ts";
 import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
 import type { Accounts } from "./kit/accounts.ts";
-import type { HostedPage, PaymentDesk } from "./kit/payments.ts";
+import type { PaymentDesk } from "./kit/payments.ts";
 import type { PayoutDesk } from "./kit/payouts.ts";
 import type { Place } from "./kit/place.ts";
-import { type Kkiapay, startKkiapay } from "./kkiapay/kkiapay.ts";
+import { startKkiapay } from "./kkiapay/kkiapay.ts";
 import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
 import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
@@ -20,7 +20,7 @@ export type Parties = {
   moneroo: Moneroo;
   paydunya: Paydunya;
   fedapay: Fedapay;
-  kkiapay: Kkiapay;
+  kkiapay: ReturnType<typeof startKkiapay>;
   cryptopay: Cryptopay;
   stars: PaymentDesk;
   mobileMoney: MobileMoney;
@@ -52,32 +52,28 @@ export function startProviders(
     show,
     changed,
   };
-  const moneroo = startMoneroo(place, {
-    state: saved.moneroo,
-    keys: { secretKey: options.monerooSecretKey, webhookSecret: options.monerooWebhookSecret },
-    currencies: options.currencies ?? ["XOF"],
-  });
   const at = <N extends "paydunya" | "fedapay" | "kkiapay" | "cryptopay">(name: N) => ({
     state: saved[name],
     keys: options[name] ?? null,
   });
-  const paydunya = startPaydunya(place, at("paydunya"));
-  const fedapay = startFedapay(place, at("fedapay"));
-  const kkiapay = startKkiapay(place, at("kkiapay"));
-  const cryptopay = startCryptopay(place, at("cryptopay"));
+  const { monerooSecretKey: secretKey, monerooWebhookSecret: webhookSecret } = options;
+  const { currencies = ["XOF"] } = options;
+  const keys = { secretKey, webhookSecret };
+  const providers = {
+    moneroo: startMoneroo(place, { state: saved.moneroo, keys, currencies }),
+    paydunya: startPaydunya(place, at("paydunya")),
+    fedapay: startFedapay(place, at("fedapay")),
+    kkiapay: startKkiapay(place, at("kkiapay")),
+    cryptopay: startCryptopay(place, at("cryptopay")),
+  };
   const stars = starDesk(town, () => saved.phones.buyer);
-  const all = [moneroo, paydunya, fedapay, kkiapay, cryptopay];
   return {
-    parties: { moneroo, paydunya, fedapay, kkiapay, cryptopay, stars, mobileMoney },
+    parties: { ...providers, stars, mobileMoney },
     register(server) {
-      for (const one of all) one.register(server);
-      // In the world two providers live at one address: the key says which of them is asked.
-      server.get("/v1/payouts/:id", (request, reply) =>
-        (fedapay.owns(request) ? fedapay : moneroo).answerPayout(request, reply),
-      );
+      for (const one of Object.values(providers)) one.register(server);
     },
     close() {
-      for (const one of all) one.close();
+      for (const one of Object.values(providers)) one.close();
     },
   };
 }
@@ -115,36 +111,24 @@ export function payoutDesks({
 }
 
 /** Who takes money, by name. */
-export function collectorsOf({ moneroo, fedapay, paydunya, kkiapay, cryptopay, stars }: Parties) {
-  return {
+export const collectorsOf = ({ moneroo, fedapay, paydunya, kkiapay, cryptopay, stars }: Parties) =>
+  ({
     moneroo: moneroo.collect,
     fedapay: fedapay.collect,
-    kkiapay,
+    kkiapay: kkiapay.collect,
     paydunya: paydunya.collect,
-    cryptopay,
+    cryptopay: cryptopay.collect,
     stars,
-  } satisfies Record<CollectorName, PaymentDesk>;
-}
+  }) satisfies Record<CollectorName, PaymentDesk>;
 
 export type Collectors = ReturnType<typeof collectorsOf>;
 
 /** Where a seller opens an account of his own. */
-export function merchantsOf({ moneroo, fedapay, kkiapay, paydunya, cryptopay }: Parties) {
-  return {
+export const merchantsOf = ({ moneroo, fedapay, kkiapay, paydunya, cryptopay }: Parties) =>
+  ({
     moneroo: moneroo.merchants,
     fedapay: fedapay.merchants,
-    kkiapay: kkiapay.accounts,
+    kkiapay: kkiapay.merchants,
     paydunya: paydunya.merchants,
     cryptopay: cryptopay.merchants,
-  } satisfies Partial<Record<CollectorName, Accounts<Record<string, string>>>>;
-}
-
-/** Pages on which a customer pays. */
-export function hostedPages({ moneroo, fedapay, paydunya, cryptopay }: Parties) {
-  return {
-    moneroo,
-    fedapay: fedapay.collect,
-    paydunya: paydunya.collect,
-    cryptopay,
-  } satisfies Partial<Record<CollectorName, HostedPage>>;
-}
+  }) satisfies Partial<Record<CollectorName, Accounts<Record<string, string>>>>;

@@ -1,10 +1,13 @@
 import type { Clock } from "@sesame/kernel";
-import { type CryptopayState, emptyCryptopay } from "./cryptopay/cryptopay.ts";
-import { emptyFedapay, type FedapayState } from "./fedapay/fedapay.ts";
-import { emptyKkiapay, type KkiapayState } from "./kkiapay/kkiapay.ts";
+import type { CryptoInvoice } from "./cryptopay/shapes.ts";
+import type { Transaction } from "./fedapay/shapes.ts";
+import { emptyBook, type ProviderBook } from "./kit/provider.ts";
+import type { Opening } from "./kkiapay/shapes.ts";
 import { emptyMobileMoney, type MobileMoneyState } from "./mobile-money/mobile-money.ts";
-import { type MonerooState, emptyMoneroo } from "./moneroo/moneroo.ts";
-import { emptyPaydunya, type PaydunyaState } from "./paydunya/paydunya.ts";
+import type { MonerooKeys } from "./moneroo/moneroo.ts";
+import type { MonerooPayment } from "./moneroo/shapes.ts";
+import type { CryptopayKeys, FedapayKeys, KkiapayKeys, PaydunyaKeys } from "./options.ts";
+import type { Invoice } from "./paydunya/shapes.ts";
 import { loadState } from "./store.ts";
 import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
 import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
@@ -13,11 +16,11 @@ import type { BotRole, PhoneId } from "./wire.ts";
 /** All of the world, as it is kept in its file. */
 export type SavedWorld = {
   telegram: TelegramState;
-  moneroo: MonerooState;
-  paydunya: PaydunyaState;
-  fedapay: FedapayState;
-  kkiapay: KkiapayState;
-  cryptopay: CryptopayState;
+  moneroo: ProviderBook<MonerooKeys, MonerooPayment>;
+  paydunya: ProviderBook<PaydunyaKeys, Invoice>;
+  fedapay: ProviderBook<FedapayKeys, Transaction>;
+  kkiapay: ProviderBook<KkiapayKeys, Opening>;
+  cryptopay: ProviderBook<CryptopayKeys, CryptoInvoice>;
   mobileMoney: MobileMoneyState;
   /** Who holds which phone. */
   phones: Record<PhoneId, number>;
@@ -42,11 +45,11 @@ function completed(saved: SavedWorld): SavedWorld {
   return {
     ...saved,
     telegram: { ...emptyTelegram(), ...saved.telegram },
-    moneroo: { ...emptyMoneroo(), ...saved.moneroo },
-    paydunya: { ...emptyPaydunya(), ...saved.paydunya },
-    fedapay: { ...emptyFedapay(), ...saved.fedapay },
-    kkiapay: { ...emptyKkiapay(), ...saved.kkiapay },
-    cryptopay: { ...emptyCryptopay(), ...saved.cryptopay },
+    moneroo: { ...emptyBook(), ...saved.moneroo },
+    paydunya: { ...emptyBook(), ...saved.paydunya },
+    fedapay: { ...emptyBook(), ...saved.fedapay },
+    kkiapay: { ...emptyBook(), ...saved.kkiapay },
+    cryptopay: { ...emptyBook(), ...saved.cryptopay },
     mobileMoney: { ...emptyMobileMoney(), ...saved.mobileMoney },
   };
 }
@@ -66,11 +69,11 @@ function newWorld(): SavedWorld {
   settle("Ibrahim", "Sow", "ibrahimsow");
   return {
     telegram,
-    moneroo: emptyMoneroo(),
-    paydunya: emptyPaydunya(),
-    fedapay: emptyFedapay(),
-    kkiapay: emptyKkiapay(),
-    cryptopay: emptyCryptopay(),
+    moneroo: emptyBook(),
+    paydunya: emptyBook(),
+    fedapay: emptyBook(),
+    kkiapay: emptyBook(),
+    cryptopay: emptyBook(),
     mobileMoney: emptyMobileMoney(),
     phones: { seller, buyer, agent },
     offsetMs: 0,

@@ -1,7 +1,6 @@
 import { textOf } from "@sesame/kernel";
-import type { FastifyInstance, FastifyReply } from "fastify";
-import type { HostedPage } from "../kit/payments.ts";
-import { hostedPages } from "../providers.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { collectorsOf } from "../providers.ts";
 import { ApiError, NotPossible } from "../telegram/api-error.ts";
 import type { ActorCalls, CheckoutAction, ControlCalls } from "../wire.ts";
 import type { Panel } from "./panel.ts";
@@ -28,15 +27,17 @@ export function registerControlRoutes(
     if (control === undefined || !Object.hasOwn(panel, control)) return unknown(reply, control);
     return attempt(reply, () => call(panel, control as keyof ControlCalls, input));
   });
-  const pages: Record<string, HostedPage> = hostedPages(world);
+  const { stars: _none, ...pages } = collectorsOf(world);
+  const pageOf = (request: FastifyRequest) => {
+    const { provider, token } = request.params as { provider: keyof typeof pages; token: string };
+    return { page: Object.hasOwn(pages, provider) ? pages[provider] : undefined, token };
+  };
   app.get("/world/pay/:provider/:token", async (request, reply) => {
-    const { provider, token } = request.params as HostedParams;
-    const page = Object.hasOwn(pages, provider) ? pages[provider]?.page(token) : null;
-    return page ?? reply.code(404).send({ error: "no such payment" });
+    const { page, token } = pageOf(request);
+    return page?.page(token) ?? reply.code(404).send({ error: "no such payment" });
   });
   app.post("/world/pay/:provider/:token", async (request, reply) => {
-    const { provider, token } = request.params as HostedParams;
-    const page = Object.hasOwn(pages, provider) ? pages[provider] : undefined;
+    const { page, token } = pageOf(request);
     if (!page?.page(token)) return reply.code(404).send({ error: "no such payment" });
     return attempt(reply, () => {
       const view = page.act(token, request.body as CheckoutAction);
@@ -48,8 +49,6 @@ export function registerControlRoutes(
     attempt(reply, () => world.fedapay.widget(request.query)),
   );
 }
-
-type HostedParams = { provider: string; token: string };
 
 /** A call by name: the table's type says that name and input belong together. */
 function call<T extends object>(table: T, name: keyof T, input: unknown): unknown {

@@ -1,12 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
 import { DAY_MS, readableToken, secretToken } from "@sesame/kernel";
-import type { FastifyInstance } from "fastify";
-import { type Account, type AccountBook, type Accounts, startAccounts } from "../kit/accounts.ts";
-import { type Answer, answering, asForm } from "../kit/calls.ts";
-import { paymentFaults } from "../kit/faults.ts";
-import { type PaymentBook, type Payments, startPayments } from "../kit/payments.ts";
+import type { Account } from "../kit/accounts.ts";
+import { type Answer, asForm } from "../kit/calls.ts";
+import type { Payments } from "../kit/payments.ts";
 import type { Place } from "../kit/place.ts";
-import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
+import { type Given, type ProviderBook, startProvider } from "../kit/provider.ts";
 import type { CryptopayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { ASSETS, assetOf } from "./currencies.ts";
@@ -22,31 +20,14 @@ import {
   wordOf,
 } from "./shapes.ts";
 
-/** All Crypto Pay knows; kept in the world's file. */
-export type CryptopayState = PaymentBook<CryptoInvoice> & {
-  nextUpdateId: number;
-  merchants: AccountBook<CryptopayKeys>;
-};
-
-export const emptyCryptopay = (): CryptopayState => ({
-  payments: new Map(),
-  nextNumber: 1_001,
-  nextUpdateId: 1,
-  merchants: new Map(),
-  ...emptyNotices(),
-});
-
 /** Crypto Pay as the tests and the control panel hold it (payment-providers.md §8.1). */
-export type Cryptopay = Payments<CryptoInvoice> & {
-  merchants: Accounts<CryptopayKeys>;
-  register(app: FastifyInstance): void;
-  close(): void;
-};
+export type Cryptopay = ReturnType<typeof startCryptopay>;
 
 /** How often it tries again is not written anywhere: these are the world's own. */
 const PAUSES_MS = [10_000, 60_000, 300_000];
 const MAX_COUNT = 1_000;
 const COUNT = 100;
+const FIRST_NUMBER = 1_000;
 
 /** HMAC-SHA256 of the raw body, under the SHA-256 digest of the token. */
 export function cryptoSignature(body: string, token: string): string {
@@ -54,31 +35,18 @@ export function cryptoSignature(body: string, token: string): string {
   return createHmac("sha256", key).update(body).digest("hex");
 }
 
-export function startCryptopay(
-  place: Place,
-  { state: book, keys }: { state: CryptopayState; keys: CryptopayKeys | null },
-): Cryptopay {
+export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoInvoice>) {
   const { chance, clock } = place;
-  const accounts = startAccounts<CryptopayKeys>(place, {
-    provider: "cryptopay",
-    keys,
-    book: book.merchants,
+  const { state: book } = given;
+  const provider = startProvider<CryptopayKeys, CryptoInvoice>(place, given, {
+    name: "cryptopay",
     invent: () => ({ token: `${40_000 + book.merchants.size}:AA${readableToken(33, chance)}` }),
-  });
-  const webhook = startWebhook<CryptopayKeys>(place, {
-    book,
-    accounts,
+    isBy: ({ token }, headers) => token === headers["crypto-pay-api-token"],
+    refusals: REFUSALS,
     timeoutMs: 10_000,
     pausesMs: PAUSES_MS,
     secret: ({ token }) => token,
     headers: (body, secret) => ({ "crypto-pay-api-signature": cryptoSignature(body, secret) }),
-  });
-  const faults = paymentFaults(place);
-  const payments = startPayments<CryptoInvoice>(place, {
-    name: "cryptopay",
-    book,
-    faults,
-    notices: webhook,
     pagePath: "/cryptopay/invoice/",
     page: (invoice) => ({
       customer: { email: "", firstName: "", lastName: "", phone: null },
@@ -104,44 +72,32 @@ export function startCryptopay(
     /** Only that it was paid; an invoice that expires says nothing. */
     announce(invoice) {
       const body = {
-        update_id: book.nextUpdateId++,
+        update_id: book.nextNoticeId,
         update_type: "invoice_paid",
         request_date: clock.now().toISOString(),
         payload: invoiceShape(invoice, payments.payUrl(invoice)),
       };
       const { id: paymentId, account } = invoice;
-      webhook.announce({ event: "invoice_paid", paymentId, account, body });
+      provider.webhook.announce({ event: "invoice_paid", paymentId, account, body });
     },
   });
-  const { on } = answering(place, {
-    name: "cryptopay",
-    faults,
-    refusals: REFUSALS,
-    accountOf: ({ headers }) =>
-      accounts.by(({ token }) => token === headers["crypto-pay-api-token"]),
-  });
+  const { payments } = provider;
   const methods = methodsOf(place, book, payments);
-  return {
-    ...payments,
-    merchants: accounts,
-    /** `/api/{method}` by GET or POST, by JSON, a form or the query. */
-    register(app) {
-      for (const verb of ["GET", "POST"]) {
-        on(app, `${verb} /api/:method`, callOf, ({ account, params, query, body }) => {
-          const method = methods[nameOf(params)];
-          if (method === undefined) return told(405, "METHOD_NOT_FOUND");
-          try {
-            const result = method({ account, params: { ...query, ...asForm(body) } });
-            return { status: 200, body: { ok: true, result } };
-          } catch (error) {
-            if (error instanceof CryptoRefusal) return told(400, error.message);
-            throw error;
-          }
-        });
+  // `/api/{method}` by GET or POST, by JSON, a form or the query.
+  for (const verb of ["GET", "POST"]) {
+    provider.on(`${verb} /api/:method`, callOf, ({ account, params, query, body }) => {
+      const method = methods[nameOf(params)];
+      if (method === undefined) return told(405, "METHOD_NOT_FOUND");
+      try {
+        const result = method({ account, params: { ...query, ...asForm(body) } });
+        return { status: 200, body: { ok: true, result } };
+      } catch (error) {
+        if (error instanceof CryptoRefusal) return told(400, error.message);
+        throw error;
       }
-    },
-    close: webhook.close,
-  };
+    });
+  }
+  return { ...provider.face, collect: payments };
 }
 
 const nameOf = ({ method }: Record<string, string>) => method?.toLowerCase() ?? "";
@@ -153,7 +109,7 @@ type Asked = { account: Account<CryptopayKeys>; params: Record<string, unknown> 
 /** A method's `result` by its name, any case (§8.1); a refusal is thrown. */
 function methodsOf(
   { clock, chance }: Place,
-  book: CryptopayState,
+  book: ProviderBook<CryptopayKeys, CryptoInvoice>,
   payments: Payments<CryptoInvoice>,
 ): Readonly<Record<string, (asked: Asked) => unknown>> {
   const mine = ({ account }: Asked) => payments.of(account.id);
@@ -194,7 +150,7 @@ function methodsOf(
       return shape(
         payments.open({
           ...given,
-          id: String(book.nextNumber++),
+          id: String(FIRST_NUMBER + book.nextNumber++),
           account: account.id,
           token,
           transactionId: token,

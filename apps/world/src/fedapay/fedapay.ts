@@ -1,36 +1,18 @@
 import { createHmac } from "node:crypto";
 import { DAY_MS, HOUR_MS, secretToken, textOf } from "@sesame/kernel";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import {
-  type Account,
-  type AccountBook,
-  type Accounts,
-  MAIN,
-  startAccounts,
-} from "../kit/accounts.ts";
-import { type Answer, answering, asForm, type Asked } from "../kit/calls.ts";
-import { paymentFaults } from "../kit/faults.ts";
-import { complaints } from "../kit/form.ts";
-import { type PaymentBook, type Payments, startPayments, withQuery } from "../kit/payments.ts";
-import {
-  asTold,
-  emptyPayouts,
-  findNetwork,
-  networkOfMethod,
-  type Payout,
-  type PayoutBook,
-  type PayoutDesk,
-  startPayouts,
-} from "../kit/payouts.ts";
+import { MAIN } from "../kit/accounts.ts";
+import { type Answer, asForm, type Asked } from "../kit/calls.ts";
+import { complaints, isGiven } from "../kit/form.ts";
+import { withQuery } from "../kit/payments.ts";
+import { asTold, findNetwork, networkOfMethod, type Payout } from "../kit/payouts.ts";
 import type { Place } from "../kit/place.ts";
-import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
+import { type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { networkMethods } from "../mobile-money/networks.ts";
 import type { FedapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import type { CheckoutView, PaymentCall, PaymentRule, PayoutRule } from "../wire.ts";
 import { payoutGiven, payoutRules, phoneOf, transactionGiven, transactionRules } from "./read.ts";
 import {
-  balanceShape,
   feesOf,
   MODES,
   pageOf,
@@ -42,39 +24,8 @@ import {
 } from "./shapes.ts";
 import { FEDAPAY_WORDS as WORDS, FIELD_WORDS } from "./words.fr.ts";
 
-export type FedapayState = PayoutBook &
-  PaymentBook<Transaction> & {
-    nextPayoutNumber: number;
-    /** After ten failures in a row it tells nothing more, until somebody switches it on again. */
-    webhookDisabled: boolean;
-    merchants: AccountBook<FedapayKeys>;
-  };
-
-export const emptyFedapay = (): FedapayState => ({
-  payments: new Map(),
-  nextNumber: 1,
-  nextPayoutNumber: 1,
-  webhookDisabled: false,
-  merchants: new Map(),
-  ...emptyPayouts(),
-  ...emptyNotices(),
-});
-
 /** FedaPay as the tests and the control panel hold it. */
-export type Fedapay = PayoutDesk & {
-  collect: Payments<Transaction>;
-  merchants: Accounts<FedapayKeys>;
-  /** It stopped telling, after too many failures. */
-  webhookDisabled(): boolean;
-  enableWebhook(): void;
-  /** What the frame of checkout.js shows, by the public key and the transaction's id. */
-  widget(query: unknown): CheckoutView;
-  owns(request: FastifyRequest): boolean;
-  /** `GET /v1/payouts/:id`, a path that Moneroo has too. */
-  answerPayout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  register(app: FastifyInstance): void;
-  close(): void;
-};
+export type Fedapay = ReturnType<typeof startFedapay>;
 
 const FIRST_FLOAT = 2_000_000;
 /** Nine more tries; the gaps grow to two minutes. */
@@ -108,25 +59,44 @@ export function feeOf(amount: number): number {
   return 2_000;
 }
 
-export function startFedapay(
-  place: Place,
-  { state, keys }: { state: FedapayState; keys: FedapayKeys | null },
-): Fedapay {
+export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction>) {
   const { clock, chance, changed, scheduler } = place;
-  const accounts = startAccounts<FedapayKeys>(place, {
-    provider: "fedapay",
-    keys,
-    book: state.merchants,
+  const { state } = given;
+  const nowMs = () => clock.now().getTime();
+  /** After ten failures in a row it tells nothing more. */
+  const tell = (name: string, told: { id: string; entity: object; account: string }) => {
+    const { id: paymentId, entity, account } = told;
+    if (account === MAIN && state.webhookDisabled) return;
+    const object = name.split(".")[0];
+    const body = { name, object, entity, account: { klass: "v1/account", id: 5, name: "Sésame" } };
+    provider.webhook.announce({ event: name, paymentId, account, body });
+  };
+  const shape = (transaction: Transaction, expanded: boolean) =>
+    transactionShape(transaction, { payUrl: collect.payUrl(transaction), expanded });
+  const announce = (transaction: Transaction, word: string) => {
+    const { id, account } = transaction;
+    tell(`transaction.${word}`, { id, account, entity: shape(transaction, true) });
+  };
+  const transferLater = (transaction: Transaction, paidAtMs: number) =>
+    void scheduler.at(paidAtMs + TRANSFERRED_AFTER_MS, () => {
+      transaction.transferredAtMs = nowMs();
+      transaction.updatedAtMs = transaction.transferredAtMs;
+      announce(transaction, "transferred");
+      changed();
+    });
+  for (const one of state.payments.values()) {
+    if (one.paidAtMs !== null && one.transferredAtMs === null) transferLater(one, one.paidAtMs);
+  }
+  const provider = startProvider<FedapayKeys, Transaction>(place, given, {
+    name: "fedapay",
     invent: () => ({
       secretKey: `sk_sandbox_${secretToken(18, chance)}`,
       publicKey: `pk_sandbox_${secretToken(18, chance)}`,
       webhookSecret: `wh_sandbox_${secretToken(18, chance)}`,
     }),
-  });
-  /** Payments and payouts are told by the same webhook. */
-  const webhook = startWebhook<FedapayKeys>(place, {
-    book: state,
-    accounts,
+    isBy: ({ secretKey }, { authorization }) => authorization === `Bearer ${secretKey}`,
+    refusals: REFUSALS,
+    // Payments and payouts are told by the same webhook.
     timeoutMs: 10_000,
     pausesMs: PAUSES_MS,
     secret: ({ webhookSecret }) => webhookSecret,
@@ -140,41 +110,6 @@ export function startFedapay(
     gaveUp({ account }) {
       if (account === MAIN) state.webhookDisabled = true;
     },
-  });
-  const tell = (
-    name: string,
-    object: string,
-    told: { id: string; entity: object; account: string },
-  ) => {
-    const { id: paymentId, entity, account } = told;
-    if (account === MAIN && state.webhookDisabled) return;
-    const body = { name, object, entity, account: { klass: "v1/account", id: 5, name: "Sésame" } };
-    webhook.announce({ event: name, paymentId, account, body });
-  };
-  const announce = (transaction: Transaction, word: string) => {
-    const { id, account } = transaction;
-    const entity = transactionShape(transaction, {
-      payUrl: collect.payUrl(transaction),
-      expanded: true,
-    });
-    tell(`transaction.${word}`, "transaction", { id, account, entity });
-  };
-  const faults = paymentFaults(place);
-  const transferLater = (transaction: Transaction, paidAtMs: number) =>
-    void scheduler.at(paidAtMs + TRANSFERRED_AFTER_MS, () => {
-      transaction.transferredAtMs = clock.now().getTime();
-      transaction.updatedAtMs = transaction.transferredAtMs;
-      announce(transaction, "transferred");
-      changed();
-    });
-  for (const one of state.payments.values()) {
-    if (one.paidAtMs !== null && one.transferredAtMs === null) transferLater(one, one.paidAtMs);
-  }
-  const collect = startPayments<Transaction>(place, {
-    name: "fedapay",
-    book: state,
-    faults,
-    notices: webhook,
     pagePath: "/fedapay/pay/",
     page(transaction) {
       const { id, customer, returnUrl, status, amount, transactionId: reference } = transaction;
@@ -195,78 +130,30 @@ export function startFedapay(
       };
     },
     attempt(transaction, outcome) {
-      const nowMs = clock.now().getTime();
       if (outcome === "success" || outcome === "failure") transaction.method ??= SANDBOX_MODE;
-      if (outcome === "failure") transaction.declinedAtMs = nowMs;
-      if (outcome === "cancel") transaction.canceledAtMs = nowMs;
-      if (outcome === "success") transferLater(transaction, nowMs);
+      if (outcome === "failure") transaction.declinedAtMs = nowMs();
+      if (outcome === "cancel") transaction.canceledAtMs = nowMs();
+      if (outcome === "success") transferLater(transaction, nowMs());
       return outcome;
     },
     announce: (transaction) => announce(transaction, wordOf(transaction)),
     announceChange: (transaction) => announce(transaction, "updated"),
   });
-  /** A new one; who has the same e-mail is the same customer. */
-  const openTransaction = (
-    given: ReturnType<typeof transactionGiven>,
-    account: Account<FedapayKeys>,
-  ) => {
-    const number = state.nextNumber++;
-    const nowMs = clock.now().getTime();
-    const { email, phone } = given.customer;
-    const known = [...state.payments.values()].find(
-      ({ customer }) => email !== null && customer.email === email,
-    );
-    const transaction = collect.open({
-      ...given,
-      id: String(FIRST_ID.transaction + number),
-      account: account.id,
-      token: secretToken(24, chance),
-      transactionId: `trx_${secretToken(3, chance)}_${nowMs}`,
-      key: secretToken(16, chance),
-      customer: { id: known?.customer.id ?? FIRST_ID.customer + number, ...given.customer },
-      phone: phone && phone.number,
-      expiresAtMs: nowMs + DAY_MS,
-      declinedAtMs: null,
-      canceledAtMs: null,
-      transferredAtMs: null,
-    });
-    if (place.announceInitiated) announce(transaction, "created");
-    return transaction;
-  };
-  const payouts = startPayouts(place, {
+  const { accounts, payments: collect } = provider;
+  const paying = startPaying(place, provider, {
     name: "fedapay",
-    book: state,
-    notices: webhook,
+    refusals: PAYOUT_REFUSALS,
     accounts: MODES,
     firstFloat: FIRST_FLOAT,
     fresh: ({ amount, method }) => ({
-      id: String(FIRST_ID.payout + state.nextPayoutNumber++),
+      id: String(FIRST_ID.payout + state.nextNumber++),
       cost: feeOf(amount),
       account: method,
     }),
-    announce(payout, step) {
-      const entity = payoutEntity(payout);
-      tell(PAYOUT_EVENTS[step], "payout", { id: payout.id, account: MAIN, entity });
-    },
+    announce: (payout, step) =>
+      tell(PAYOUT_EVENTS[step], { id: payout.id, account: MAIN, entity: payoutEntity(payout) }),
   });
-
-  const accountOf = ({ headers }: FastifyRequest) =>
-    accounts.by(({ secretKey }) => headers.authorization === `Bearer ${secretKey}`);
-  const owns = (request: FastifyRequest) => accountOf(request)?.id === MAIN;
-  const collecting = answering(place, { name: "fedapay", faults, refusals: REFUSALS, accountOf });
-  const paying = answering(place, {
-    name: "fedapay",
-    faults: payouts.rules,
-    refusals: PAYOUT_REFUSALS,
-    accountOf: (request) => (owns(request) ? accountOf(request) : undefined),
-  });
-  const answerPayout = paying.handler("lookup", ({ params, fault }) =>
-    payoutFound(state.payouts.get(params.id ?? ""), fault),
-  );
-  const payoutFound = (payout: Payout | undefined, fault: PayoutRule | null): Answer =>
-    payout === undefined
-      ? PAYOUT_REFUSALS.notFound()
-      : ok({ "v1/payout": payoutShape(asTold(payout, fault), fault) });
+  const { payouts } = paying;
 
   /** Takes `{ payouts: […] }` and the bare list; one that cannot be started starts none. */
   const startAsked = (body: unknown, fault: PayoutRule | null): Answer => {
@@ -286,163 +173,157 @@ export function startFedapay(
       payout.phone = phone;
       found.push(payout);
     }
-    if (!found.every((payout) => payouts.accept(payout, fault)))
+    if (!found.every((payout) => payouts.accept(payout, fault))) {
       return PAYOUT_REFUSALS.shortFloat();
+    }
     return ok({ "v1/payouts": found.map((payout) => payoutShape(payout)) });
   };
   const sentLately = (phone: string) => {
-    const since = new Date(clock.now().getTime() - DAY_MS).toISOString();
+    const since = new Date(nowMs() - DAY_MS).toISOString();
     const counts = ({ status, startedAt }: Payout) =>
       status !== "failed" && startedAt !== null && startedAt > since;
     return payouts.all().filter((payout) => payout.phone === phone && counts(payout)).length;
   };
 
-  const registerPayouts = (app: FastifyInstance) => {
-    paying.on(app, "POST /v1/payouts", "prepare", ({ body }) => {
-      // Without `mode` it answers 500 and says nothing.
-      const { mode } = asForm(body);
-      if (mode === undefined || mode === null || mode === "") return PAYOUT_REFUSALS.broken(500);
-      const isUsed = (reference: string) =>
-        payouts.all().some((one) => one.reference === reference);
-      const errors = complaints(body, payoutRules(body, isUsed));
-      const network = findNetwork("fedapay", mode);
-      if (errors !== null || !network) return told(422, WORDS.invalid, { errors });
-      const payout = payouts.open(payoutGiven(body, network));
-      tell(PAYOUT_EVENTS.created, "payout", {
-        id: payout.id,
-        account: MAIN,
-        entity: payoutEntity(payout),
-      });
-      return payoutFound(payout, null);
+  paying.on("POST /v1/payouts", "prepare", ({ body }) => {
+    // Without `mode` it answers 500 and says nothing.
+    const { mode } = asForm(body);
+    if (!isGiven(mode)) return PAYOUT_REFUSALS.broken(500);
+    const isUsed = (reference: string) => payouts.all().some((one) => one.reference === reference);
+    const errors = complaints(body, payoutRules(body, isUsed));
+    const network = findNetwork("fedapay", mode);
+    if (errors !== null || !network) return told(422, WORDS.invalid, { errors });
+    const payout = payouts.open(payoutGiven(body, network));
+    tell(PAYOUT_EVENTS.created, { id: payout.id, account: MAIN, entity: payoutEntity(payout) });
+    return ok({ "v1/payout": payoutShape(payout) });
+  });
+  paying.on("PUT /v1/payouts/start", "submit", ({ body, fault }) => startAsked(body, fault));
+  paying.on("GET /v1/payouts", "list", ({ query, fault }) => {
+    const { shown, meta } = pageOf(payouts.all(), query);
+    return ok({ "v1/payouts": shown.map((one) => payoutShape(asTold(one, fault), fault)), meta });
+  });
+  for (const [path, names] of [
+    ["GET /v1/payouts/:name", ({ id }: Payout) => id],
+    ["GET /v1/payouts/merchant/:name", ({ reference }: Payout) => reference],
+  ] as const) {
+    paying.on(path, "lookup", ({ params, fault }) => {
+      const payout = payouts.all().find((one) => names(one) === params.name);
+      if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+      return ok({ "v1/payout": payoutShape(asTold(payout, fault), fault) });
     });
-    paying.on(app, "PUT /v1/payouts/start", "submit", ({ body, fault }) => startAsked(body, fault));
-    paying.on(app, "GET /v1/payouts", "list", ({ query, fault }) => {
-      const { shown, meta } = pageOf(payouts.all(), query);
-      return ok({ "v1/payouts": shown.map((one) => payoutShape(asTold(one, fault), fault)), meta });
-    });
-    paying.on(app, "GET /v1/payouts/merchant/:reference", "lookup", ({ params, fault }) =>
-      payoutFound(
-        payouts.all().find(({ reference }) => reference === params.reference),
-        fault,
-      ),
-    );
-    paying.on(app, "GET /v1/balances", "list", () => {
-      const now = clock.now().toISOString();
-      return ok({ "v1/balances": payouts.balances().map((float) => balanceShape(float, now)) });
-    });
-  };
+  }
 
-  type Act = (transaction: Transaction, expanded: boolean) => Answer;
+  type Call = Asked<FedapayKeys, PaymentRule>;
   /** Objects instead of their numbers, where the call asks for them. */
-  const isExpanded = ({ query, body }: Asked<FedapayKeys, PaymentRule>) =>
+  const isExpanded = ({ query, body }: Call) =>
     query.include !== undefined || asForm(body).include !== undefined;
-  const shape: (transaction: Transaction, expanded: boolean) => object = (transaction, expanded) =>
-    transactionShape(transaction, { payUrl: collect.payUrl(transaction), expanded });
-  const shown: Act = (transaction, expanded) =>
-    ok({ "v1/transaction": shape(transaction, expanded) });
-
-  /** FedaPay's transactions (§5.2–5.4). */
-  const registerTransactions = (app: FastifyInstance) => {
-    /** Finds the transaction that a call is about, among those of its account. */
-    const about = (
-      path: string,
-      call: PaymentCall,
-      isMeant: (asked: Asked<FedapayKeys, PaymentRule>, one: Transaction) => boolean,
-      act: (transaction: Transaction, asked: Asked<FedapayKeys, PaymentRule>) => Answer,
-    ) =>
-      collecting.on(app, path, call, (asked) => {
-        const found = collect.of(asked.account.id).find((one) => isMeant(asked, one));
-        return found === undefined ? REFUSALS.notFound() : act(found, asked);
+  const shown = (transaction: Transaction, call: Call): Answer =>
+    ok({ "v1/transaction": shape(transaction, isExpanded(call)) });
+  /** Finds the transaction that a call is about, among those of its account. */
+  const about = (
+    path: string,
+    isMeant: (call: Call, one: Transaction) => boolean,
+    act: (transaction: Transaction, call: Call) => Answer,
+    fault: PaymentCall = "fetch",
+  ) =>
+    provider.on(path, fault, (call) => {
+      const found = collect.of(call.account.id).find((one) => isMeant(call, one));
+      return found === undefined ? REFUSALS.notFound() : act(found, call);
+    });
+  const isNumbered = ({ params }: Call, { id }: Transaction) => id === params.id;
+  /** FedaPay's transactions (§5.2–5.4); who has the same e-mail is the same customer. */
+  provider.on("POST /v1/transactions", "create", (call) => {
+    const { account, body } = call;
+    const isUsed = (reference: string) =>
+      collect.of(account.id).some((one) => one.reference === reference);
+    const errors = complaints(body, transactionRules(isUsed));
+    if (errors !== null) return told(422, WORDS.transactionInvalid, { errors });
+    const number = state.nextNumber++;
+    const asked = transactionGiven(body);
+    const { email, phone } = asked.customer;
+    const known = [...state.payments.values()].find(
+      ({ customer }) => email !== null && customer.email === email,
+    );
+    const transaction = collect.open({
+      ...asked,
+      id: String(FIRST_ID.transaction + number),
+      account: account.id,
+      token: secretToken(24, chance),
+      transactionId: `trx_${secretToken(3, chance)}_${nowMs()}`,
+      key: secretToken(16, chance),
+      customer: { id: known?.customer.id ?? FIRST_ID.customer + number, ...asked.customer },
+      phone: phone && phone.number,
+      expiresAtMs: nowMs() + DAY_MS,
+      declinedAtMs: null,
+      canceledAtMs: null,
+      transferredAtMs: null,
+    });
+    if (place.announceInitiated) announce(transaction, "created");
+    return shown(transaction, call);
+  });
+  provider.on("GET /v1/transactions", "fetch", (call) => {
+    const { shown: page, meta } = pageOf(collect.of(call.account.id), call.query);
+    return ok({ "v1/transactions": page.map((one) => shape(one, isExpanded(call))), meta });
+  });
+  about(
+    "GET /v1/transactions/fees",
+    ({ query }, { token }) => token === query.token,
+    ({ amount }) => {
+      const fee = feesOf(Number(amount));
+      return ok({
+        amount_debited: Number(amount) + fee,
+        amount_transferred: amount,
+        apply_fees_to_customer: true,
+        commission: fee,
+        fixed_commission: 0,
       });
-    collecting.on(app, "POST /v1/transactions", "create", (asked) => {
-      const isUsed = (reference: string) =>
-        collect.of(asked.account.id).some((one) => one.reference === reference);
-      const errors = complaints(asked.body, transactionRules(isUsed));
-      if (errors !== null) return told(422, WORDS.transactionInvalid, { errors });
-      return shown(openTransaction(transactionGiven(asked.body), asked.account), isExpanded(asked));
-    });
-    collecting.on(app, "GET /v1/transactions", "fetch", (asked) => {
-      const { shown: page, meta } = pageOf(collect.of(asked.account.id), asked.query);
-      return ok({ "v1/transactions": page.map((one) => shape(one, isExpanded(asked))), meta });
-    });
-    about(
-      "GET /v1/transactions/fees",
-      "fetch",
-      ({ query }, { token }) => token === query.token,
-      ({ amount }) => {
-        const fee = feesOf(Number(amount));
-        return ok({
-          amount_debited: Number(amount) + fee,
-          amount_transferred: amount,
-          apply_fees_to_customer: true,
-          commission: fee,
-          fixed_commission: 0,
-        });
-      },
-    );
-    about(
-      "GET /v1/transactions/merchant/:reference",
-      "fetch",
-      ({ params }, { reference }) => reference === params.reference,
-      (found, asked) => shown(found, isExpanded(asked)),
-    );
-    about(
-      "GET /v1/transactions/:id",
-      "fetch",
-      ({ params }, { id }) => id === params.id,
-      (found, asked) => shown(found, isExpanded(asked)),
-    );
-    about(
-      "POST /v1/transactions/:id/token",
-      "fetch",
-      ({ params }, { id }) => id === params.id,
-      (found) => ok({ token: found.token, url: collect.payUrl(found) }),
-    );
-    // A payment without their page: the operator asks on the phone itself (§5.3).
-    collecting.on(app, "POST /v1/:mode", "create", ({ account, params: { mode }, body }) => {
-      if (mode !== SANDBOX_MODE) return told(400, WORDS.notAllowed);
-      const form = asForm(body);
-      const found = collect.of(account.id).find(({ token }) => token === form.token);
-      if (found === undefined) return REFUSALS.notFound();
+    },
+  );
+  about(
+    "GET /v1/transactions/merchant/:reference",
+    ({ params }, { reference }) => reference === params.reference,
+    shown,
+  );
+  about("GET /v1/transactions/:id", isNumbered, shown);
+  about("POST /v1/transactions/:id/token", isNumbered, (found) =>
+    ok({ token: found.token, url: collect.payUrl(found) }),
+  );
+  // A payment without their page: the operator asks on the phone itself (§5.3).
+  about(
+    `POST /v1/${SANDBOX_MODE}`,
+    ({ body }, { token }) => token === asForm(body).token,
+    (found, { body }) => {
       if (found.status === "expired" || found.paidAtMs !== null) return told(400, WORDS.notPayable);
-      const phone = textOf(asForm(form.phone_number).number);
+      const phone = textOf(asForm(asForm(body).phone_number).number);
       const outcome = APPROVED_NUMBERS.includes(phone) ? "success" : "failure";
-      collect.end(found, outcome, { method: mode, phone });
+      collect.end(found, outcome, { method: SANDBOX_MODE, phone });
       const { id, transactionId: reference } = found;
-      const intent = {
-        klass: "v1/payment_intent",
-        id: Number(id),
-        reference,
-        status: "pending",
-        mode,
-      };
-      return ok({ "v1/payment_intent": intent });
-    });
-  };
+      const klass = "v1/payment_intent";
+      const intent = { klass, id: Number(id), reference, status: "pending", mode: SANDBOX_MODE };
+      return ok({ [klass]: intent });
+    },
+    "create",
+  );
+  provider.on("POST /v1/:mode", "create", () => told(400, WORDS.notAllowed));
 
   return {
     ...payouts,
+    ...provider.face,
     collect,
-    merchants: accounts,
+    /** It stopped telling, after too many failures. */
     webhookDisabled: () => state.webhookDisabled,
     enableWebhook() {
       state.webhookDisabled = false;
       changed();
     },
-    widget(query) {
+    /** What the frame of checkout.js shows, by the public key and the transaction's id. */
+    widget(query: unknown): CheckoutView {
       const { key, id } = asForm(query);
       const account = accounts.by(({ publicKey }) => publicKey === key);
       const known = account && collect.get(textOf(id), account.id);
       if (known === undefined) throw new NotPossible("no such transaction of this public key");
       return collect.checkout(known);
     },
-    owns,
-    answerPayout,
-    register(app) {
-      registerPayouts(app);
-      registerTransactions(app);
-    },
-    close: webhook.close,
   };
 }
 

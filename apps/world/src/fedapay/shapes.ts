@@ -1,7 +1,7 @@
 import type { Payment } from "../kit/payments.ts";
 import { networkOfMethod, type Payout, toldWord } from "../kit/payouts.ts";
 import { NETWORKS } from "../mobile-money/networks.ts";
-import type { FloatView, PayoutRule } from "../wire.ts";
+import type { PayoutRule } from "../wire.ts";
 import type { transactionGiven } from "./read.ts";
 
 /** A payment at FedaPay (payment-providers.md §5.2). */
@@ -200,8 +200,3 @@ export function pageOf<T>(all: readonly T[], query: Record<string, unknown>) {
 /** Each mode has a balance of its own; they cannot be joined. */
 export const MODES: readonly string[] = NETWORKS.flatMap((network) => network.fedapay);
 const balanceId = (mode: string) => MODES.indexOf(mode) + 1;
-
-export function balanceShape({ account, amount }: FloatView, now: string): object {
-  const id = balanceId(account);
-  return { klass: "v1/balance", id, amount, mode: account, created_at: now, updated_at: now };
-}

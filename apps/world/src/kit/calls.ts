@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { CollectorName, FaultRule } from "../wire.ts";
 import type { Account } from "./accounts.ts";
 import type { Faults } from "./faults.ts";
@@ -29,91 +29,94 @@ export type Asked<K, R extends FaultRule> = {
 };
 
 type Act<K, R extends FaultRule> = (asked: Asked<K, R>) => Answer | Promise<Answer>;
-/** Which of the faults' calls this is; null: none can be set for it. */
-type Which<R extends FaultRule> = Call<R> | null | ((params: Record<string, string>) => Call<R>);
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
+/** Which of the faults' calls this is. */
+type Which<R extends FaultRule> = Call<R> | ((params: Record<string, string>) => Call<R>);
 /** The counter at which a provider's calls are answered. */
-export type Counter<K, R extends FaultRule> = {
+type Counter<K, R extends FaultRule> = {
   name: CollectorName;
   faults: Faults<R>;
   refusals: Refusals<R>;
   accountOf(request: FastifyRequest): Account<K> | undefined;
+  /** Where its calls are written down. */
+  routes: RouteOptions[];
 };
 
-/** Does what a call asks and answers it, through whatever fault is set for it. */
+/**
+ * Gives how to say what a call does, `POST /v1/payouts`, and which of the faults' calls it is. It is
+ * answered through whatever fault is set for it, and the pages are told.
+ */
 export function answering<K, R extends FaultRule>(place: Place, counter: Counter<K, R>) {
   const { faults, refusals } = counter;
-  const handler =
-    (which: Which<R>, act: Act<K, R>): Handler =>
-    async (request, reply) => {
-      const params = request.params as Record<string, string>;
-      const call = typeof which === "function" ? which(params) : which;
-      const fault = call === null ? null : faults.take(call);
-      const done = async () => {
-        const account = counter.accountOf(request);
-        if (account === undefined) return refusals.keys();
-        const { body } = request;
-        const query = asForm(request.query);
-        return act({ account, body, query, params, fault });
-      };
-      switch (fault?.kind) {
-        case "refuse":
-          return send(reply, refusals.refused(call as Call<R>));
-        case "keys":
-          return send(reply, refusals.keys());
-        case "not-found":
-          return send(reply, refusals.notFound());
-        case "insufficient-float":
-          return send(reply, refusals.shortFloat?.() ?? refusals.refused(call as Call<R>));
-        case "429":
-          return send(reply, refusals.tooMany());
-        case "500":
-          return send(reply, refusals.broken(500));
-        case "down":
-          return send(reply, refusals.broken(503));
-        case "nonsense":
-          return reply.code(200).type("text/html").send("<html><body>Bad gateway</body></html>");
-        case "timeout-before":
-          return breakOff(request, reply, fault.afterMs);
-        case "timeout-after":
-          await done();
-          return breakOff(request, reply, fault.afterMs);
-        case "500-after":
-          await done();
-          return send(reply, refusals.broken(500));
-        case "slow":
-          await new Promise((go) => setTimeout(go, fault.afterMs).unref());
-          return send(reply, await done());
-        default:
-          return send(reply, await done());
-      }
-    };
-  /** Nothing comes, and the connection ends: what a time-out leaves behind, without the wait. */
-  const breakOff = (request: FastifyRequest, reply: FastifyReply, afterMs: number) => {
-    const what = `${request.method} ${request.url.split("?")[0] ?? ""}`;
-    const breakNow = () => {
+  const answer = async (
+    { which, act }: { which: Which<R>; act: Act<K, R> },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const params = request.params as Record<string, string>;
+    const call = typeof which === "function" ? which(params) : which;
+    const fault = faults.take(call);
+    const tell = (status: number) => {
       const at = place.clock.now().toISOString();
-      place.show({ type: "call", at, party: counter.name, what, status: 0 });
-      reply.raw.destroy();
+      const what = `${request.method} ${request.url.split("?")[0] ?? ""}`;
+      place.show({ type: "call", at, party: counter.name, what, status });
     };
-    reply.hijack();
-    if (afterMs > 0) setTimeout(breakNow, afterMs).unref();
-    else breakNow();
-    return reply;
+    const send = ({ status, body }: Answer) => {
+      tell(status);
+      return reply.code(status).type("application/json").send(JSON.stringify(body));
+    };
+    const done = async () => {
+      const account = counter.accountOf(request);
+      if (account === undefined) return refusals.keys();
+      return act({ account, body: request.body, query: asForm(request.query), params, fault });
+    };
+    /** Nothing comes, and the connection ends: what a time-out leaves behind, without the wait. */
+    const breakOff = (afterMs: number) => {
+      reply.hijack();
+      setTimeout(() => {
+        tell(0);
+        reply.raw.destroy();
+      }, afterMs).unref();
+      return reply;
+    };
+    switch (fault?.kind) {
+      case "refuse":
+        return send(refusals.refused(call));
+      case "keys":
+        return send(refusals.keys());
+      case "not-found":
+        return send(refusals.notFound());
+      case "insufficient-float":
+        return send(refusals.shortFloat?.() ?? refusals.refused(call));
+      case "429":
+        return send(refusals.tooMany());
+      case "500":
+        return send(refusals.broken(500));
+      case "down":
+        return send(refusals.broken(503));
+      case "nonsense":
+        tell(200);
+        return reply.code(200).type("text/html").send("<html><body>Bad gateway</body></html>");
+      case "timeout-before":
+        return breakOff(fault.afterMs);
+      case "timeout-after":
+        await done();
+        return breakOff(fault.afterMs);
+      case "500-after":
+        await done();
+        return send(refusals.broken(500));
+      case "slow":
+        await new Promise((go) => setTimeout(go, fault.afterMs).unref());
+        return send(await done());
+      default:
+        return send(await done());
+    }
   };
-  return {
-    handler,
-    /** `POST /v1/payouts`, which of the provider's calls it is, and what it does. */
-    on(app: FastifyInstance, path: string, call: Which<R>, act: Act<K, R>): void {
-      const [method = "GET", url = ""] = path.split(" ");
-      app.route({ method: method as HTTPMethods, url, handler: handler(call, act) });
-    },
+  return (path: string, which: Which<R>, act: Act<K, R>): void => {
+    const [method = "GET", url = ""] = path.split(" ");
+    const handler = (request: FastifyRequest, reply: FastifyReply) =>
+      answer({ which, act }, request, reply);
+    counter.routes.push({ method, url, handler });
   };
-}
-
-function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
-  return reply.code(status).type("application/json").send(JSON.stringify(body));
 }
 
 /** PHP writes an empty map as an empty list, and takes it back. */

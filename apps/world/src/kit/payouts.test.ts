@@ -132,9 +132,9 @@ describe("money on its way", () => {
     expect(world.state().faults.payouts.fedapay).toEqual([
       { kind: "down", call: "any", times: null, afterMs: 0 },
     ]);
-    expect((await calls.fedapay("GET", "/balances")).status).toBe(503);
+    expect((await calls.fedapay("GET", "/payouts")).status).toBe(503);
     world.panel.clearFaults({});
-    expect((await calls.fedapay("GET", "/balances")).status).toBe(200);
+    expect((await calls.fedapay("GET", "/payouts")).status).toBe(200);
     expect(world.state().faults.payouts).toEqual({ paydunya: [], moneroo: [], fedapay: [] });
   });
 });
@@ -142,7 +142,7 @@ describe("money on its way", () => {
 test("an account nobody has is refused by each provider", async () => {
   world = await testWorld({ paydunya: undefined, fedapay: undefined } as object);
   expect((await calls.paydunya("check-status", {})).body.response_code).toBe("1001");
-  expect((await calls.fedapay("GET", "/balances")).status).toBe(401);
+  expect((await calls.fedapay("GET", "/payouts")).status).toBe(401);
 });
 
 test("a fault hits the step it is set for, as often as it was told", async () => {

@@ -130,7 +130,7 @@ describe("keys", () => {
   );
 
   test("of a seller open that seller's transactions alone, and tell his address", async () => {
-    const seller = kkiapay.accounts.open(`${app.url}/seller`);
+    const seller = world.merchants.kkiapay.open(`${app.url}/seller`);
     const headers = {
       "x-api-key": seller.keys.publicKey,
       "x-private-key": seller.keys.privateKey,

@@ -1,44 +1,23 @@
 import { type Chance, MINUTE_MS, readableToken } from "@sesame/kernel";
-import type { FastifyInstance, FastifyReply } from "fastify";
-import { type AccountBook, type Accounts, startAccounts } from "../kit/accounts.ts";
-import { type Answer, answering, type Asked, asForm } from "../kit/calls.ts";
-import { paymentFaults } from "../kit/faults.ts";
+import type { FastifyInstance } from "fastify";
+import { type Answer, type Asked, asForm } from "../kit/calls.ts";
 import { textAt } from "../kit/form.ts";
-import { type How, type PaymentBook, type PaymentDesk, startPayments } from "../kit/payments.ts";
+import type { How, Payments } from "../kit/payments.ts";
 import type { Place } from "../kit/place.ts";
-import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
+import { type Given, startProvider } from "../kit/provider.ts";
 import type { KkiapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
-import type {
-  CheckoutAction,
-  CheckoutView,
-  KkiapayConfig,
-  KkiapayModes,
-  PaymentRule,
-} from "../wire.ts";
+import type { KkiapayConfig, KkiapayModes, PaymentRule } from "../wire.ts";
 import { DECLINED, failureOfNumber, feesOf, OPERATORS, withDial } from "./operators.ts";
 import { noticeShape, type Opening, statusShape, type Transaction, widgetWords } from "./shapes.ts";
 
-/** All KkiaPay knows; kept in the world's file. */
-export type KkiapayState = PaymentBook<Opening> & { merchants: AccountBook<KkiapayKeys> };
-
-export const emptyKkiapay = (): KkiapayState => ({
-  payments: new Map(),
-  nextNumber: 1,
-  merchants: new Map(),
-  ...emptyNotices(),
-});
-
 /** KkiaPay as the tests and the control panel hold it; its widget must be opened first. */
-export type Kkiapay = PaymentDesk & {
-  readonly accounts: Accounts<KkiapayKeys>;
+export type Kkiapay = Payments<Opening> & {
   readonly modes: KkiapayModes;
   /** As a browser does with `openKkiapayWidget`. */
   open(config: KkiapayConfig): Opening;
   /** How the last try of an opening stands. */
   lastTry(opening: Opening): Transaction | undefined;
-  register(app: FastifyInstance): void;
-  close(): void;
 };
 
 export const NORMAL_MODES: KkiapayModes = {
@@ -54,27 +33,10 @@ const LEAST_AMOUNT = 100;
 /** What an amount becomes that is changed in the browser. */
 const CHANGED_AMOUNT = 100;
 
-export function startKkiapay(
-  place: Place,
-  { state: book, keys }: { state: KkiapayState; keys: KkiapayKeys | null },
-): Kkiapay {
+export function startKkiapay(place: Place, given: Given<KkiapayKeys, Opening>) {
   const { chance, clock } = place;
+  const { state: book } = given;
   const modes = { ...NORMAL_MODES };
-  const accounts = startAccounts<KkiapayKeys>(place, {
-    provider: "kkiapay",
-    keys,
-    book: book.merchants,
-    invent: () => inventKeys(chance),
-  });
-  const webhook = startWebhook<KkiapayKeys>(place, {
-    book,
-    accounts,
-    timeoutMs: 10_000,
-    pausesMs: PAUSES_MS,
-    // The secret itself, and no signature: whoever has seen one notice can send any.
-    secret: ({ webhookSecret }) => webhookSecret,
-    headers: (_body, secret) => ({ "x-kkiapay-secret": secret }),
-  });
   /** The transaction of a try: one that waits goes on. */
   const tryOf = (opening: Opening, { method, phone }: How): Transaction => {
     const last = opening.tries.at(-1);
@@ -93,12 +55,19 @@ export function startKkiapay(
     opening.transactionId = transaction.id;
     return transaction;
   };
-  const faults = paymentFaults(place);
-  const payments = startPayments<Opening>(place, {
+  const provider = startProvider<KkiapayKeys, Opening>(place, given, {
     name: "kkiapay",
-    book,
-    faults,
-    notices: webhook,
+    invent: () => inventKeys(chance),
+    isBy: ({ publicKey, privateKey, secretKey }, headers) =>
+      headers["x-api-key"] === publicKey &&
+      headers["x-private-key"] === privateKey &&
+      headers["x-secret-key"] === secretKey,
+    refusals: REFUSALS,
+    timeoutMs: 10_000,
+    pausesMs: PAUSES_MS,
+    // The secret itself, and no signature: whoever has seen one notice can send any.
+    secret: ({ webhookSecret }) => webhookSecret,
+    headers: (_body, secret) => ({ "x-kkiapay-secret": secret }),
     pagePath: null,
     page: (opening) => widgetWords(opening, modes),
     attempt(opening, outcome, how) {
@@ -117,9 +86,10 @@ export function startKkiapay(
       if (end === "cancelled" || transaction === undefined) return;
       const body = noticeShape({ opening, transaction, modes });
       const { account } = opening;
-      webhook.announce({ event: body.event, paymentId: transaction.id, account, body });
+      provider.webhook.announce({ event: body.event, paymentId: transaction.id, account, body });
     },
   });
+  const { accounts, payments } = provider;
 
   const open = (config: KkiapayConfig): Opening => {
     const { key, sandbox, data = null } = config;
@@ -150,19 +120,6 @@ export function startKkiapay(
     });
   };
 
-  /** All three keys, of one account. */
-  const { on } = answering(place, {
-    name: "kkiapay",
-    faults,
-    refusals: REFUSALS,
-    accountOf: ({ headers }) =>
-      accounts.by(
-        ({ publicKey, privateKey, secretKey }) =>
-          headers["x-api-key"] === publicKey &&
-          headers["x-private-key"] === privateKey &&
-          headers["x-secret-key"] === secretKey,
-      ),
-  });
   const about =
     (act: (opening: Opening, transaction: Transaction) => Answer | null) =>
     ({ account, body }: Asked<KkiapayKeys, PaymentRule>): Answer => {
@@ -184,55 +141,45 @@ export function startKkiapay(
     place.changed();
     return null;
   };
-  /** Asked by the page in the widget's frame alone, on the world's own paths. */
-  const registerWidget = (app: FastifyInstance) => {
-    app.post("/world/kkiapay/openings", async (request, reply) =>
-      attempt(reply, () => payments.checkout(open(asForm(request.body)))),
-    );
-    app.post("/world/kkiapay/openings/:id", async (request, reply) => {
-      const opening = book.payments.get((request.params as { id: string }).id);
-      if (opening === undefined) return reply.code(404).send({ error: "no such opening" });
-      const { action, ...how } = (request.body ?? {}) as CheckoutAction;
-      // Paid in the browser alone: neither money nor a transaction behind it.
-      if (action === "success" && modes.forgedSuccess) {
-        const view = payments.checkout(opening);
-        const told = { ...view.told, transactionId: `forged-${opening.id}` };
-        return { ...view, status: "success", over: true, told };
-      }
-      return attempt(reply, () => {
-        payments.end(opening, action === "fail" ? "failure" : action, how);
-        return payments.checkout(opening);
-      });
-    });
-  };
-  return {
+  // Its two calls (payment-providers.md §6.3, 6.4).
+  provider.on(
+    "POST /api/v1/transactions/status",
+    "fetch",
+    about(() => null),
+  );
+  provider.on("POST /api/v1/transactions/revert", "refund", about(revert));
+  const collect: Kkiapay = {
     ...payments,
-    accounts,
     modes,
     open,
     lastTry: ({ tries }) => tries.at(-1),
-    /** Its two calls (payment-providers.md §6.3, 6.4), and what the widget's page asks. */
-    register(app) {
-      on(
-        app,
-        "POST /api/v1/transactions/status",
-        "fetch",
-        about(() => null),
-      );
-      on(app, "POST /api/v1/transactions/revert", "refund", about(revert));
-      registerWidget(app);
+    act(id, action) {
+      const view = payments.page(id);
+      // Paid in the browser alone: neither money nor a transaction behind it.
+      if (action.action === "success" && modes.forgedSuccess && view !== null) {
+        const told = { ...view.told, transactionId: `forged-${id}` };
+        return { ...view, status: "success", over: true, told };
+      }
+      return payments.act(id, action);
     },
-    close: webhook.close,
   };
-}
-
-function attempt(reply: FastifyReply, act: () => CheckoutView) {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof NotPossible) return reply.code(422).send({ error: error.message });
-    throw error;
-  }
+  return {
+    ...collect,
+    ...provider.face,
+    collect,
+    register(app: FastifyInstance) {
+      provider.face.register(app);
+      // Asked by the page in the widget's frame alone, on the world's own paths.
+      app.post("/world/kkiapay/openings", async (request, reply) => {
+        try {
+          return payments.checkout(open(asForm(request.body)));
+        } catch (error) {
+          if (error instanceof NotPossible) return reply.code(422).send({ error: error.message });
+          throw error;
+        }
+      });
+    },
+  };
 }
 
 const text = (value: unknown): string =>

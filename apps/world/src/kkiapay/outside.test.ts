@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 describe("the widget", () => {
   const act = (id: unknown, action: string) =>
-    post(`/world/kkiapay/openings/${String(id)}`, { action, phone: "61000000" });
+    post(`/world/pay/kkiapay/${String(id)}`, { action, phone: "61000000" });
 
   test.each([
     ["amount", { amount: 99 }],

@@ -1,33 +1,19 @@
 import { createHmac } from "node:crypto";
 import { MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type AccountBook, type Accounts, MAIN, startAccounts } from "../kit/accounts.ts";
-import { type Answer, answering } from "../kit/calls.ts";
-import { paymentFaults } from "../kit/faults.ts";
+import { MAIN } from "../kit/accounts.ts";
+import type { Answer } from "../kit/calls.ts";
 import { complaints, textAt } from "../kit/form.ts";
-import {
-  type HostedPage,
-  type PaymentBook,
-  type PaymentDesk,
-  referenceKey,
-  startPayments,
-} from "../kit/payments.ts";
-import {
-  asTold,
-  emptyPayouts,
-  type PayoutBook,
-  type PayoutDesk,
-  startPayouts,
-} from "../kit/payouts.ts";
+import { referenceKey } from "../kit/payments.ts";
+import { asTold } from "../kit/payouts.ts";
 import type { Place } from "../kit/place.ts";
-import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
-import { PAYMENT_FAILED } from "./failures.fr.ts";
-import { COUNTRIES, methodItem, PAYMENT_METHODS, PAYOUT_METHODS } from "./methods.ts";
+import { type Given, startPaying, startProvider } from "../kit/provider.ts";
 import {
+  COUNTRIES,
   customerOf,
   metadataOf,
   methodsAsked,
   msisdnOf,
+  PAYMENT_METHODS,
   paymentRules,
   payoutRules,
 } from "./read.ts";
@@ -35,38 +21,16 @@ import {
   type MonerooPayment,
   noticeBody,
   payoutNoticeBody,
-  payoutRetrieveShape,
   payoutVerifyShape,
-  retrieveShape,
   returnUrlWith,
   verifyShape,
 } from "./shapes.ts";
+import { MONEROO_WORDS as WORDS } from "./words.fr.ts";
 
-type Keys = { secretKey: string; webhookSecret: string };
-
-/** All Moneroo knows; kept in the world's file. */
-export type MonerooState = PaymentBook<MonerooPayment> &
-  PayoutBook & { merchants: AccountBook<Keys> };
-
-export const emptyMoneroo = (): MonerooState => ({
-  payments: new Map(),
-  nextNumber: 1,
-  merchants: new Map(),
-  ...emptyPayouts(),
-  ...emptyNotices(),
-});
+export type MonerooKeys = { secretKey: string; webhookSecret: string };
 
 /** Moneroo as the tests and the control panel hold it. */
-export type Moneroo = HostedPage & {
-  readonly collect: PaymentDesk;
-  readonly merchants: Accounts<Keys>;
-  readonly payouts: PayoutDesk;
-  payment(id: string): MonerooPayment | undefined;
-  register(app: FastifyInstance): void;
-  /** `GET /v1/payouts/:id`, a path that FedaPay has too. */
-  answerPayout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  close(): void;
-};
+export type Moneroo = ReturnType<typeof startMoneroo>;
 
 const FIRST_FLOAT = 10_000_000;
 const RETRY_EVERY_MS = 10 * MINUTE_MS;
@@ -77,41 +41,29 @@ export const sign = (body: string, secret: string): string =>
 
 export function startMoneroo(
   place: Place,
-  given: { state: MonerooState; keys: Keys; currencies: readonly string[] },
-): Moneroo {
-  const { chance, clock, worldUrl } = place;
-  const { state: book, keys, currencies } = given;
+  given: Given<MonerooKeys, MonerooPayment> & { currencies: readonly string[] },
+) {
+  const { chance, worldUrl } = place;
   const shortId = () => readableToken(12, chance).toLowerCase();
-  const accounts = startAccounts<Keys>(place, {
-    provider: "moneroo",
-    keys,
-    book: book.merchants,
+  const announce = (payment: MonerooPayment, status: string) => {
+    const { id: paymentId, account } = payment;
+    const event = `payment.${status}`;
+    provider.webhook.announce({ event, paymentId, account, body: noticeBody(payment, event) });
+  };
+  const provider = startProvider<MonerooKeys, MonerooPayment>(place, given, {
+    name: "moneroo",
     invent: () => ({
       secretKey: `sk_${secretToken(24, chance)}`,
       webhookSecret: secretToken(18, chance),
     }),
-  });
-  /** Exactly 200 within 3 s, three more tries (payment-providers.md §4.6). */
-  const webhook = startWebhook<Keys>(place, {
-    book,
-    accounts,
+    isBy: ({ secretKey }, { authorization }) => authorization === `Bearer ${secretKey}`,
+    refusals: REFUSALS,
+    // Exactly 200 within 3 s, three more tries (payment-providers.md §4.6).
     timeoutMs: 3_000,
     pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
     accepts: (status) => status === 200,
     secret: ({ webhookSecret }) => webhookSecret,
     headers: (body, secret) => ({ "x-moneroo-signature": sign(body, secret) }),
-  });
-  const announce = (payment: MonerooPayment, status: string) => {
-    const { id: paymentId, account } = payment;
-    const event = `payment.${status}`;
-    webhook.announce({ event, paymentId, account, body: noticeBody(payment, event) });
-  };
-  const faults = paymentFaults(place);
-  const payments = startPayments<MonerooPayment>(place, {
-    name: "moneroo",
-    book,
-    faults,
-    notices: webhook,
     pagePath: "/moneroo/checkout/",
     page: (payment) => ({
       customer: {
@@ -125,7 +77,7 @@ export function startMoneroo(
           return { code, name, country, dialCode: COUNTRIES[country]?.dialCode ?? "" };
         },
       ),
-      failureMessage: payment.status === "failed" ? PAYMENT_FAILED : null,
+      failureMessage: payment.status === "failed" ? WORDS.paymentFailed : null,
       over: payment.status === "success" || payment.status === "cancelled",
       returnUrl: returnUrlWith(payment),
     }),
@@ -135,10 +87,9 @@ export function startMoneroo(
     },
     announce,
   });
-  const payouts = startPayouts(place, {
+  const paying = startPaying(place, provider, {
     name: "moneroo",
-    book,
-    notices: webhook,
+    refusals: PAYOUT_REFUSALS,
     accounts: [MAIN],
     firstFloat: FIRST_FLOAT,
     fresh: ({ reference, metadata = {} }) => ({
@@ -148,114 +99,71 @@ export function startMoneroo(
     announce(payout, step) {
       if (step === "initiated" && !place.announceInitiated) return;
       const event = `payout.${step}`;
-      webhook.announce({ event, paymentId: payout.id, body: payoutNoticeBody(payout, event) });
+      const body = payoutNoticeBody(payout, event);
+      provider.webhook.announce({ event, paymentId: payout.id, body });
     },
   });
-
-  const accountOf = ({ headers }: FastifyRequest) =>
-    accounts.by(({ secretKey }) => headers.authorization === `Bearer ${secretKey}`);
-  const collecting = answering(place, { name: "moneroo", faults, refusals: REFUSALS, accountOf });
-  const paying = answering(place, {
-    name: "moneroo",
-    faults: payouts.rules,
-    refusals: PAYOUT_REFUSALS,
-    accountOf(request) {
-      const account = accountOf(request);
-      return account?.id === MAIN ? account : undefined;
-    },
-  });
+  const { book, payments } = provider;
+  const { payouts } = paying;
   const fetched = (what: string, data: object, more?: object) =>
     ok(`${what} transaction fetched successfully!`, data, more);
-  const payoutShown = (shape: typeof payoutVerifyShape) =>
-    paying.handler("lookup", ({ params, fault }) => {
-      const payout = book.payouts.get(params.id ?? "");
-      if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-      const data = shape(asTold(payout, fault), fault, worldUrl());
-      return fetched("Payout", data, { success: true });
-    });
 
-  /** Payments under `/v1`, the lists of methods at the root (§4.8). */
-  const register = (app: FastifyInstance) => {
-    collecting.on(app, "POST /v1/payments/initialize", "create", ({ account, body }) => {
-      const errors = complaints(body, paymentRules(body, currencies));
-      if (errors !== null) return told(422, INVALID, errors);
-      const metadata = metadataOf(body);
-      const id = `py_${shortId()}`;
-      const payment = payments.open({
-        id,
-        account: account.id,
-        reference: metadata[referenceKey(metadata)] ?? null,
-        amount: Number((body as { amount: number }).amount),
-        currency: textAt(body, "currency"),
-        description: textAt(body, "description"),
-        returnUrl: textAt(body, "return_url"),
-        customer: { id: shortId(), ...customerOf(body) },
-        metadata,
-        methods: methodsAsked(body),
-        processedAtMs: null,
-      });
-      if (place.announceInitiated) announce(payment, "initiated");
-      const data = { id, checkout_url: payments.payUrl(payment) };
-      return { ...ok("Transaction initialized successfully", data), status: 201 };
+  provider.on("POST /v1/payments/initialize", "create", ({ account, body }) => {
+    const errors = complaints(body, paymentRules(body, given.currencies));
+    if (errors !== null) return told(422, INVALID, errors);
+    const metadata = metadataOf(body);
+    const id = `py_${shortId()}`;
+    const payment = payments.open({
+      id,
+      account: account.id,
+      reference: metadata[referenceKey(metadata)] ?? null,
+      amount: Number((body as { amount: number }).amount),
+      currency: textAt(body, "currency"),
+      description: textAt(body, "description"),
+      returnUrl: textAt(body, "return_url"),
+      customer: { id: shortId(), ...customerOf(body) },
+      metadata,
+      methods: methodsAsked(body),
     });
-    for (const [path, shape, more] of [
-      ["GET /v1/payments/:id/verify", verifyShape, {}],
-      ["GET /v1/payments/:id", retrieveShape, { success: true }],
-    ] as const) {
-      collecting.on(app, path, "fetch", ({ account, params }) => {
-        const payment = payments.get(params.id ?? "", account.id);
-        if (payment === undefined) return REFUSALS.notFound();
-        return fetched("Payment", shape(payment, worldUrl()), more);
-      });
+    if (place.announceInitiated) announce(payment, "initiated");
+    const data = { id, checkout_url: payments.payUrl(payment) };
+    return { ...ok("Transaction initialized successfully", data), status: 201 };
+  });
+  provider.on("GET /v1/payments/:id/verify", "fetch", ({ account, params }) => {
+    const payment = payments.get(params.id ?? "", account.id);
+    if (payment === undefined) return REFUSALS.notFound();
+    return fetched("Payment", verifyShape(payment, worldUrl()));
+  });
+  paying.on("POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
+    const errors = complaints(body, payoutRules(body));
+    if (errors !== null) return told(422, INVALID, errors);
+    const { email, first_name: firstName, last_name: lastName } = customerOf(body);
+    const payout = payouts.open({
+      amount: Number((body as { amount: number }).amount),
+      method: textAt(body, "method"),
+      phone: `+${msisdnOf(body)}`,
+      description: textAt(body, "description"),
+      customer: { email, firstName, lastName },
+      metadata: metadataOf(body),
+    });
+    if (!payouts.accept(payout, fault)) {
+      payouts.forget(payout.id);
+      return PAYOUT_REFUSALS.shortFloat();
     }
-    collecting.on(app, "POST /v1/payments/:id/process", null, ({ account, params }) => {
-      const payment = payments.get(params.id ?? "", account.id);
-      if (payment === undefined) return REFUSALS.notFound();
-      payment.processedAtMs ??= clock.now().getTime();
-      return ok("Payment marked as processed!", verifyShape(payment, worldUrl()));
-    });
-    for (const [kind, methods] of [
-      ["payment", PAYMENT_METHODS],
-      ["payout", PAYOUT_METHODS],
-    ] as const) {
-      collecting.on(app, `GET /utils/${kind}/methods`, null, () =>
-        ok(
-          "Methods fetched successfully!",
-          methods.map((method) => methodItem(method, worldUrl())),
-        ),
-      );
-    }
-    paying.on(app, "POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
-      const errors = complaints(body, payoutRules(body));
-      if (errors !== null) return told(422, INVALID, errors);
-      const { email, first_name: firstName, last_name: lastName } = customerOf(body);
-      const payout = payouts.open({
-        amount: Number((body as { amount: number }).amount),
-        method: textAt(body, "method"),
-        phone: `+${msisdnOf(body)}`,
-        description: textAt(body, "description"),
-        customer: { email, firstName, lastName },
-        metadata: metadataOf(body),
-      });
-      if (!payouts.accept(payout, fault)) {
-        payouts.forget(payout.id);
-        return PAYOUT_REFUSALS.shortFloat();
-      }
-      const message = "Payout transaction initialized successfully";
-      return { status: 201, body: { success: true, message, data: { id: payout.id } } };
-    });
-    app.get("/v1/payouts/:id/verify", payoutShown(payoutVerifyShape));
-  };
+    const message = "Payout transaction initialized successfully";
+    return { status: 201, body: { success: true, message, data: { id: payout.id } } };
+  });
+  paying.on("GET /v1/payouts/:id/verify", "lookup", ({ params, fault }) => {
+    const payout = book.payouts.get(params.id ?? "");
+    if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+    const data = payoutVerifyShape(asTold(payout, fault), fault, worldUrl());
+    return fetched("Payout", data, { success: true });
+  });
   return {
+    ...provider.face,
     collect: payments,
-    merchants: accounts,
     payouts,
-    payment: (id) => book.payments.get(id),
-    page: payments.page,
-    act: payments.act,
-    register,
-    answerPayout: payoutShown(payoutRetrieveShape),
-    close: webhook.close,
+    payment: (id: string): MonerooPayment | undefined => book.payments.get(id),
   };
 }
 

@@ -68,19 +68,11 @@ describe("a payout by Moneroo", () => {
     expect(world.mobileMoney.sms(AWA)).toMatchObject([{ amount: 1000 }]);
   });
 
-  test("is retrieved in the flatter shape, beside FedaPay's at the same path", async () => {
+  test("is known by its own id and key alone", async () => {
     const id = idOf((await initialize({ metadata: undefined })).body);
-    const { status, body } = await call("GET", `/payouts/${id}`);
-    expect(status).toBe(200);
-    expect(body.data).toMatchObject({
-      id,
-      currency: "XOF",
-      payout_phone_number: "2250700000001",
-      method: { code: "orange_ci" },
-      metadata: [],
-    });
-    expect((await byKey(FEDAPAY.secretKey)("GET", `/payouts/${id}`)).status).toBe(404);
-    expect((await byKey("other")("GET", `/payouts/${id}`)).status).toBe(401);
+    expect(await verify(id)).toMatchObject({ id, metadata: [] });
+    expect((await byKey(FEDAPAY.secretKey)("GET", `/payouts/${id}/verify`)).status).toBe(401);
+    expect((await byKey("other")("GET", `/payouts/${id}/verify`)).status).toBe(401);
     expect((await call("GET", "/payouts/po_none/verify")).status).toBe(404);
   });
 

@@ -3,7 +3,46 @@ import { isNational } from "../mobile-money/networks.ts";
 import { asForm } from "../kit/calls.ts";
 import { at, isEmail, isGiven, isText, isUrl, isWhole, orNothing, type Rule } from "../kit/form.ts";
 import { findNetwork } from "../kit/payouts.ts";
-import { COUNTRIES, PAYMENT_METHODS } from "./methods.ts";
+
+export const COUNTRIES: Record<string, { name: string; dialCode: string }> = {
+  BJ: { name: "Benin", dialCode: "+229" },
+  BF: { name: "Burkina Faso", dialCode: "+226" },
+  CI: { name: "Ivory Coast", dialCode: "+225" },
+  ML: { name: "Mali", dialCode: "+223" },
+  NE: { name: "Niger", dialCode: "+227" },
+  SN: { name: "Senegal", dialCode: "+221" },
+  TG: { name: "Togo", dialCode: "+228" },
+};
+
+const ROWS: [code: string, name: string, ...countries: string[]][] = [
+  ["orange_ci", "Orange Money CI", "CI"],
+  ["mtn_ci", "MTN MoMo CI", "CI"],
+  ["moov_ci", "Moov Money CI", "CI"],
+  ["wave_ci", "Wave CI", "CI"],
+  ["orange_sn", "Orange Money Senegal", "SN"],
+  ["wave_sn", "Wave Senegal", "SN"],
+  ["freemoney_sn", "Free Money Senegal", "SN"],
+  ["e_money_sn", "E-Money Senegal", "SN"],
+  ["wizall_sn", "Wizall Senegal", "SN"],
+  ["mtn_bj", "MTN MoMo Benin", "BJ"],
+  ["moov_bj", "Moov Money Benin", "BJ"],
+  ["togocel", "Togocel Money", "TG"],
+  ["moov_tg", "Moov Money Togo", "TG"],
+  ["orange_ml", "Orange Money Mali", "ML"],
+  ["moov_ml", "Moov Money Mali", "ML"],
+  ["mobi_cash_ml", "Mobi Cash Mali", "ML"],
+  ["orange_bf", "Orange Money Burkina Faso", "BF"],
+  ["moov_bf", "Moov Money Burkina Faso", "BF"],
+  ["airtel_ne", "Airtel Niger", "NE"],
+  ["card_xof", "Card XOF", "CI", "BF", "TG", "BJ", "ML"],
+];
+
+/** Moneroo's ways to pay in XOF (payment-providers.md §3.1). */
+export const PAYMENT_METHODS = ROWS.map(([code, name, ...countries]) => ({
+  code,
+  name,
+  countries,
+}));
 
 /** What Laravel says of a field that must be a text. */
 const required = (field: string): Rule[] => {

@@ -1,9 +1,8 @@
 import { type Payment, referenceKey, withQuery } from "../kit/payments.ts";
-import { networkOfMethod, type Payout, toldWord } from "../kit/payouts.ts";
+import { type Payout, toldWord } from "../kit/payouts.ts";
 import type { PaymentStatus, PayoutRule } from "../wire.ts";
-import { PAYMENT_FAILED } from "./failures.fr.ts";
-import { COUNTRIES, iconUrl, PAYMENT_METHODS } from "./methods.ts";
-import type { MonerooCustomer } from "./read.ts";
+import { COUNTRIES, type MonerooCustomer, PAYMENT_METHODS } from "./read.ts";
+import { MONEROO_WORDS } from "./words.fr.ts";
 
 export type MonerooPayment = Payment & {
   customer: MonerooCustomer & { id: string };
@@ -11,7 +10,6 @@ export type MonerooPayment = Payment & {
   returnUrl: string;
   /** Codes offered on the page. */
   methods: string[];
-  processedAtMs: number | null;
 };
 
 const CURRENCY = {
@@ -37,7 +35,6 @@ const appShape = (worldUrl: string) => ({
   updated_at: APP_SINCE,
   is_enabled: true,
   website_url: worldUrl,
-  icon_url: iconUrl(worldUrl, "app"),
 });
 
 /** `XOF 5.000`. */
@@ -60,55 +57,25 @@ export const returnUrlWith = ({ id, status, returnUrl }: MonerooPayment): string
 /** `data` of GET /v1/payments/:id/verify (§4.4). */
 export function verifyShape(truth: MonerooPayment, worldUrl: string): object {
   const payment = told(truth);
-  const { currency: code, customer, method } = payment;
-  const currency = { ...CURRENCY, code, icon_url: iconUrl(worldUrl, code) };
-  return {
-    ...common(payment),
-    currency,
-    initiated_at: instant(payment.createdAtMs),
-    app: appShape(worldUrl),
-    customer: customerShape(customer, payment.createdAtMs),
-    capture: method === null ? null : capture(payment, currency, worldUrl),
-    created_at: instant(payment.createdAtMs),
-  };
-}
-
-/** The flatter shape the "retrieve" page documents. */
-export function retrieveShape(truth: MonerooPayment, worldUrl: string): object {
-  const payment = told(truth);
-  const method = methodOf(payment);
-  const created = new Date(payment.createdAtMs).toISOString().replace(/\.\d+Z$/, "Z");
-  return {
-    ...common(payment),
-    currency: payment.currency,
-    checkout_url: `${worldUrl}/moneroo/checkout/${payment.id}`,
-    payment_phone_number: payment.phone,
-    initiated_at: created,
-    customer: customerShape(payment.customer, payment.createdAtMs),
-    method: method && {
-      name: method.name,
-      code: method.code,
-      icon_url: iconUrl(worldUrl, method.code),
-    },
-    gateway: method && { name: "Sandbox", code: "moneroo_sandbox" },
-    context: contextOf(payment, "Mozilla/5.0"),
-    created_at: created,
-  };
-}
-
-function common(payment: MonerooPayment): object {
-  const { id, status, processedAtMs, amount, currency, description } = payment;
+  const { id, status, amount, currency: code, description, customer, method } = payment;
+  const currency = { ...CURRENCY, code };
   return {
     id,
     status,
-    is_processed: processedAtMs !== null,
-    processed_at: instantOrNull(processedAtMs),
+    is_processed: false,
+    processed_at: null,
     amount,
-    amount_formatted: grouped(amount, currency),
+    amount_formatted: grouped(amount, code),
+    currency,
     description,
     return_url: returnUrlWith(payment),
     environment: payment.told?.environment ?? "sandbox",
+    initiated_at: instant(payment.createdAtMs),
+    app: appShape(worldUrl),
+    customer: customerShape(customer, payment.createdAtMs),
+    capture: method === null ? null : capture(payment, currency),
     metadata: phpMap(payment.metadata),
+    created_at: instant(payment.createdAtMs),
   };
 }
 
@@ -118,9 +85,9 @@ const CAPTURES: Partial<Record<PaymentStatus, string>> = {
   cancelled: "CANCELLED",
 };
 
-function capture(payment: MonerooPayment, currency: object, worldUrl: string): object {
+function capture(payment: MonerooPayment, currency: object): object {
   const { id, attempts, phone, amount, status } = payment;
-  const method = methodOf(payment);
+  const method = methodOf(payment.method);
   const failed = status === "failed";
   return {
     identifier: `${id}-${attempts}`,
@@ -128,7 +95,7 @@ function capture(payment: MonerooPayment, currency: object, worldUrl: string): o
     rate_formatted: null,
     correction_rate: null,
     phone_number: phone,
-    failure_message: failed ? PAYMENT_FAILED : null,
+    failure_message: failed ? MONEROO_WORDS.paymentFailed : null,
     failure_error_code: failed ? "PAYMENT_NOT_APPROVED" : null,
     failure_error_type: failed ? "customer" : null,
     metadata: {
@@ -141,31 +108,29 @@ function capture(payment: MonerooPayment, currency: object, worldUrl: string): o
     amount,
     amount_formatted: grouped(amount, payment.currency),
     currency,
-    method: methodShape(method?.name ?? "", method?.code ?? "", worldUrl),
+    method: methodShape(method?.name ?? "", method?.code ?? ""),
     gateway: {
-      ...gatewayShape(worldUrl),
+      ...GATEWAY,
       transaction_id: `tx_${id}_${attempts}`,
       transaction_status: CAPTURES[status as PaymentStatus] ?? "ACCEPTED",
-      transaction_failure_message: failed ? PAYMENT_FAILED : null,
+      transaction_failure_message: failed ? MONEROO_WORDS.paymentFailed : null,
     },
-    context: { ...contextOf(payment, {}), local: "fr" },
+    context: { ip: "127.0.0.1", user_agent: {}, country: countryOf(method), local: "fr" },
   };
 }
 
-const methodShape = (name: string, code: string, worldUrl: string) => ({
+const methodShape = (name: string, code: string) => ({
   id: "kt1itmi9xv0g",
   name,
   short_code: code,
-  icon_url: iconUrl(worldUrl, code || "app"),
 });
 
-const gatewayShape = (worldUrl: string) => ({
+const GATEWAY = {
   id: "6wnqk0j1x2cd",
   account_name: "Sandbox",
   name: "Moneroo (Sandbox)",
   short_code: "moneroo_sandbox",
-  icon_url: iconUrl(worldUrl, "app"),
-});
+};
 
 function customerShape(
   { country, ...rest }: MonerooPayment["customer"],
@@ -182,14 +147,13 @@ function customerShape(
   };
 }
 
-const methodOf = ({ method }: Payment) =>
-  PAYMENT_METHODS.find(({ code }) => code === method) ?? null;
+const methodOf = (code: string | null) =>
+  PAYMENT_METHODS.find((method) => method.code === code) ?? null;
 
-function contextOf(payment: Payment, userAgent: string | object): object {
-  const code = methodOf(payment)?.countries[0] ?? "";
+function countryOf(method: ReturnType<typeof methodOf>): object | null {
+  const code = method?.countries[0] ?? "";
   const known = COUNTRIES[code];
-  const country = known && { name: known.name, code, dial_code: known.dialCode, currency: "XOF" };
-  return { ip: "127.0.0.1", user_agent: userAgent, country: country ?? null };
+  return known ? { name: known.name, code, dial_code: known.dialCode, currency: "XOF" } : null;
 }
 
 /** What the payment is made to say of itself. */
@@ -243,66 +207,19 @@ export function payoutVerifyShape(
   fault: PayoutRule | null,
   worldUrl: string,
 ): object {
-  const { id, amount, method, status, failure } = payout;
-  const currency = { ...CURRENCY, icon_url: iconUrl(worldUrl, "XOF") };
+  const { id, amount, method, status, failure, customer, phone, startedAt, createdAt } = payout;
   const failed = status === "failed";
-  return {
-    ...payoutCommon(payout, fault),
-    currency,
-    app: appShape(worldUrl),
-    disburse: {
-      id: `d${id.slice(3)}`,
-      identifier: `${id}-1`,
-      rate: null,
-      failure_message: failure,
-      failure_error_code: failed ? "PAYOUT_FAILED" : null,
-      failure_error_type: failed ? "gateway" : null,
-      amount,
-      currency,
-      method: methodShape(methodName(method), method, worldUrl),
-      gateway: { ...gatewayShape(worldUrl), ...transactionOf(payout) },
-    },
-  };
-}
-
-/** The flatter shape of GET /v1/payouts/:id. */
-export function payoutRetrieveShape(
-  payout: Payout,
-  fault: PayoutRule | null,
-  worldUrl: string,
-): object {
-  const { method, phone } = payout;
-  const { iso, country: name, dial } = networkOfMethod("moneroo", method);
-  const country = { name, code: iso, dial_code: `+${dial}`, currency: "XOF" };
-  return {
-    ...payoutCommon(payout, fault),
-    currency: "XOF",
-    payout_phone_number: phone.slice(1),
-    method: { name: methodName(method), code: method, icon_url: iconUrl(worldUrl, method) },
-    gateway: { name: "Sandbox", code: "moneroo_sandbox", ...transactionOf(payout) },
-    context: { ip: "127.0.0.1", user_agent: "Mozilla/5.0", country },
-  };
-}
-
-const methodName = (code: string) =>
-  PAYMENT_METHODS.find((method) => method.code === code)?.name ?? code;
-
-const transactionOf = ({ operatorReference, status, failure }: Payout) => ({
-  transaction_id: operatorReference,
-  transaction_status: GATEWAY_WORDS[status] ?? null,
-  transaction_failure_message: failure,
-});
-
-function payoutCommon(payout: Payout, fault: PayoutRule | null): object {
-  const { id, amount, status, updatedAt, createdAt, customer, phone } = payout;
+  const waits = status === "created" || status === "queued";
   return {
     id,
     status: toldWord(WORDS[status], fault),
     amount,
     amount_formatted: grouped(amount, "XOF"),
+    currency: CURRENCY,
     description: payout.description,
     environment: "sandbox",
     metadata: phpMap(payout.metadata),
+    app: appShape(worldUrl),
     customer: customer && {
       id: "tzowl42roc7z",
       first_name: customer.firstName,
@@ -311,9 +228,25 @@ function payoutCommon(payout: Payout, fault: PayoutRule | null): object {
       phone: phone.slice(1),
       created_at: instant(createdAt),
     },
-    failed_at: status === "failed" ? instant(updatedAt) : null,
-    pending_at:
-      status === "created" || status === "queued" ? null : instantOrNull(payout.startedAt),
+    disburse: {
+      id: `d${id.slice(3)}`,
+      identifier: `${id}-1`,
+      rate: null,
+      failure_message: failure,
+      failure_error_code: failed ? "PAYOUT_FAILED" : null,
+      failure_error_type: failed ? "gateway" : null,
+      amount,
+      currency: CURRENCY,
+      method: methodShape(methodOf(method)?.name ?? method, method),
+      gateway: {
+        ...GATEWAY,
+        transaction_id: payout.operatorReference,
+        transaction_status: GATEWAY_WORDS[status] ?? null,
+        transaction_failure_message: failure,
+      },
+    },
+    failed_at: failed ? instant(payout.updatedAt) : null,
+    pending_at: waits ? null : instantOrNull(startedAt),
     success_at: instantOrNull(payout.sentAt),
     created_at: instant(createdAt),
   };

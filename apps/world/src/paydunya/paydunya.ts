@@ -1,27 +1,11 @@
 import { DAY_MS, MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type AccountBook, type Accounts, MAIN, startAccounts } from "../kit/accounts.ts";
-import { type Answer, answering, asForm } from "../kit/calls.ts";
-import { paymentFaults } from "../kit/faults.ts";
+import { MAIN } from "../kit/accounts.ts";
+import { type Answer, asForm } from "../kit/calls.ts";
 import { brokenRules, isText, isUrl, isWhole, type Rule, textAt } from "../kit/form.ts";
-import {
-  type PaymentBook,
-  type Payments,
-  referenceKey,
-  startPayments,
-  withQuery,
-} from "../kit/payments.ts";
-import {
-  asTold,
-  emptyPayouts,
-  findNetwork,
-  type Payout,
-  type PayoutBook,
-  type PayoutDesk,
-  startPayouts,
-} from "../kit/payouts.ts";
+import { referenceKey, withQuery } from "../kit/payments.ts";
+import { asTold, findNetwork, type Payout } from "../kit/payouts.ts";
 import type { Place } from "../kit/place.ts";
-import { emptyNotices, startWebhook } from "../kit/webhooks.ts";
+import { type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { isNational, networkMethods } from "../mobile-money/networks.ts";
 import type { PaydunyaKeys } from "../options.ts";
 import {
@@ -35,34 +19,14 @@ import {
 } from "./shapes.ts";
 import { PAYDUNYA_WORDS as WORDS } from "./words.fr.ts";
 
-export type PaydunyaState = PayoutBook &
-  PaymentBook<Invoice> & { merchants: AccountBook<PaydunyaKeys> };
-
-export const emptyPaydunya = (): PaydunyaState => ({
-  payments: new Map(),
-  nextNumber: 1,
-  merchants: new Map(),
-  ...emptyPayouts(),
-  ...emptyNotices(),
-});
-
 /** PayDunya as the tests and the control panel hold it. */
-export type Paydunya = PayoutDesk & {
-  collect: Payments<Invoice>;
-  merchants: Accounts<PaydunyaKeys>;
-  callbackShape: CallbackShape;
-  /** Whether it tries the callback address, by an empty POST, before it gives a token. */
-  probesCallback: boolean;
-  register(app: FastifyInstance): void;
-  close(): void;
-};
+export type Paydunya = ReturnType<typeof startPaydunya>;
 
 const FIRST_FLOAT = 10_000_000;
 /** The smallest amount it sends. */
 const MIN_AMOUNT = 200;
 const RETRY_EVERY_MS = 5 * MINUTE_MS;
 const ANSWER_TIMEOUT_MS = 10_000;
-const PATHS = { live: "/api/v1/checkout-invoice", test: "/sandbox-api/v1/checkout-invoice" };
 
 /** Of `POST /checkout-invoice/create` (payment-providers.md §7.2). */
 const INVOICE_RULES: readonly Rule[] = [
@@ -102,32 +66,17 @@ const disburseRules = (body: unknown): Rule[] => {
   ];
 };
 
-export function startPaydunya(
-  place: Place,
-  { state: book, keys }: { state: PaydunyaState; keys: PaydunyaKeys | null },
-): Paydunya {
+export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>) {
   const { chance, clock, near, worldUrl } = place;
-  const accounts = startAccounts<PaydunyaKeys>(place, {
-    provider: "paydunya",
-    keys,
-    book: book.merchants,
-    invent: () => ({
-      masterKey: readableToken(20, chance),
-      privateKey: `live_private_${secretToken(18, chance)}`,
-      token: readableToken(20, chance),
-    }),
-  });
-  /** Payments and payouts alike call back where they were told to. */
-  const webhook = startWebhook<PaydunyaKeys>(place, {
-    book,
-    accounts,
-    timeoutMs: ANSWER_TIMEOUT_MS,
-    pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
-    secret: ({ masterKey }) => masterKey,
-    headers: () => ({ "content-type": "application/x-www-form-urlencoded" }),
-  });
-  const hashOf = (account: string, forged: boolean) =>
-    callbackHash(`${accounts.get(account)?.keys.masterKey ?? ""}${forged ? "-forged" : ""}`);
+  const modes = {
+    callbackShape: "json" as CallbackShape,
+    /** Whether it tries the callback address, by an empty POST, before it gives a token. */
+    probesCallback: false,
+  };
+  const hashOf = (account: string, forged: boolean) => {
+    const masterKey = provider.accounts.get(account)?.keys.masterKey ?? "";
+    return callbackHash(`${masterKey}${forged ? "-forged" : ""}`);
+  };
   const failReason = ({ status }: Invoice) =>
     status === "failed" ? WORDS.failed : status === "expired" ? WORDS.expired : null;
   const confirmed = (invoice: Invoice, forged = false) => {
@@ -137,17 +86,29 @@ export function startPaydunya(
   const announce = (invoice: Invoice) => {
     const { id: paymentId, actions } = invoice;
     if (actions.callback_url === null) return;
+    const { webhook } = provider;
     const told = confirmed(invoice, webhook.notices.forgeSignature);
     const body = callbackBody(told, paydunya.callbackShape);
     const url = near(actions.callback_url);
     webhook.announce({ event: `invoice.${told.status}`, paymentId, url, body });
   };
-  const faults = paymentFaults(place);
-  const collect = startPayments<Invoice>(place, {
+  const provider = startProvider<PaydunyaKeys, Invoice>(place, given, {
     name: "paydunya",
-    book,
-    faults,
-    notices: webhook,
+    invent: () => ({
+      masterKey: readableToken(20, chance),
+      privateKey: `live_private_${secretToken(18, chance)}`,
+      token: readableToken(20, chance),
+    }),
+    isBy: ({ masterKey, privateKey, token }, headers) =>
+      headers["paydunya-master-key"] === masterKey &&
+      headers["paydunya-private-key"] === privateKey &&
+      headers["paydunya-token"] === token,
+    refusals: REFUSALS,
+    // Payments and payouts alike call back where they were told to.
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
+    secret: ({ masterKey }) => masterKey,
+    headers: () => ({ "content-type": "application/x-www-form-urlencoded" }),
     pagePath: "/paydunya/checkout/",
     page(invoice) {
       const { token, status, actions, customer } = invoice;
@@ -173,10 +134,9 @@ export function startPaydunya(
     announce,
     announceChange: announce,
   });
-  const payouts = startPayouts(place, {
+  const paying = startPaying(place, provider, {
     name: "paydunya",
-    book,
-    notices: webhook,
+    refusals: PAYOUT_REFUSALS,
     accounts: [MAIN],
     firstFloat: FIRST_FLOAT,
     fresh: ({ handle }) => ({
@@ -186,6 +146,7 @@ export function startPaydunya(
     announce(payout, step) {
       // It calls back at the end only.
       if (step === "initiated" || payout.callbackUrl === null) return;
+      const { webhook } = provider;
       const { response_code, response_text, ...rest } = checkShape(payout);
       const hash = hashOf(MAIN, webhook.notices.forgeSignature);
       const told = { response_code, response_text, hash, ...rest };
@@ -194,23 +155,9 @@ export function startPaydunya(
       webhook.announce({ event: `disburse.${payout.status}`, paymentId: payout.id, url, body });
     },
   });
+  const { payments: collect } = provider;
+  const { payouts } = paying;
 
-  const accountOf = ({ headers }: FastifyRequest) =>
-    accounts.by(
-      ({ masterKey, privateKey, token }) =>
-        headers["paydunya-master-key"] === masterKey &&
-        headers["paydunya-private-key"] === privateKey &&
-        headers["paydunya-token"] === token,
-    );
-  const paying = answering(place, {
-    name: "paydunya",
-    faults: payouts.rules,
-    refusals: PAYOUT_REFUSALS,
-    accountOf(request) {
-      const account = accountOf(request);
-      return account?.id === MAIN ? account : undefined;
-    },
-  });
   const byToken = (body: unknown) => {
     const token = textAt(body, "disburse_invoice");
     return payouts.all().find(({ handle }) => handle === token);
@@ -225,55 +172,48 @@ export function startPaydunya(
     if (reference === null || !payouts.all().some(isUsed)) return reference;
     return no("5000", "This disburse_id has already been used.");
   };
-  /** All three POST, and a refusal is HTTP 200 too (§7.1, 7.4). */
-  const registerPayouts = (app: FastifyInstance) => {
-    const path = "POST /api/v2/disburse/";
-    paying.on(app, `${path}get-invoice`, "prepare", async ({ body }) => {
-      const [wrong] = brokenRules(body, disburseRules(body));
-      if (wrong) return no(wrong[0] === "withdraw_mode" ? "1001" : "4004", wrong[2]);
-      const form = asForm(body);
-      const callbackUrl = textAt(body, "callback_url");
-      if (paydunya.probesCallback && !(await answersEmptyPost(near(callbackUrl)))) {
-        return no("4002", "The callback_url could not be reached.");
-      }
-      const network = findNetwork("paydunya", form.withdraw_mode);
-      const payout = payouts.open({
-        amount: Number(form.amount),
-        method: network?.id ?? "",
-        phone: `+${network?.dial}${textAt(body, "account_alias")}`,
-        reference: textAt(body, "disburse_id") || null,
-        callbackUrl,
-      });
-      return yes({ response_code: "00", disburse_token: payout.handle });
+  // All three POST, and a refusal is HTTP 200 too (§7.1, 7.4).
+  const path = "POST /api/v2/disburse/";
+  paying.on(`${path}get-invoice`, "prepare", async ({ body }) => {
+    const [wrong] = brokenRules(body, disburseRules(body));
+    if (wrong) return no(wrong[0] === "withdraw_mode" ? "1001" : "4004", wrong[2]);
+    const form = asForm(body);
+    const callbackUrl = textAt(body, "callback_url");
+    if (paydunya.probesCallback && !(await answersEmptyPost(near(callbackUrl)))) {
+      return no("4002", "The callback_url could not be reached.");
+    }
+    const network = findNetwork("paydunya", form.withdraw_mode);
+    const payout = payouts.open({
+      amount: Number(form.amount),
+      method: network?.id ?? "",
+      phone: `+${network?.dial}${textAt(body, "account_alias")}`,
+      reference: textAt(body, "disburse_id") || null,
+      callbackUrl,
     });
-    paying.on(app, `${path}submit-invoice`, "submit", ({ body, fault }) => {
-      const payout = byToken(body);
-      if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-      const reference = referenceOf(payout, body);
-      if (reference !== null && typeof reference === "object") return reference;
-      payout.reference = reference;
-      if (!payouts.accept(payout, fault)) return PAYOUT_REFUSALS.shortFloat();
-      return yes(submitShape(payout, fault));
-    });
-    paying.on(app, `${path}check-status`, "lookup", ({ body, fault }) => {
-      const payout = byToken(body);
-      if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-      return yes(checkShape(asTold(payout, fault), fault));
-    });
-  };
-  /** Keys of one kind are unknown at the other kind's address. */
-  const registerPayments = (app: FastifyInstance, kind: keyof typeof PATHS) => {
-    const sandbox = kind === "test";
-    const collecting = answering(place, {
-      name: "paydunya",
-      faults,
-      refusals: REFUSALS,
-      accountOf(request) {
-        const account = accountOf(request);
-        return account?.keys.privateKey.startsWith("test_") === sandbox ? account : undefined;
-      },
-    });
-    collecting.on(app, `POST ${PATHS[kind]}/create`, "create", ({ account, body }) => {
+    return yes({ response_code: "00", disburse_token: payout.handle });
+  });
+  paying.on(`${path}submit-invoice`, "submit", ({ body, fault }) => {
+    const payout = byToken(body);
+    if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+    const reference = referenceOf(payout, body);
+    if (reference !== null && typeof reference === "object") return reference;
+    payout.reference = reference;
+    if (!payouts.accept(payout, fault)) return PAYOUT_REFUSALS.shortFloat();
+    return yes(submitShape(payout, fault));
+  });
+  paying.on(`${path}check-status`, "lookup", ({ body, fault }) => {
+    const payout = byToken(body);
+    if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+    return yes(checkShape(asTold(payout, fault), fault));
+  });
+  for (const [at, sandbox] of [
+    ["/api/v1/checkout-invoice", false],
+    ["/sandbox-api/v1/checkout-invoice", true],
+  ] as const) {
+    /** Keys of one kind are unknown at the other kind's address. */
+    const isWrong = ({ privateKey }: PaydunyaKeys) => privateKey.startsWith("test_") !== sandbox;
+    provider.on(`POST ${at}/create`, "create", ({ account, body }) => {
+      if (isWrong(account.keys)) return REFUSALS.keys();
       const [wrong] = brokenRules(body, INVOICE_RULES);
       if (wrong) return no("4002", wrong[2]);
       const { invoice, custom_data: data } = asForm(body);
@@ -304,31 +244,16 @@ export function startPaydunya(
         },
       });
       const description = "Checkout Invoice Created";
-      return yes({
-        response_code: "00",
-        response_text: collect.payUrl(opened),
-        description,
-        token,
-      });
+      const response_text = collect.payUrl(opened);
+      return yes({ response_code: "00", response_text, description, token });
     });
-    collecting.on(app, `GET ${PATHS[kind]}/confirm/:token`, "fetch", ({ account, params }) => {
+    provider.on(`GET ${at}/confirm/:token`, "fetch", ({ account, params }) => {
+      if (isWrong(account.keys)) return REFUSALS.keys();
       const invoice = collect.get(params.token ?? "", account.id);
       return invoice === undefined ? REFUSALS.notFound() : yes(confirmed(invoice));
     });
-  };
-  const paydunya: Paydunya = {
-    ...payouts,
-    collect,
-    merchants: accounts,
-    callbackShape: "json",
-    probesCallback: false,
-    register(app) {
-      registerPayouts(app);
-      registerPayments(app, "live");
-      registerPayments(app, "test");
-    },
-    close: webhook.close,
-  };
+  }
+  const paydunya = { ...payouts, ...provider.face, collect, ...modes };
   return paydunya;
 }
 

@@ -1,6 +1,6 @@
 import type { CheckoutAction, KkiapayConfig } from "../../wire.ts";
 import { showCheckout } from "../checkout/checkout-page.tsx";
-import { actInKkiapay, openKkiapay, WorldRefusal } from "../world/api.ts";
+import { actOnCheckout, openKkiapay, WorldRefusal } from "../world/api.ts";
 import { kkiapayCopy as copy } from "./copy.fr.ts";
 import { type MessageName, readMessage } from "./messages.ts";
 
@@ -37,7 +37,7 @@ showCheckout("kkiapay", {
   opened,
   async act(checkout, action) {
     await say("PAYMENT_INIT", checkout.told);
-    const next = await actInKkiapay(checkout.id, action);
+    const next = await actOnCheckout({ provider: "kkiapay", token: checkout.id }, action);
     // A number of the sandbox decides by itself, whatever was tapped.
     const isRefused = action.action === "success" && next.status === "failed";
     await say(isRefused ? "PAYMENT_FAILED" : SAYS[action.action], next.told);

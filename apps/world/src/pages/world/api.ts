@@ -67,7 +67,3 @@ function hostedPath({ provider, token }: HostedPayment): string {
 export function openKkiapay(config: KkiapayConfig): Promise<CheckoutView> {
   return call("/world/kkiapay/openings", config);
 }
-
-export function actInKkiapay(id: string, action: CheckoutAction): Promise<CheckoutView> {
-  return call(`/world/kkiapay/openings/${encodeURIComponent(id)}`, action);
-}

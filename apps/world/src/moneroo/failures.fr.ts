@@ -1,2 +1,0 @@
-/** What the hosted page says of an attempt that failed. */
-export const PAYMENT_FAILED = "Solde insuffisant ou demande refusée sur le téléphone.";
