@@ -40,8 +40,6 @@ export type WorldOptions = {
    * it with its last poll. Yes when absent; tests that start and stop bots turn it off.
    */
   slowRepeatedPolls?: boolean;
-  /** Currencies Moneroo takes; XOF alone when absent. */
-  currencies?: readonly string[];
   /** Whether Moneroo also announces `payment.initiated`; yes when absent. */
   announceInitiated?: boolean;
 };

@@ -57,10 +57,9 @@ export function startProviders(
     keys: options[name] ?? null,
   });
   const { monerooSecretKey: secretKey, monerooWebhookSecret: webhookSecret } = options;
-  const { currencies = ["XOF"] } = options;
   const keys = { secretKey, webhookSecret };
   const providers = {
-    moneroo: startMoneroo(place, { state: saved.moneroo, keys, currencies }),
+    moneroo: startMoneroo(place, { state: saved.moneroo, keys }),
     paydunya: startPaydunya(place, at("paydunya")),
     fedapay: startFedapay(place, at("fedapay")),
     kkiapay: startKkiapay(place, at("kkiapay")),

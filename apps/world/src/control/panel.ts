@@ -126,9 +126,6 @@ function paymentPanel(world: RunningWorld): Calls<PaymentControlCalls> {
       if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
       return notice;
     },
-    releasePaymentNotices: ({ provider }) => ({
-      released: known(desks, provider).releaseNotices(),
-    }),
     openMerchant: ({ provider, noticeUrl }) => known(accounts, provider).open(noticeUrl),
     pointMerchant: ({ provider, merchantId, noticeUrl }) =>
       known(accounts, provider).pointNotices(merchantId, noticeUrl),

@@ -33,8 +33,6 @@ export type PayoutBook = {
   floats: Map<string, number>;
 };
 
-export const emptyPayouts = (): PayoutBook => ({ payouts: new Map(), floats: new Map() });
-
 export type AlteredPayout = Partial<Pick<Payout, "amount" | "cost" | "reference" | "status">>;
 
 export type PlantedPayout = Pick<Payout, "amount"> &

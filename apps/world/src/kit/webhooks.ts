@@ -16,15 +16,11 @@ export type Notice = NoticeView & {
 
 export type NoticeBook = { notices: Notice[]; nextNoticeId: number };
 
-export const emptyNotices = (): NoticeBook => ({ notices: [], nextNoticeId: 1 });
-
 /** Notices as tests and the control panel hold them. */
 export type NoticeDesk = {
   readonly notices: NoticeMode;
   noticeViews(): NoticeView[];
   repeatNotice(id: number): NoticeView | null;
-  /** Sends at once what waits; gives how many. */
-  releaseNotices(): number;
 };
 
 export const NORMAL_NOTICES: NoticeMode = {
@@ -44,7 +40,7 @@ type Made = Pick<Notice, "event" | "paymentId" | "body"> & {
   account?: string;
 };
 
-export function recordNotice(
+function recordNotice(
   book: NoticeBook,
   { url = null, account = MAIN, ...made }: Made & { forged: boolean },
   nowMs: number,
@@ -60,75 +56,50 @@ export function recordNotice(
   return notice;
 }
 
-export function noticeView(notice: Notice): NoticeView {
+function noticeView(notice: Notice): NoticeView {
   const { id, event, paymentId, state, tries, lastAnswer, dueAtMs } = notice;
   return { id, event, paymentId, state, tries, lastAnswer, dueAtMs };
 }
 
-/** What differs from one provider to the next. */
-export type WebhookHabits<K> = {
+type Habits = {
   book: NoticeBook;
-  accounts: Accounts<K>;
-  timeoutMs: number;
   /** Pauses before each further try; after the last one it gives up. */
   pausesMs: readonly number[];
   /** Any 2xx, unless told otherwise. */
   accepts?(status: number): boolean;
-  /** By which an account's notices are proved. */
-  secret(keys: K): string;
-  /** Made anew at each try: FedaPay signs the instant too. */
-  headers(body: string, secret: string, at: Date): Record<string, string>;
   write?(content: object): string;
   gaveUp?(notice: Notice): void;
-};
-
-export type Webhook = NoticeDesk & {
-  /** Unless it names its address, the account's is meant; without any, nothing is told. */
-  announce(made: Omit<Made, "body"> & { body: object | string }): void;
-  close(): void;
 };
 
 /** A swapped notice waits for its neighbour no longer than this. */
 const SWAP_PATIENCE_MS = 2_000;
 
-/** Sends a provider's notices and tries again, as that provider does. */
-export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook {
-  const { clock, scheduler, changed } = place;
-  const { book, accounts, pausesMs, write = JSON.stringify } = habits;
+type Announced = Omit<Made, "body"> & { body: object | string };
+
+/** Tells what happened, as often and as late as it is set, and tries again until it is heard. */
+export function startNotices(
+  { clock, scheduler, changed }: Pick<Place, "clock" | "scheduler" | "changed">,
+  habits: Habits & {
+    /** Tells it once; gives the answer's status, or why there is none. */
+    tell(notice: Notice): string | Promise<string>;
+  },
+) {
+  const { book, pausesMs, write = JSON.stringify } = habits;
   const accepts = habits.accepts ?? ((status: number) => status >= 200 && status < 300);
   const mode = { ...NORMAL_NOTICES };
   const stop = new AbortController();
   let swapped: Notice | null = null;
   const nowMs = () => clock.now().getTime();
 
-  const post = async (notice: Notice): Promise<string> => {
-    const account = accounts.get(notice.account);
-    const address = account?.noticeUrl ?? "";
-    const secret = account === undefined ? "" : habits.secret(account.keys);
-    try {
-      const url = notice.url ?? (notice.account === MAIN ? address : place.near(address));
-      const answer = await fetch(url, {
-        method: "POST",
-        redirect: "manual",
-        signal: AbortSignal.any([stop.signal, AbortSignal.timeout(habits.timeoutMs)]),
-        headers: {
-          "content-type": "application/json",
-          ...habits.headers(notice.body, notice.forged ? `${secret}-forged` : secret, clock.now()),
-        },
-        body: notice.body,
-      });
-      await answer.arrayBuffer();
-      return String(answer.status);
-    } catch (error) {
-      const timedOut = error instanceof DOMException && error.name === "TimeoutError";
-      return timedOut ? "timeout" : "no answer";
-    }
-  };
-  const attempt = async (notice: Notice): Promise<void> => {
+  const attempt = (notice: Notice): void => {
     if (stop.signal.aborted || notice.state === "sending") return;
     notice.state = "sending";
     notice.tries += 1;
-    const answer = await post(notice);
+    const answer = habits.tell(notice);
+    if (typeof answer === "string") heard(notice, answer);
+    else void answer.then((status) => heard(notice, status));
+  };
+  const heard = (notice: Notice, answer: string) => {
     if (stop.signal.aborted) {
       // Not known to have arrived: the next start sends it again.
       notice.state = "held";
@@ -148,13 +119,13 @@ export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook
     notice.state = "held";
     notice.dueAtMs = dueAtMs;
     scheduler.at(dueAtMs, () => {
-      if (notice.state === "held") void attempt(notice);
+      if (notice.state === "held") attempt(notice);
     });
   };
   const sendSwapped = () => {
     const held = swapped;
     swapped = null;
-    if (held?.state === "held") void attempt(held);
+    if (held?.state === "held") attempt(held);
   };
   const dispatch = (notice: Notice) => {
     if (mode.drop) notice.state = "dropped";
@@ -163,17 +134,29 @@ export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook
       swapped = notice;
       scheduler.at(nowMs() + SWAP_PATIENCE_MS, sendSwapped);
     } else {
-      void attempt(notice);
+      attempt(notice);
       sendSwapped();
     }
   };
   for (const notice of book.notices) {
     if (notice.state === "held" || notice.state === "sending") hold(notice, notice.dueAtMs);
   }
-  return {
+  const desk: NoticeDesk = {
     notices: mode,
-    announce({ body: content, ...made }) {
-      if (!made.url && !accounts.get(made.account ?? MAIN)?.noticeUrl) return;
+    noticeViews: () => book.notices.map(noticeView),
+    repeatNotice(id) {
+      const past = book.notices.find((notice) => notice.id === id);
+      if (past === undefined) return null;
+      const notice = recordNotice(book, past, nowMs());
+      attempt(notice);
+      changed();
+      return noticeView(notice);
+    },
+  };
+  return {
+    desk,
+    stop,
+    announce({ body: content, ...made }: Announced): void {
       const spaced = mode.unusualSpacing ? spacedOut : write;
       const body = typeof content === "string" ? content : spaced(content);
       for (let copy = 0; copy < Math.max(1, mode.copies); copy++) {
@@ -181,19 +164,57 @@ export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook
       }
       changed();
     },
-    noticeViews: () => book.notices.map(noticeView),
-    repeatNotice(id) {
-      const past = book.notices.find((notice) => notice.id === id);
-      if (past === undefined) return null;
-      const notice = recordNotice(book, past, nowMs());
-      void attempt(notice);
-      changed();
-      return noticeView(notice);
+  };
+}
+
+/** What differs from one provider's webhook to the next. */
+export type WebhookHabits<K> = Habits & {
+  accounts: Accounts<K>;
+  timeoutMs: number;
+  /** By which an account's notices are proved. */
+  secret(keys: K): string;
+  /** Made anew at each try: FedaPay signs the instant too. */
+  headers(body: string, secret: string, at: Date): Record<string, string>;
+};
+
+export type Webhook = NoticeDesk & {
+  /** Unless it names its address, the account's is meant; without any, nothing is told. */
+  announce(made: Announced): void;
+  close(): void;
+};
+
+/** Sends a provider's notices and tries again, as that provider does. */
+export function startWebhook<K>(place: Place, habits: WebhookHabits<K>): Webhook {
+  const { accounts } = habits;
+  const { desk, announce, stop } = startNotices(place, {
+    ...habits,
+    async tell({ account: id, body, forged, url: named }) {
+      const account = accounts.get(id);
+      const address = account?.noticeUrl ?? "";
+      const secret = account === undefined ? "" : habits.secret(account.keys);
+      try {
+        const answer = await fetch(named ?? (id === MAIN ? address : place.near(address)), {
+          method: "POST",
+          redirect: "manual",
+          signal: AbortSignal.any([stop.signal, AbortSignal.timeout(habits.timeoutMs)]),
+          headers: {
+            "content-type": "application/json",
+            ...habits.headers(body, forged ? `${secret}-forged` : secret, place.clock.now()),
+          },
+          body,
+        });
+        await answer.arrayBuffer();
+        return String(answer.status);
+      } catch (error) {
+        const timedOut = error instanceof DOMException && error.name === "TimeoutError";
+        return timedOut ? "timeout" : "no answer";
+      }
     },
-    releaseNotices() {
-      const held = book.notices.filter((notice) => notice.state === "held");
-      for (const notice of held) void attempt(notice);
-      return held.length;
+  });
+  return {
+    ...desk,
+    announce(made) {
+      if (made.url || accounts.get(made.account ?? MAIN)?.noticeUrl) announce(made);
     },
     close: () => stop.abort(),
   };

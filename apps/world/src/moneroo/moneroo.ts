@@ -39,10 +39,7 @@ const RETRY_EVERY_MS = 10 * MINUTE_MS;
 export const sign = (body: string, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex");
 
-export function startMoneroo(
-  place: Place,
-  given: Given<MonerooKeys, MonerooPayment> & { currencies: readonly string[] },
-) {
+export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPayment>) {
   const { chance, worldUrl } = place;
   const shortId = () => readableToken(12, chance).toLowerCase();
   const announce = (payment: MonerooPayment, status: string) => {
@@ -109,7 +106,7 @@ export function startMoneroo(
     ok(`${what} transaction fetched successfully!`, data, more);
 
   provider.on("POST /v1/payments/initialize", "create", ({ account, body }) => {
-    const errors = complaints(body, paymentRules(body, given.currencies));
+    const errors = complaints(body, paymentRules(body));
     if (errors !== null) return told(422, INVALID, errors);
     const metadata = metadataOf(body);
     const id = `py_${shortId()}`;

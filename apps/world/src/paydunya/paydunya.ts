@@ -11,7 +11,6 @@ import type { PaydunyaKeys } from "../options.ts";
 import {
   callbackBody,
   callbackHash,
-  type CallbackShape,
   checkShape,
   confirmShape,
   type Invoice,
@@ -68,11 +67,6 @@ const disburseRules = (body: unknown): Rule[] => {
 
 export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>) {
   const { chance, clock, near, worldUrl } = place;
-  const modes = {
-    callbackShape: "json" as CallbackShape,
-    /** Whether it tries the callback address, by an empty POST, before it gives a token. */
-    probesCallback: false,
-  };
   const hashOf = (account: string, forged: boolean) => {
     const masterKey = provider.accounts.get(account)?.keys.masterKey ?? "";
     return callbackHash(`${masterKey}${forged ? "-forged" : ""}`);
@@ -88,7 +82,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
     if (actions.callback_url === null) return;
     const { webhook } = provider;
     const told = confirmed(invoice, webhook.notices.forgeSignature);
-    const body = callbackBody(told, paydunya.callbackShape);
+    const body = callbackBody(told);
     const url = near(actions.callback_url);
     webhook.announce({ event: `invoice.${told.status}`, paymentId, url, body });
   };
@@ -150,7 +144,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
       const { response_code, response_text, ...rest } = checkShape(payout);
       const hash = hashOf(MAIN, webhook.notices.forgeSignature);
       const told = { response_code, response_text, hash, ...rest };
-      const body = callbackBody(told, paydunya.callbackShape);
+      const body = callbackBody(told);
       const url = near(payout.callbackUrl);
       webhook.announce({ event: `disburse.${payout.status}`, paymentId: payout.id, url, body });
     },
@@ -174,21 +168,17 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
   };
   // All three POST, and a refusal is HTTP 200 too (§7.1, 7.4).
   const path = "POST /api/v2/disburse/";
-  paying.on(`${path}get-invoice`, "prepare", async ({ body }) => {
+  paying.on(`${path}get-invoice`, "prepare", ({ body }) => {
     const [wrong] = brokenRules(body, disburseRules(body));
     if (wrong) return no(wrong[0] === "withdraw_mode" ? "1001" : "4004", wrong[2]);
     const form = asForm(body);
-    const callbackUrl = textAt(body, "callback_url");
-    if (paydunya.probesCallback && !(await answersEmptyPost(near(callbackUrl)))) {
-      return no("4002", "The callback_url could not be reached.");
-    }
     const network = findNetwork("paydunya", form.withdraw_mode);
     const payout = payouts.open({
       amount: Number(form.amount),
       method: network?.id ?? "",
       phone: `+${network?.dial}${textAt(body, "account_alias")}`,
       reference: textAt(body, "disburse_id") || null,
-      callbackUrl,
+      callbackUrl: textAt(body, "callback_url"),
     });
     return yes({ response_code: "00", disburse_token: payout.handle });
   });
@@ -253,19 +243,7 @@ export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>)
       return invoice === undefined ? REFUSALS.notFound() : yes(confirmed(invoice));
     });
   }
-  const paydunya = { ...payouts, ...provider.face, collect, ...modes };
-  return paydunya;
-}
-
-async function answersEmptyPost(url: string): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-    const answer = await fetch(url, { method: "POST", signal });
-    await answer.arrayBuffer();
-    return answer.ok;
-  } catch {
-    return false;
-  }
+  return { ...payouts, ...provider.face, collect };
 }
 
 const yes = (body: object): Answer => ({ status: 200, body });

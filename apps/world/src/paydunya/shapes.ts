@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { stringify } from "node:querystring";
-import { textOf } from "@sesame/kernel";
 import { type Payment, referenceKey } from "../kit/payments.ts";
 import { type Payout, toldWord } from "../kit/payouts.ts";
 import type { PayoutRule } from "../wire.ts";
@@ -121,17 +120,5 @@ export function submitShape(payout: Payout, fault: PayoutRule | null): Told {
 export const callbackHash = (masterKey: string): string =>
   createHash("sha512").update(masterKey).digest("hex");
 
-/** How a notice's form is written: a field `data` of JSON, `data[status]=…`, or the fields themselves. */
-export type CallbackShape = "json" | "bracketed" | "flat";
-
-export function callbackBody(told: Told, shape: CallbackShape): string {
-  if (shape === "json") return stringify({ data: JSON.stringify(told) });
-  const fields = Object.entries(told).flatMap(([key, value]) => bracketed(key, value));
-  const named = shape === "flat" ? fields : bracketed("data", told);
-  return stringify(Object.fromEntries(named));
-}
-
-function bracketed(name: string, value: unknown): [string, string][] {
-  if (typeof value !== "object" || value === null) return [[name, textOf(value)]];
-  return Object.entries(value).flatMap(([key, inner]) => bracketed(`${name}[${key}]`, inner));
-}
+/** A notice is a form with one field, of JSON. */
+export const callbackBody = (told: Told): string => stringify({ data: JSON.stringify(told) });

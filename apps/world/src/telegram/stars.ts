@@ -2,8 +2,8 @@ import { secretToken } from "@sesame/kernel";
 import type { StarTransaction } from "grammy/types";
 import { type Faults, paymentFaults } from "../kit/faults.ts";
 import { type PaymentDesk, paymentDesk } from "../kit/payments.ts";
-import { NORMAL_NOTICES, type Notice, noticeView, recordNotice } from "../kit/webhooks.ts";
-import type { InvoiceView, NoticeMode, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
+import { type Notice, type NoticeDesk, startNotices } from "../kit/webhooks.ts";
+import type { InvoiceView, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
 import { badRequest, NotPossible } from "./api-error.ts";
 import { boolean, type Call, integer, json, text } from "./call.ts";
 import { postFromBot, postToBot, tellAgain } from "./messages.ts";
@@ -12,7 +12,7 @@ import { botById, dialogOf, personAsUser, personById, type Town, unixNow } from 
 
 /** Payments in Stars (payment-providers.md §9), and how they are made to go wrong. */
 export type Stars = {
-  readonly notices: NoticeMode;
+  readonly notices: NoticeDesk;
   /** Of the methods of payments. */
   readonly faults: Faults<PaymentRule>;
   /** The bot's word is taken for one that came too late. */
@@ -28,8 +28,6 @@ export type Stars = {
   /** The bot's word on a payment; throws what Telegram answers to one it does not expect. */
   answer(bot: Bot, query: { id: string; ok: boolean; words: string | null }): void;
   refund(bot: Bot, named: { personId: number; chargeId: string }): void;
-  repeat(noticeId: number): Notice | null;
-  release(): number;
   /** Takes up what an earlier start left open. */
   resume(): void;
 };
@@ -78,36 +76,25 @@ export function startStars(town: Town): Stars {
     book.moves.push({ chargeId: charge.id, kind: "payment", atMs: charge.paidAtMs });
     const silent = waiting.get(queryId)?.silent ?? false;
     end(attempt, { status: "paid", why: null });
-    announce(charge, "successful_payment", silent);
+    if (!silent) announce(charge, "successful_payment");
   };
 
-  /** One line of the book for each message to the bot: lost, late, twice, as it is set. */
-  const announce = (charge: Charge, event: string, silent: boolean) => {
+  /** The bot is told as a provider tells by its webhook: lost, late, twice, as it is set. */
+  const { desk: notices, announce: tell } = startNotices(town, {
+    book,
+    pausesMs: [],
+    tell(notice) {
+      deliver(town, notice);
+      return "200";
+    },
+  });
+  const mode = notices.notices;
+  const announce = (charge: Charge, event: string) => {
     // A charge of another name: one that Telegram's own list does not know.
-    const body = notices.forgeSignature ? `${charge.id}${unixNow(town)}` : charge.id;
-    const said = { event, paymentId: charge.slug, url: null, body, forged: notices.forgeSignature };
-    for (let copy = 0; copy < (silent ? 1 : Math.max(1, notices.copies)); copy++) {
-      const notice = recordNotice(book, said, nowMs());
-      if (silent || notices.drop) notice.state = "dropped";
-      else if (notices.delayMs > 0) {
-        notice.dueAtMs += notices.delayMs;
-        holdBack(notice);
-      } else tellNow(notice);
-    }
-  };
-  const holdBack = (notice: Notice) =>
-    town.scheduler.at(notice.dueAtMs, () => {
-      if (notice.state === "held") tellNow(notice);
-    });
-  const tellNow = (notice: Notice): Notice => {
-    notice.state = "delivered";
-    notice.tries += 1;
-    deliver(town, notice);
-    town.changed();
-    return notice;
+    const body = mode.forgeSignature ? `${charge.id}${unixNow(town)}` : charge.id;
+    tell({ event, paymentId: charge.slug, body });
   };
 
-  const notices: NoticeMode = { ...NORMAL_NOTICES };
   const stars: Stars = {
     notices,
     faults: paymentFaults(town),
@@ -186,21 +173,10 @@ export function startStars(town: Town): Stars {
       const invoice = book.invoices.get(charge.slug);
       if (invoice !== undefined) invoice.status = "refunded";
       town.changed();
-      announce(charge, "refunded_payment", false);
-    },
-    repeat(noticeId) {
-      const past = book.notices.find(({ id }) => id === noticeId);
-      if (past === undefined) return null;
-      return tellNow(recordNotice(book, past, nowMs()));
-    },
-    release() {
-      const held = book.notices.filter(({ state }) => state === "held");
-      held.forEach(tellNow);
-      return held.length;
+      announce(charge, "refunded_payment");
     },
     resume() {
       for (const attempt of book.attempts.values()) giveUpInTime(attempt);
-      for (const notice of book.notices) if (notice.state === "held") holdBack(notice);
     },
   };
   return stars;
@@ -404,15 +380,7 @@ export function starDesk(town: Town, payer: () => number): PaymentDesk {
       else invoice.status = WORDS[outcome];
     },
     faults: stars.faults,
-    notices: {
-      notices: stars.notices,
-      noticeViews: () => book.notices.map(noticeView),
-      repeatNotice(id) {
-        const notice = stars.repeat(id);
-        return notice === null ? null : noticeView(notice);
-      },
-      releaseNotices: () => stars.release(),
-    },
+    notices: stars.notices,
     changed: town.changed,
   });
 }

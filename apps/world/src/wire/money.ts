@@ -89,7 +89,6 @@ export type PaymentControlCalls = {
     takes: { provider: CollectorName; noticeId: number };
     gives: NoticeView;
   };
-  releasePaymentNotices: { takes: { provider: CollectorName }; gives: { released: number } };
   /** A seller opens an account at a provider, then tells it where its notices go. */
   openMerchant: {
     takes: { provider: MerchantProviderName; noticeUrl?: string };
