@@ -45,11 +45,14 @@ export function Empty({ of: [drawing, title, text = ""] }: { of: Nothing }) {
   return <EmptyState drawing={drawing} title={title} text={text} />;
 }
 
-export type ReadOf<T> = UseQueryOptions<T, Error, T, QueryKey>;
+/** `A`: what is answered, where the thing is one of it. */
+export type ReadOf<T, A = T> = UseQueryOptions<A, Error, T, QueryKey>;
 
 /** A screen of one thing: shown, on its way, failed, or none of that name. */
-export function Screen<T>(props: {
-  of: ReadOf<T>;
+export function Screen<T, A = T>(props: {
+  of: ReadOf<T | undefined, A>;
+  /** It is there without being asked for, e.g. in a list. */
+  known?: T | undefined;
   /** Asked again after so many milliseconds. */
   every?: number;
   /** Of the screen that failed to load. */
@@ -64,7 +67,8 @@ export function Screen<T>(props: {
   const { words, missing, missingText = "", back } = props;
   const query = useQuery({ ...props.of, ...(props.every ? { refetchInterval: props.every } : {}) });
   const [, navigate] = useLocation();
-  if (query.data !== undefined) return props.children(query.data, query.dataUpdatedAt);
+  const thing = props.known ?? query.data;
+  if (thing !== undefined) return props.children(thing, query.dataUpdatedAt);
   if (!query.isError && !words) return <Waiting />;
   if (!query.error || !("status" in query.error) || query.error.status !== 404) {
     return (

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from "react";
+import { formatNumber } from "../lib/format.ts";
 import { ChipField, type Choice, SelectField, TextArea, TextField } from "./field.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -9,10 +10,23 @@ export type Values = Readonly<Record<string, string>>;
 /** One thing that is asked for. */
 export type Ask = {
   readonly label: string;
-  /** `words`: several lines, at most `max` characters. `choices`: each with what it means. */
-  readonly kind?: "text" | "number" | "words" | "choices" | "chips" | "select" | "date";
+  /**
+   * `words`: several lines, at most `max` characters. `choices`: each with what it means.
+   * `digits`: a whole number; `francs`: one in groups, FCFA after it.
+   */
+  readonly kind?:
+    | "text"
+    | "number"
+    | "words"
+    | "choices"
+    | "chips"
+    | "select"
+    | "date"
+    | "digits"
+    | "francs";
   readonly hint?: string | undefined;
   readonly suffix?: string;
+  readonly placeholder?: string;
   readonly choices?: readonly (Choice & { readonly hint?: string })[];
   readonly max?: number;
   readonly initial?: string;
@@ -22,6 +36,8 @@ export type Ask = {
   readonly pattern?: RegExp;
   /** Stands above the field. */
   readonly before?: ReactNode;
+  /** In the field's place. */
+  field?(value: string, onChange: (value: string) => void): ReactNode;
 };
 
 export type Asks<K extends string> = Readonly<Record<K, Ask | false | null>>;
@@ -39,8 +55,9 @@ export type Form<K extends string> = {
   set(name: K, value: string): void;
 };
 
-export function useForm<K extends string>(of: FormOf<K>): Form<K> {
-  const [typed, setTyped] = useState<Values>({});
+/** `begun`: what the fields begin with, where it is not in `of`. */
+export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): Form<K> {
+  const [typed, setTyped] = useState(begun);
   const asked = (values: Values): Asks<string> => (typeof of === "function" ? of(values) : of);
   /** What is not shown has a value too: what was typed before, or nothing. */
   const fill = (asks: Asks<string>) =>
@@ -74,19 +91,23 @@ export function Fields<K extends string>({ form }: { form: Form<K> }) {
   ));
 }
 
-function Field(props: { ask: Ask; value: string; onChange(value: string): void }) {
+export function Field(props: { ask: Ask; value: string; onChange(value: string): void }) {
   const { ask, value, onChange } = props;
   const { label, hint, kind = "text", max, choices = [], required = false } = ask;
-  const shared = { label, hint, required, value, onChange };
+  const placeholder = ask.placeholder === undefined ? {} : { placeholder: ask.placeholder };
+  const shared = { label, hint, required, value, onChange, ...placeholder };
+  // As people count them, and the server.
+  const length = [...value].length;
   const field = (() => {
+    if (ask.field) return ask.field(value, onChange);
     switch (kind) {
       case "words":
         return (
           <TextArea
             {...shared}
             max={max ?? 500}
-            length={value.length}
-            counterLabel={kitCopy.characters(value.length, max ?? 500)}
+            length={length}
+            counterLabel={kitCopy.characters(length, max ?? 500)}
           />
         );
       case "choices":
@@ -95,6 +116,20 @@ function Field(props: { ask: Ask; value: string; onChange(value: string): void }
         return <ChipField {...shared} choices={choices} />;
       case "select":
         return <SelectField {...shared} choices={choices} />;
+      case "digits":
+      case "francs": {
+        const grouped = kind === "francs" && value !== "";
+        return (
+          <TextField
+            {...shared}
+            value={grouped ? formatNumber(Number(value)) : value}
+            inputMode="numeric"
+            maxLength={max ?? 13}
+            {...(kind === "francs" ? { suffix: "FCFA" } : {})}
+            onChange={(text) => onChange(readDigits(text, kind === "francs"))}
+          />
+        );
+      }
       case "text":
       case "number":
       case "date":
@@ -148,6 +183,11 @@ function Choices(props: {
       ))}
     </Stack>
   );
+}
+
+function readDigits(text: string, isAmount: boolean): string {
+  const digits = text.replaceAll(/\D/g, "").slice(0, 9);
+  return isAmount ? digits.replace(/^0+/, "") : digits;
 }
 
 /** Digits as people type francs, spaces left out; the text itself when it is something else. */

@@ -5,7 +5,7 @@ import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { EditProduct } from "./edit-product.tsx";
 import { NewProduct } from "./new-product.tsx";
-import { ImageField } from "./parts/image-field.tsx";
+import { ImageField } from "./product-form.tsx";
 import { ProductCard } from "./product-card.tsx";
 
 const DURATION = {

@@ -1,15 +1,31 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { useState } from "react";
-import { useLocation } from "wouter";
+import {
+  DESCRIPTION_MAX,
+  isPriceAllowed,
+  lengthOf,
+  missingFields,
+  PRICE_MAX,
+  PRICE_MIN,
+  type ProductOnWire,
+  REQUIRED_FOR_DONATION,
+  readPrice,
+  readSuggestions,
+  SUGGESTIONS_MAX,
+  sayMissingFields,
+  TITLE_MAX,
+} from "@sesame/contract/catalogue";
+import { useId, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { useProducts } from "../../lib/use-seller.ts";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
+import { type Asks, Field, Fields, useForm } from "../../kit/use-form.tsx";
+import { isChanged } from "./form.ts";
 import { catalogueCopy, donationCopy as copy } from "./messages.fr.ts";
-import { DonationForm } from "./edit-donation.tsx";
+import { ImageField, ProductFormPage } from "./product-form.tsx";
 
 /** Tile Donation (decision 45): the seller's dons, or the form of the first. */
 export function Donations() {
@@ -29,7 +45,6 @@ export function Donations() {
 }
 
 function Shelf({ dons, onCreate }: { dons: readonly ProductOnWire[]; onCreate(): void }) {
-  const [, navigate] = useLocation();
   const create = (
     <Button icon="plus" onClick={onCreate}>
       {copy.create}
@@ -50,12 +65,137 @@ function Shelf({ dons, onCreate }: { dons: readonly ProductOnWire[]; onCreate():
             title={don.title}
             subtitle={copy.received(formatNumber(don.sales), don.sales > 1)}
             after={formatFcfa(don.revenue_net)}
-            onClick={() => navigate(`/ProductCard/${don.id}`)}
+            href={`/ProductCard/${don.id}`}
             chevron
           />
         ))}
       </Section>
       {create}
     </>
+  );
+}
+
+/** `minimum`: digits alone. `suggestions`: as many as may be offered, joined by commas. */
+export type DonationWords = Readonly<
+  Record<"title" | "message" | "minimum" | "suggestions", string>
+>;
+
+/** What most sellers would choose: it can be published as it is, once it has a title. */
+export const NEW_DONATION: DonationWords = {
+  title: "",
+  message: "",
+  minimum: "500",
+  suggestions: "1000,2000,5000",
+};
+
+export function donationFormOf(product: ProductOnWire): DonationWords {
+  return {
+    title: product.title,
+    message: product.description,
+    minimum: String(product.price),
+    suggestions: product.suggestions.join(","),
+  };
+}
+
+export function isDonationComplete(form: DonationWords): boolean {
+  return missing(form).length === 0 && lengthOf(form.message) <= DESCRIPTION_MAX;
+}
+
+function missing(form: DonationWords) {
+  const fields = { title: form.title, price: form.minimum, duration: "", hasImage: false };
+  return missingFields(fields, REQUIRED_FOR_DONATION);
+}
+
+/** What keeps it from being sent, in words; null when nothing does. */
+export function donationComplaint(form: DonationWords): string | null {
+  const names = missing(form);
+  if (names.length > 0) return sayMissingFields(names);
+  const minimum = readPrice(form.minimum);
+  const most = formatFcfa(Number(PRICE_MAX));
+  if (minimum === null || !isPriceAllowed(minimum)) {
+    return copy.badMinimum(formatNumber(Number(PRICE_MIN)), most);
+  }
+  const offered = readSuggestions(form.suggestions, minimum);
+  return offered ? null : copy.badSuggestion(formatNumber(Number(minimum)), most);
+}
+
+export function donationBody(form: DonationWords, image: Blob | null, isNew: boolean): FormData {
+  const body = new FormData();
+  if (isNew) body.set("kind", "donation");
+  body.set("title", form.title.trim());
+  body.set("price", form.minimum);
+  body.set("description", form.message);
+  body.set("suggestions", form.suggestions.split(",").filter(Boolean).join(","));
+  if (image) body.set("image", image, "image");
+  return body;
+}
+
+const ASKS: Asks<keyof DonationWords> = {
+  title: { label: copy.name, placeholder: copy.namePlaceholder, max: TITLE_MAX, required: true },
+  message: { label: copy.message, kind: "words", max: DESCRIPTION_MAX },
+  minimum: {
+    label: copy.minimum,
+    kind: "francs",
+    required: true,
+    hint: copy.minimumHint(formatNumber(Number(PRICE_MIN)), formatFcfa(Number(PRICE_MAX))),
+  },
+  suggestions: {
+    label: copy.suggestions,
+    field: (value, onChange) => <Suggestions value={value} onChange={onChange} />,
+  },
+};
+
+/** A don that is made, or one that is there and changes: the same few fields. */
+export function DonationForm({ product }: { product: ProductOnWire | null }) {
+  const [begun] = useState(() => (product ? donationFormOf(product) : NEW_DONATION));
+  const [image, setImage] = useState<Blob | null>(null);
+  const form = useForm(ASKS, begun);
+  return (
+    <ProductFormPage
+      product={product}
+      words={product ? copy.edit : copy.new}
+      subtitle={product ? undefined : copy.subtitle}
+      changed={image !== null || isChanged(form.values, begun)}
+      complete={isDonationComplete(form.values)}
+      complaint={donationComplaint(form.values)}
+      content={[JSON.stringify(form.values), image]}
+      body={() => donationBody(form.values, image, product === null)}
+    >
+      <Fields form={form} />
+      <ImageField
+        image={image}
+        current={product?.image_url ?? null}
+        label={copy.image}
+        onChange={setImage}
+      />
+    </ProductFormPage>
+  );
+}
+
+/** One place for each amount that may be offered. */
+function Suggestions({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const id = useId();
+  const typed = value.split(",");
+  const places = Array.from({ length: SUGGESTIONS_MAX }, (_, nth) => typed[nth] ?? "");
+  return (
+    <Stack as="fieldset" gap={2} aria-describedby={id}>
+      <Text as="legend" strong>
+        {copy.suggestions}
+      </Text>
+      <Grid>
+        {places.map((amount, nth) => (
+          <Field
+            // biome-ignore lint/suspicious/noArrayIndexKey: as many places, always the same
+            key={nth}
+            ask={{ label: copy.suggestion(nth + 1), kind: "francs" }}
+            value={amount}
+            onChange={(digits) => onChange(places.with(nth, digits).join(","))}
+          />
+        ))}
+      </Grid>
+      <Text size="small" tone="soft" id={id}>
+        {copy.suggestionsHint}
+      </Text>
+    </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import {
+  type DurationOnWire,
   lengthOf,
   missingFields,
   ofTexts,
@@ -11,21 +12,20 @@ import {
   readPrice,
   sayMissingFields,
 } from "@sesame/contract/catalogue";
-import { basisPoints, type Fcfa, splitPrice } from "@sesame/kernel";
+import { basisPoints, splitPrice } from "@sesame/kernel";
+import { forget, keep, readKept } from "../../lib/storage.ts";
+import { isSuggested, type Offer, TEMPLATES, type TemplateId } from "./messages.fr.ts";
 
-/** A §3 "Product form state", with the optional fields of decision 38. */
-export type ProductFormState = Readonly<Record<ProductTextKey, string>> & {
-  readonly title: string;
-  readonly price: string;
-  /** An option's id; `KEEP_DURATION` keeps one that is no longer offered. */
-  readonly duration: string;
-  readonly category: string;
-  readonly stock: string;
-};
+/**
+ * A §3 "Product form state", with the optional fields of decision 38. `duration`: an option's id;
+ * `KEEP_DURATION` keeps one that is no longer offered.
+ */
+export type ProductField = "title" | "price" | "duration" | "category" | "stock" | ProductTextKey;
+export type ProductForm = Readonly<Record<ProductField, string>>;
 
 export const KEEP_DURATION = "keep";
 
-export const EMPTY_FORM: ProductFormState = {
+export const EMPTY_FORM: ProductForm = {
   title: "",
   price: "",
   ...ofTexts(() => ""),
@@ -34,7 +34,7 @@ export const EMPTY_FORM: ProductFormState = {
   stock: "",
 };
 
-export function formOf(product: ProductOnWire): ProductFormState {
+export function formOf(product: ProductOnWire): ProductForm {
   return {
     title: product.title,
     price: String(product.price),
@@ -45,36 +45,32 @@ export function formOf(product: ProductOnWire): ProductFormState {
   };
 }
 
+/** Whether something else is said than in the beginning. */
+export function isChanged(values: Readonly<Record<string, string>>, begun: object): boolean {
+  return Object.entries(begun).some(([name, value]) => values[name] !== value);
+}
+
 type Kind = "new" | "edit";
 
-function missing(form: ProductFormState, hasImage: boolean, kind: Kind) {
-  const fields = {
-    title: form.title,
-    price: form.price,
-    duration: form.duration,
-    hasImage,
-  };
-  return missingFields(fields, kind === "new" ? REQUIRED_FOR_NEW : REQUIRED_FOR_EDIT);
+function missing(form: ProductForm, hasImage: boolean, kind: Kind) {
+  const required = kind === "new" ? REQUIRED_FOR_NEW : REQUIRED_FOR_EDIT;
+  return missingFields({ ...form, hasImage }, required);
 }
 
 /** The button is enabled once nothing required is empty (A §5). */
-export function isComplete(form: ProductFormState, hasImage: boolean, kind: Kind): boolean {
+export function isComplete(form: ProductForm, hasImage: boolean, kind: Kind): boolean {
   const fits = PRODUCT_TEXT_KEYS.every((key) => lengthOf(form[key]) <= PRODUCT_TEXTS[key].max);
   return fits && missing(form, hasImage, kind).length === 0;
 }
 
 /** What a submission with holes is told (A §5); null when there are none. */
-export function complaintOf(form: ProductFormState, hasImage: boolean, kind: Kind): string | null {
+export function complaintOf(form: ProductForm, hasImage: boolean, kind: Kind): string | null {
   const names = missing(form, hasImage, kind);
   return names.length === 0 ? null : sayMissingFields(names);
 }
 
 /** The multipart body of A §7. `image`: a new file, or none to keep the present one. */
-export function bodyOf(
-  form: ProductFormState,
-  image: Blob | null,
-  groupId: string | null,
-): FormData {
+export function bodyOf(form: ProductForm, image: Blob | null, groupId: string | null): FormData {
   const body = new FormData();
   if (groupId !== null) body.set("group_id", groupId);
   body.set("title", form.title.trim());
@@ -83,24 +79,70 @@ export function bodyOf(
   if (form.duration !== KEEP_DURATION) body.set("duration", form.duration);
   body.set("category", form.category);
   body.set("stock", form.stock.trim());
-  if (image) body.set("image", image, imageName(image));
+  const extension = image?.type.split("/")[1]?.replace("jpeg", "jpg") ?? "jpg";
+  if (image) body.set("image", image, `image.${extension}`);
   return body;
 }
 
-function imageName(image: Blob): string {
-  return `image.${image.type.split("/")[1]?.replace("jpeg", "jpg") ?? "jpg"}`;
-}
-
-/**
- * What is left of the price after the server's fee; null while the price is no amount, or the fee
- * is not known.
- */
-export function splitOf(
-  price: string,
-  feePercent: number | null,
-): { net: number; fee: number } | null {
-  const amount: Fcfa | null = readPrice(price);
+/** What is left of the price after the server's fee; null while one of them is not known. */
+export function splitOf(price: string, feePercent: number | null) {
+  const amount = readPrice(price);
   if (amount === null || amount <= 0n || feePercent === null) return null;
   const { net, fee } = splitPrice(amount, basisPoints(Math.round(feePercent * 100)));
   return { net: Number(net), fee: Number(fee) };
+}
+
+// A new product's words survive a closed app; its image stays in memory while the app is open.
+// `place`: seller and group.
+const images = new Map<string, Blob>();
+
+const keyOf = (place: string) => `productDraft:${place}`;
+
+/** Null without a draft. */
+export function readDraft(place: string): ProductForm | null {
+  const kept = readKept("local", keyOf(place));
+  return kept ? { ...EMPTY_FORM, ...(kept as Partial<ProductForm>) } : null;
+}
+
+export function draftImage(place: string): Blob | null {
+  return images.get(place) ?? null;
+}
+
+export function keepDraft(place: string, form: ProductForm, image: Blob | null): void {
+  if (image) images.set(place, image);
+  else images.delete(place);
+  keep("local", keyOf(place), form);
+}
+
+export function dropDraft(place: string): void {
+  images.delete(place);
+  forget("local", keyOf(place));
+}
+
+/**
+ * The form with an offer in it. What the seller typed himself is never written over; the duration
+ * is in the offer's name, and follows it.
+ */
+export function fillForm(
+  form: ProductForm,
+  offer: Offer,
+  durations: readonly DurationOnWire[],
+): ProductForm {
+  const option = durations.find(({ minutes, active }) => active && minutes === offer.minutes);
+  const before = templateOf(form);
+  const category = before === "" ? "other" : TEMPLATES[before].category;
+  return {
+    ...form,
+    title: isSuggested.title(form.title) ? offer.title : form.title,
+    price: isSuggested.price(form.price) ? offer.price : form.price,
+    description: isSuggested.description(form.description) ? offer.description : form.description,
+    category: ["other", category].includes(form.category) ? offer.category : form.category,
+    duration: option?.id ?? form.duration,
+  };
+}
+
+/** The template a form was begun with, as long as its title says so. */
+export function templateOf(form: ProductForm): TemplateId | "" {
+  const ids = Object.keys(TEMPLATES) as TemplateId[];
+  return ids.find((id) => TEMPLATES[id].title === form.title) ?? "";
 }

@@ -10,7 +10,7 @@ import { EmptyState } from "../../kit/empty-state.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { catalogueCopy, shopCopy as copy } from "./messages.fr.ts";
-import { LinkBox } from "./parts/link-box.tsx";
+import { LinkBox } from "./products.tsx";
 
 /** The seller's public shop (decision 43): its two links, and what stands there. */
 export function MyShop() {

@@ -5,22 +5,31 @@ import { formatFcfa } from "../../lib/format.ts";
 import { durationsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useChannels } from "../../lib/use-seller.ts";
-import { useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { ChipField } from "../../kit/field.tsx";
 import { Page } from "../../kit/page.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
+import { Waiting } from "../../kit/screen.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { Fields, useForm } from "../../kit/use-form.tsx";
+import { ChooseGroup, groupComplaint } from "./choose-group.tsx";
+import {
+  bodyOf,
+  complaintOf,
+  draftImage,
+  dropDraft,
+  EMPTY_FORM,
+  fillForm,
+  isChanged,
+  isComplete,
+  keepDraft,
+  type ProductField,
+  type ProductForm,
+  readDraft,
+  templateOf,
+} from "./form.ts";
 import { catalogueCopy, TEMPLATES, type TemplateId } from "./messages.fr.ts";
-import { draftImage, dropDraft, keepDraft, readDraft } from "./draft.ts";
-import { fillForm, templateOf } from "./fill-form.ts";
-import { bodyOf, complaintOf, EMPTY_FORM, isComplete, type ProductFormState } from "./form.ts";
-import { AddProduct, groupComplaint } from "./parts/add-product.tsx";
-import { ImageField } from "./parts/image-field.tsx";
-import { ProductFields } from "./parts/product-fields.tsx";
-import { useSaveProduct } from "./products.ts";
-import { NEW_WORDS, ProductForm, useSending } from "./parts/product-form.tsx";
+import { ImageField, ProductFormPage, useProductAsks } from "./product-form.tsx";
 
 const copy = catalogueCopy.form;
 
@@ -31,14 +40,7 @@ export function NewProduct({ idGroup }: { idGroup: string }) {
     (each) => String(each.telegram_group_id) === idGroup || each.id === idGroup,
   );
   if (channel) return <Form channel={channel} place={`${sellerId}:${channel.id}`} />;
-  if (channels.isPending) {
-    return (
-      <Page title={copy.newTitle}>
-        <SkeletonRows count={4} label={catalogueCopy.loading} />
-      </Page>
-    );
-  }
-  return <UnknownGroup channels={channels.data} />;
+  return channels.isPending ? <Waiting /> : <UnknownGroup channels={channels.data} />;
 }
 
 function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] | undefined }) {
@@ -46,55 +48,58 @@ function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] | undef
     channels !== undefined && groupComplaint(channels) !== null,
   );
   return (
-    <Page title={copy.newTitle}>
+    <Page title={copy.new.title}>
       <EmptyState
         drawing="group"
         title={copy.groupUnknown}
         text={copy.groupUnknownText}
         action={<Button onClick={() => setChoosing(true)}>{catalogueCopy.chooser.title}</Button>}
       />
-      {choosing ? <AddProduct onClose={() => setChoosing(false)} /> : null}
+      {choosing ? <ChooseGroup onClose={() => setChoosing(false)} /> : null}
     </Page>
   );
 }
 
 function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
-  const [form, setForm] = useState<ProductFormState>(() => readDraft(place) ?? EMPTY_FORM);
-  const [image, setImage] = useState<Blob | null>(() => draftImage(place));
-  const sending = useSending(useSaveProduct(null), copy.publishFailed);
-  const started = form !== EMPTY_FORM;
-  const published = sending.outcome.at === "done";
-  useClosingConfirmation(started && !published);
+  const [begun] = useState(() => readDraft(place) ?? EMPTY_FORM);
+  const form = useForm<ProductField>(useProductAsks(null), begun);
+  const [image, setImage] = useState(() => draftImage(place));
+  const words = JSON.stringify(form.values);
+  const started = isChanged(form.values, EMPTY_FORM);
   // Words and picture change apart: the picture takes its time while the words are typed.
   useEffect(() => {
-    if (published) dropDraft(place);
-    else if (started || image) keepDraft(place, form, image);
-  }, [place, form, image, started, published]);
+    if (started || image) keepDraft(place, JSON.parse(words) as ProductForm, image);
+    else dropDraft(place);
+  }, [place, words, image, started]);
   return (
-    <ProductForm
-      title={copy.newTitle}
+    <ProductFormPage
+      product={null}
+      words={copy.new}
       subtitle={copy.for(channel.name)}
-      words={NEW_WORDS}
-      sending={sending}
-      complete={isComplete(form, image !== null, "new")}
-      onSubmit={() =>
-        sending.send([form, image], complaintOf(form, image !== null, "new"), () =>
-          bodyOf(form, image, channel.id),
-        )
-      }
-      onSent={() => toast(copy.published)}
+      changed={started}
+      complete={isComplete(form.values, image !== null, "new")}
+      complaint={complaintOf(form.values, image !== null, "new")}
+      content={[words, image]}
+      body={() => bodyOf(form.values, image, channel.id)}
+      onSent={() => dropDraft(place)}
+      onLeave={() => toast(copy.new.sent)}
     >
-      <TemplateField form={form} onChange={setForm} />
+      <TemplateField
+        form={form.values}
+        onChange={(values) => {
+          for (const [name, value] of Object.entries(values)) form.set(name as ProductField, value);
+        }}
+      />
       <ImageField image={image} current={null} required onChange={setImage} />
-      <ProductFields form={form} keptDuration={null} onChange={setForm} />
-    </ProductForm>
+      <Fields form={form} />
+    </ProductFormPage>
   );
 }
 
 const TEMPLATE_IDS = Object.keys(TEMPLATES) as TemplateId[];
 
 /** Three offers to begin with (decision 44): they fill the form, and publish nothing. */
-function TemplateField(props: { form: ProductFormState; onChange(form: ProductFormState): void }) {
+function TemplateField(props: { form: ProductForm; onChange(form: ProductForm): void }) {
   const durations = useQuery(durationsQuery).data;
   if (!durations) return null;
   return (

@@ -7,7 +7,7 @@ import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-
 import { ToastPlace } from "../../kit/toast.tsx";
 import { EditProduct } from "./edit-product.tsx";
 import { ProductCard } from "./product-card.tsx";
-import { StatusBadge } from "./parts/status-badge.tsx";
+import { StatusBadge } from "./products.tsx";
 
 afterEach(() => {
   cleanup();
@@ -153,7 +153,7 @@ test("an absent product is said so", async () => {
     path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,
   );
   show(() => card("99"));
-  await screen.findByText("Produit introuvable");
+  await screen.findByRole("heading", { level: 1, name: "Produit introuvable" });
 });
 
 test.each([

@@ -1,4 +1,3 @@
-import styles from "./catalogue.module.css";
 import { type ProductOnWire, PRODUCT_TEXT_KEYS, PRODUCT_TEXTS } from "@sesame/contract/catalogue";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -8,33 +7,28 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
-import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { Switch } from "../../kit/switch.tsx";
+import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
-import { LinkBox } from "./parts/link-box.tsx";
-import { ArchiveQuestion, useToggleSale } from "./parts/product-actions.tsx";
-import { MissingProduct } from "./parts/missing-product.tsx";
-import { ProductImage } from "./parts/product-image.tsx";
-import { StatusBadge } from "./parts/status-badge.tsx";
-import { SubscriptionHistory } from "./parts/subscription-history.tsx";
-import { useAnyProduct } from "./products.ts";
+import {
+  ArchiveQuestion,
+  LinkBox,
+  OneProduct,
+  ProductImage,
+  StatusBadge,
+  useToggleSale,
+} from "./products.tsx";
+import { SubscriptionHistory } from "./subscriptions.tsx";
 
 const copy = catalogueCopy.card;
 
 export function ProductCard({ id }: { id: string }) {
-  const { product, isPending } = useAnyProduct(id);
-  if (product) return <Known product={product} />;
-  if (isPending) {
-    return (
-      <Page title={catalogueCopy.list.title}>
-        <Skeleton height="220px" radius="20px" />
-        <SkeletonRows count={3} label={catalogueCopy.loading} />
-      </Page>
-    );
-  }
-  return <MissingProduct />;
+  return (
+    <OneProduct id={id} title={catalogueCopy.list.title}>
+      {(product) => <Known product={product} />}
+    </OneProduct>
+  );
 }
 
 function Known({ product }: { product: ProductOnWire }) {
@@ -125,47 +119,25 @@ function ShareBlock({ product }: { product: ProductOnWire }) {
   );
 }
 
-function sayAmounts({ suggestions }: ProductOnWire): string {
-  const { noSuggestion } = catalogueCopy.donation;
-  return suggestions.length === 0 ? noSuggestion : suggestions.map(formatNumber).join(" · ");
-}
-
 function Overview({ product }: { product: ProductOnWire }) {
   const gift = product.group === null ? catalogueCopy.donation : null;
-  const places =
-    product.stock === null ? (
-      <>
-        <span aria-hidden="true">{copy.unlimited}</span>
-        <span className="only-heard">{copy.unlimitedHeard}</span>
-      </>
-    ) : (
-      formatNumber(product.stock)
-    );
-  const sold =
-    product.sales > 0 && !gift ? (
-      <>
-        {formatNumber(product.sales)}
-        <Text size="tiny" tone="soft">
-          {copy.salesSplit(product.sales_new, product.sales_renewed)}
-        </Text>
-      </>
-    ) : (
-      formatNumber(product.sales)
-    );
+  const sold = formatNumber(product.sales);
+  const amounts = product.suggestions.map(formatNumber).join(" · ");
   return (
     <Section title={copy.overview}>
       <Stack pad>
         <Facts
           facts={[
-            { name: gift ? gift.giftsTitle : copy.sales, value: sold },
-            {
-              name: gift ? gift.suggestions : copy.duration,
-              value: gift ? sayAmounts(product) : product.duration_label,
-            },
+            gift
+              ? { name: gift.giftsTitle, value: sold }
+              : { name: copy.sales, value: product.sales > 0 ? <Sales of={product} /> : sold },
+            gift
+              ? { name: gift.suggestions, value: amounts || gift.noSuggestion }
+              : { name: copy.duration, value: product.duration_label },
             { name: copy.gross, value: formatFcfa(product.revenue_gross) },
             { name: copy.net, value: formatFcfa(product.revenue_net), strong: true },
             { name: copy.views, value: formatNumber(product.views) },
-            ...(gift ? [] : [{ name: copy.places, value: places }]),
+            ...(gift ? [] : [{ name: copy.places, value: <Places stock={product.stock} /> }]),
           ]}
         />
       </Stack>
@@ -173,9 +145,29 @@ function Overview({ product }: { product: ProductOnWire }) {
   );
 }
 
+function Sales({ of }: { of: ProductOnWire }) {
+  return (
+    <>
+      {formatNumber(of.sales)}
+      <Text size="tiny" tone="soft">
+        {copy.salesSplit(of.sales_new, of.sales_renewed)}
+      </Text>
+    </>
+  );
+}
+
+function Places({ stock }: { stock: number | null }) {
+  if (stock !== null) return formatNumber(stock);
+  return (
+    <>
+      <span aria-hidden="true">{copy.unlimited}</span>
+      <span className="only-heard">{copy.unlimitedHeard}</span>
+    </>
+  );
+}
+
 function SaleSection({ product }: { product: ProductOnWire }) {
   const toggle = useToggleSale();
-  const [, navigate] = useLocation();
   const on = product.status !== "inactive";
   const { group } = product;
   return (
@@ -196,11 +188,7 @@ function SaleSection({ product }: { product: ProductOnWire }) {
           icon={group.type === "canal" ? "megaphone" : "people"}
           title={group.name}
           subtitle={group.type === "canal" ? catalogueCopy.channel : catalogueCopy.group}
-          onClick={() =>
-            navigate(
-              `/GroupeDetail/${product.idGroup}/${group.type}/${encodeURIComponent(group.name)}`,
-            )
-          }
+          href={`/GroupeDetail/${product.idGroup}/${group.type}/${encodeURIComponent(group.name)}`}
           chevron
         />
       ) : null}

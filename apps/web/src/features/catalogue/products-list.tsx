@@ -1,24 +1,28 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { PRODUCT_TEXT_KEYS, type ProductOnWire } from "@sesame/contract/catalogue";
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { foldedIncludes } from "../../lib/text.ts";
 import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic, useMainButton } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { MoreLink, Text } from "../../kit/layout.tsx";
+import { SelectField } from "../../kit/field.tsx";
+import { Grid, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Sheet } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { BROWSE_ALL, type Browse, browseProducts, isFiltered } from "./browse.ts";
+import { SearchField } from "../../kit/search-field.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import styles from "./catalogue.module.css";
+import { ChooseGroup } from "./choose-group.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
-import { AddProduct } from "./parts/add-product.tsx";
-import { BrowseBar } from "./parts/browse-bar.tsx";
-import { ProductActions } from "./parts/product-actions.tsx";
-import { ProductItem } from "./parts/product-item.tsx";
+import { ArchiveQuestion, ProductImage, StatusBadge, useToggleSale } from "./products.tsx";
 
 const copy = catalogueCopy.list;
 
+/** What lies over the list: the chooser of a group, or the acts of the product of that id. */
 type Over = { at: "none" } | { at: "adding" } | { at: "actions"; productId: string };
 
 export function ProductsList() {
@@ -59,7 +63,7 @@ export function ProductsList() {
           <NotYet query={products} copy={catalogueCopy} rows={5} />
         )}
       </Page>
-      {over.at === "adding" ? <AddProduct onClose={close} /> : null}
+      {over.at === "adding" ? <ChooseGroup onClose={close} /> : null}
       {chosen ? <ProductActions product={chosen} onClose={close} /> : null}
     </PullToRefresh>
   );
@@ -131,3 +135,194 @@ function Catalogue(props: {
     </>
   );
 }
+
+/** The search, and the filters behind their button. */
+function BrowseBar(props: {
+  products: readonly ProductOnWire[];
+  browse: Browse;
+  onBrowse(browse: Browse): void;
+  grid: boolean;
+  onGrid(grid: boolean): void;
+}) {
+  const { products, browse, onBrowse } = props;
+  const [filters, setFilters] = useState(false);
+  const groups = products.map(
+    (product) => [groupKey(product), product.group?.name ?? catalogueCopy.donation.many] as const,
+  );
+  const fields = [
+    ["sort", copy.sortLabel, undefined, Object.entries(copy.sort)],
+    ["status", copy.statusLabel, copy.all, Object.entries(catalogueCopy.status)],
+    ["group", copy.groupLabel, copy.all, [...new Map(groups)]],
+    ["category", copy.categoryLabel, copy.allFeminine, Object.entries(catalogueCopy.category)],
+  ] as const;
+  return (
+    <Stack>
+      <div className={styles.searchRow}>
+        <SearchField
+          label={copy.search}
+          placeholder={copy.searchShort}
+          value={browse.search}
+          onChange={(search) => onBrowse({ ...browse, search })}
+        />
+        <IconButton
+          icon="filter"
+          label={copy.filters}
+          pressed={filters}
+          onClick={() => setFilters(!filters)}
+        />
+        <IconButton
+          icon={props.grid ? "list" : "grid"}
+          label={copy.view}
+          pressed={props.grid}
+          onClick={() => props.onGrid(!props.grid)}
+        />
+      </div>
+      {filters ? (
+        <Grid>
+          {fields.map(([name, label, empty, choices]) => (
+            <SelectField
+              key={name}
+              label={label}
+              value={browse[name]}
+              {...(empty ? { empty } : {})}
+              choices={choices.map(([choice, words]) => ({ value: choice, label: words }))}
+              onChange={(value) => onBrowse({ ...browse, [name]: value })}
+            />
+          ))}
+        </Grid>
+      ) : null}
+    </Stack>
+  );
+}
+
+function sayPrice(product: ProductOnWire): string {
+  const price = formatFcfa(product.price);
+  return product.group ? price : catalogueCopy.donation.price(price);
+}
+
+function sayFacts({ sales, views, group }: ProductOnWire): string {
+  const sold = group ? copy.sales : catalogueCopy.donation.gifts;
+  const facts = [sold(formatNumber(sales), sales > 1), copy.views(formatNumber(views), views > 1)];
+  return [...facts, ...(group ? [group.name] : [])].join(" · ");
+}
+
+/** One product of the catalogue, as a row or as a tile. */
+function ProductItem(props: { product: ProductOnWire; onActions(): void; grid: boolean }) {
+  const { product, grid } = props;
+  return (
+    <li className={grid ? styles.tile : styles.row}>
+      <Link href={`/ProductCard/${product.id}`} className={styles.open}>
+        <span className={styles.thumb}>
+          <ProductImage product={product} sizes={grid ? "50vw" : "72px"} />
+        </span>
+        <span className={styles.words}>
+          <Text as="span" clamp strong>
+            {product.title}
+          </Text>
+          <Text as="span" tone="green" strong>
+            {sayPrice(product)}
+          </Text>
+          <Line as="span" soft>
+            <StatusBadge status={product.status} />
+            <span>{product.group ? product.duration_label : catalogueCopy.donation.kind}</span>
+          </Line>
+          {grid ? null : (
+            <Line as="span" soft>
+              {sayFacts(product)}
+            </Line>
+          )}
+        </span>
+      </Link>
+      <span className={styles.more}>
+        <IconButton icon="more" label={copy.actions(product.title)} onClick={props.onActions} />
+      </span>
+    </li>
+  );
+}
+
+/** View, edit, switch, delete. */
+function ProductActions(props: { product: ProductOnWire; onClose(): void }) {
+  const { product, onClose } = props;
+  const [archiving, setArchiving] = useState(false);
+  const [, navigate] = useLocation();
+  const toggle = useToggleSale();
+  const go = (path: string) => () => {
+    onClose();
+    navigate(path);
+  };
+  if (archiving) return <ArchiveQuestion product={product} onClose={onClose} />;
+  const on = product.status !== "inactive";
+  return (
+    <Sheet title={product.title} onClose={onClose}>
+      <Stack>
+        <Section>
+          <Cell icon="eye" title={copy.see} onClick={go(`/ProductCard/${product.id}`)} />
+          <Cell icon="edit" title={copy.edit} onClick={go(`/ModifierProduit/${product.id}`)} />
+          <Cell
+            icon="clock"
+            title={on ? copy.switchOff : copy.switchOn}
+            onClick={() => {
+              toggle(product, !on);
+              onClose();
+            }}
+          />
+        </Section>
+        <Section>
+          <Cell icon="trash" title={copy.remove} danger onClick={() => setArchiving(true)} />
+        </Section>
+      </Stack>
+    </Sheet>
+  );
+}
+
+/** A §9. Empty means all. */
+export type Browse = Readonly<Record<"search" | "sort" | "status" | "group" | "category", string>>;
+
+export const BROWSE_ALL: Browse = {
+  search: "",
+  sort: "recent",
+  status: "",
+  group: "",
+  category: "",
+};
+
+export function isFiltered({ sort: _sort, ...filters }: Browse): boolean {
+  return Object.values(filters).some((value) => value.trim() !== "");
+}
+
+/** The products that pass the search and the filters, in the chosen order. */
+export function browseProducts(
+  products: readonly ProductOnWire[],
+  { search, sort, status, group, category }: Browse,
+): ProductOnWire[] {
+  const words = search.trim();
+  return products
+    .filter(
+      (product) =>
+        (status === "" || product.status === status) &&
+        (group === "" || groupKey(product) === group) &&
+        (category === "" || product.category === category) &&
+        (words === "" || wordsOf(product).some((text) => foldedIncludes(text, words))),
+    )
+    .sort((a, b) => (ORDERS[sort]?.(a, b) ?? 0) || newest(a, b));
+}
+
+/** What has no group is a donation. */
+function groupKey(product: ProductOnWire): string {
+  return product.group_id ?? "donation";
+}
+
+function wordsOf(product: ProductOnWire): string[] {
+  const texts = PRODUCT_TEXT_KEYS.map((key) => product[key]);
+  return [product.title, ...texts, product.reference, product.group?.name ?? ""];
+}
+
+const newest = (a: ProductOnWire, b: ProductOnWire) =>
+  Date.parse(b.created_at) - Date.parse(a.created_at);
+
+const ORDERS: Record<string, (a: ProductOnWire, b: ProductOnWire) => number> = {
+  "price-asc": (a, b) => a.price - b.price,
+  "price-desc": (a, b) => b.price - a.price,
+  views: (a, b) => b.views - a.views,
+  sales: (a, b) => b.sales - a.sales,
+};

@@ -1,31 +1,101 @@
-import type { OfferAnswers } from "@sesame/contract/catalogue";
-import type { BodyOf } from "@sesame/contract/routes";
+import {
+  OFFER_GOALS,
+  type OfferAnswers,
+  type OfferGoal,
+  TITLE_MAX,
+} from "@sesame/contract/catalogue";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { read } from "../../lib/read.ts";
 import { durationsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
+import { Button, IconButton } from "../../kit/button.tsx";
+import { Grid, Stack } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { catalogueCopy, soniCopy as copy } from "./messages.fr.ts";
-import { draftImage, keepDraft, readDraft } from "./draft.ts";
-import { fillForm } from "./fill-form.ts";
-import { EMPTY_FORM } from "./form.ts";
-import { AddProduct } from "./parts/add-product.tsx";
-import { SoniComposer } from "./parts/soni-composer.tsx";
-import { type Chat, offerIn, openChat, reply, say, type Told } from "./soni-chat.ts";
-import { Stack } from "../../kit/layout.tsx";
 import styles from "./catalogue.module.css";
+import { ChooseGroup } from "./choose-group.tsx";
+import { draftImage, EMPTY_FORM, fillForm, keepDraft, readDraft } from "./form.ts";
+import { catalogueCopy, offerOf, soniCopy as copy } from "./messages.fr.ts";
 
 /** What was told to Soni, on whatever device. */
 const answersQuery = read("GET /api/soni", { pick: "answers" });
 
 /** B §2: the next question follows a message after 1 s. */
 const REPLY_MS = 1_000;
+const MINUTES_A_DAY = 1_440;
+const MOTIVATIONS = [1, 2, 3, 4, 5] as const;
+const NOTHING: OfferAnswers = { name: null, goal: null, motivation: null };
+
+/** What the seller may tell; what Soni asks then is in `NEXT`. */
+type Told =
+  | { readonly what: "begin" | "learn" }
+  | { readonly what: "name"; readonly name: string }
+  | { readonly what: "goal"; readonly goal: OfferGoal }
+  | { readonly what: "motivation"; readonly motivation: number };
+type Question = "greeting" | "name" | "goal" | "motivation" | "ready";
+
+const NEXT: Readonly<Record<Told["what"], Question>> = {
+  begin: "name",
+  learn: "greeting",
+  name: "goal",
+  goal: "motivation",
+  motivation: "ready",
+};
+
+/** What was told with these answers, up to the first that is missing. */
+function retold({ name, goal, motivation }: OfferAnswers): Told[] {
+  if (name === null) return [];
+  const told: Told[] = [{ what: "begin" }, { what: "name", name }];
+  if (goal !== null) told.push({ what: "goal", goal });
+  if (goal !== null && motivation !== null) told.push({ what: "motivation", motivation });
+  return told;
+}
+
+function answersIn(told: readonly Told[]): OfferAnswers {
+  return told.reduce((known, { what, ...answer }) => ({ ...known, ...answer }), NOTHING);
+}
+
+function wordsOf(told: Told): string {
+  switch (told.what) {
+    case "begin":
+    case "learn":
+      return copy[told.what];
+    case "name":
+      return told.name;
+    case "goal":
+      return copy.goals[told.goal];
+    case "motivation":
+      return copy.motivation(told.motivation);
+  }
+}
+
+/** What Soni says once that much was told. */
+function questionAfter(told: readonly Told[], asks: Question): string {
+  const answers = answersIn(told);
+  switch (asks) {
+    case "greeting":
+      return copy.learnt;
+    case "name":
+      return copy.askName;
+    case "goal":
+      return copy.askGoal(answers.name ?? "");
+    case "motivation":
+      return copy.askMotivation;
+    case "ready":
+      return copy.ready((offerIn(answers)?.minutes ?? 0) / MINUTES_A_DAY);
+  }
+}
+
+/** The offer all three answers make; null while one is missing. */
+function offerIn({ name, goal, motivation }: OfferAnswers) {
+  if (name === null || goal === null || motivation === null) return null;
+  return offerOf({ name, goal, motivation });
+}
 
 /** The guided form « créer mon offre » (decisions 75, 97). */
 export function Soni() {
@@ -44,7 +114,9 @@ export function Soni() {
 }
 
 function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: string }) {
-  const [chat, setChat] = useState<Chat>(() => openChat(known, sellerName));
+  const [told, setTold] = useState(() => retold(known));
+  const [writing, setWriting] = useState(false);
+  const [hello] = useState(() => copy.hello(sellerName));
   const [opening, setOpening] = useState(false);
   // Nobody who has just come is moved; who has spoken goes on from what is asked next.
   const [spoken, setSpoken] = useState(false);
@@ -53,37 +125,42 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     onSuccess: ({ answers }) => {
       if (answers) client.setQueryData(answersQuery.queryKey, answers);
     },
+    onError: () => toast(copy.notKept, "bad"),
   });
   const end = useRef<HTMLDivElement>(null);
-  const { writing, messages } = chat;
   useEffect(() => {
     if (!writing) return;
-    const timer = setTimeout(() => setChat(reply), REPLY_MS);
+    const timer = setTimeout(() => setWriting(false), REPLY_MS);
     return () => clearTimeout(timer);
   }, [writing]);
+  const lines = told.flatMap((each, at) => [
+    wordsOf(each),
+    questionAfter(told.slice(0, at + 1), NEXT[each.what]),
+  ]);
+  const messages = [hello, ...(writing ? lines.slice(0, -1) : lines)];
   // The newest words are what is read; a conversation found again is read from its end too.
   useEffect(() => {
     if (messages.length > 1) end.current?.scrollIntoView?.({ block: "nearest" });
   }, [messages.length]);
-  const tell = (told: Told) => {
-    const next = say(chat, told);
-    if (next === chat) return;
+  const last = told.at(-1)?.what;
+  const tell = (next: Told) => {
+    // Blank words are ignored (B §2).
+    if (writing || wordsOf(next) === "") return;
     haptic("light");
     setSpoken(true);
-    setChat(next);
-    if (next.answers !== chat.answers) send(next.answers);
+    setTold([...told, next]);
+    setWriting(true);
+    // All that is known goes along: an answer that was lost on the way is kept with the next.
+    if (next.what !== "begin" && next.what !== "learn") keep.mutate(answersIn([...told, next]));
   };
-  // All that is known goes along: an answer that was lost on the way is kept with the next.
-  const send = (body: BodyOf<"PUT /api/soni">) =>
-    keep.mutate(body, { onError: () => toast(copy.notKept, "bad") });
   return (
     <Stack>
       <div role="log" aria-label={copy.log}>
         <Stack as="ol" gap={2}>
-          {messages.map(({ from, text }, at) => (
-            // Words are only ever added at the end.
-            <li key={at} className={styles.message} data-from={from}>
-              <span className="only-heard">{from === "soni" ? copy.bot : copy.you} : </span>
+          {messages.map((text, at) => (
+            // Words are only ever added at the end, in turns.
+            <li key={at} className={styles.message} data-from={at % 2 === 0 ? "soni" : "seller"}>
+              <span className="only-heard">{at % 2 === 0 ? copy.bot : copy.you} : </span>
               {text}
             </li>
           ))}
@@ -97,33 +174,32 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
           <i aria-hidden="true" />
         </p>
       ) : (
-        <SoniComposer
-          asks={chat.asks}
+        <Composer
+          asks={last ? NEXT[last] : "greeting"}
           focus={spoken}
           onTell={tell}
           onOpen={() => setOpening(true)}
           onAgain={() => {
-            const nothing = { name: null, goal: null, motivation: null };
             setSpoken(true);
-            setChat(openChat(nothing, sellerName));
-            send(nothing);
+            setTold([]);
+            keep.mutate(NOTHING);
           }}
         />
       )}
       <div ref={end} className={styles.end} />
-      {opening ? <OpenProduct answers={chat.answers} onClose={() => setOpening(false)} /> : null}
+      {opening ? <OpenProduct told={told} onClose={() => setOpening(false)} /> : null}
     </Stack>
   );
 }
 
 /** A group is chosen, and its product's form is begun with the offer. */
-function OpenProduct({ answers, onClose }: { answers: OfferAnswers; onClose(): void }) {
+function OpenProduct({ told, onClose }: { told: readonly Told[]; onClose(): void }) {
   const sellerId = useUserId();
   const durations = useQuery(durationsQuery).data ?? [];
-  const offer = offerIn(answers);
+  const offer = offerIn(answersIn(told));
   if (!offer) return null;
   return (
-    <AddProduct
+    <ChooseGroup
       onClose={onClose}
       onGroup={({ id }) => {
         const place = `${sellerId}:${id}`;
@@ -131,5 +207,98 @@ function OpenProduct({ answers, onClose }: { answers: OfferAnswers; onClose(): v
         keepDraft(place, fillForm(begun, offer, durations), draftImage(place));
       }}
     />
+  );
+}
+
+/** What the seller can say now. `focus`: he has just answered, and goes on from here. */
+function Composer(props: {
+  asks: Question;
+  focus: boolean;
+  onTell(told: Told): void;
+  onOpen(): void;
+  onAgain(): void;
+}) {
+  const { asks, focus, onTell } = props;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focus) place.current?.querySelector<HTMLElement>("input, button")?.focus();
+  }, [focus, asks]);
+  return (
+    <div ref={place} className={styles.composer}>
+      {asks === "greeting" ? (
+        <Options label={copy.log}>
+          <Button onClick={() => onTell({ what: "begin" })}>{copy.begin}</Button>
+          <Button look="tinted" onClick={() => onTell({ what: "learn" })}>
+            {copy.learn}
+          </Button>
+        </Options>
+      ) : asks === "name" ? (
+        <NameField onSend={(name) => onTell({ what: "name", name })} />
+      ) : asks === "goal" ? (
+        <Options label={copy.goalLabel}>
+          {OFFER_GOALS.map((goal) => (
+            <Button key={goal} look="tinted" onClick={() => onTell({ what: "goal", goal })}>
+              {copy.goals[goal]}
+            </Button>
+          ))}
+        </Options>
+      ) : asks === "motivation" ? (
+        <div role="group" aria-label={copy.motivationLabel} className={styles.scale}>
+          {MOTIVATIONS.map((motivation) => (
+            <Button
+              key={motivation}
+              look="tinted"
+              onClick={() => onTell({ what: "motivation", motivation })}
+            >
+              {motivation}
+            </Button>
+          ))}
+        </div>
+      ) : (
+        <Options label={copy.log}>
+          <Button icon="bag" onClick={props.onOpen}>
+            {copy.open}
+          </Button>
+          <Button look="plain" onClick={props.onAgain}>
+            {copy.again}
+          </Button>
+        </Options>
+      )}
+    </div>
+  );
+}
+
+/** A fieldset would be named by a legend to be seen: the question above is that already. */
+function Options({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Grid least="15rem" role="group" aria-label={label}>
+      {children}
+    </Grid>
+  );
+}
+
+/** Enter sends. */
+function NameField({ onSend }: { onSend(name: string): void }) {
+  const [name, setName] = useState("");
+  const send = () => onSend(name.trim());
+  return (
+    <form
+      className={styles.field}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <input
+        aria-label={copy.nameLabel}
+        placeholder={copy.namePlaceholder}
+        value={name}
+        maxLength={TITLE_MAX}
+        autoComplete="off"
+        enterKeyHint="send"
+        onChange={(event) => setName(event.target.value)}
+      />
+      <IconButton icon="send" label={copy.send} onClick={send} />
+    </form>
   );
 }

@@ -1,13 +1,13 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useLocation } from "wouter";
-import { useChannels } from "../../../lib/use-seller.ts";
-import { Avatar } from "../../../kit/avatar.tsx";
-import { Badge } from "../../../kit/badge.tsx";
-import { Line, Stack } from "../../../kit/layout.tsx";
-import { Dialog, Sheet } from "../../../kit/modal.tsx";
-import { Cell, Section } from "../../../kit/section.tsx";
-import { SkeletonRows } from "../../../kit/skeleton.tsx";
-import { catalogueCopy as copy } from "../messages.fr.ts";
+import { useChannels } from "../../lib/use-seller.ts";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Badge } from "../../kit/badge.tsx";
+import { Line, Stack } from "../../kit/layout.tsx";
+import { Dialog, Sheet } from "../../kit/modal.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { SkeletonRows } from "../../kit/skeleton.tsx";
+import { catalogueCopy as copy } from "./messages.fr.ts";
 
 /** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
 export function groupComplaint(channels: readonly ChannelOnWire[]): string | null {
@@ -17,7 +17,7 @@ export function groupComplaint(channels: readonly ChannelOnWire[]): string | nul
 }
 
 /** The chooser of a group for a new product, or the reason there is none. */
-export function AddProduct({
+export function ChooseGroup({
   onClose,
   onGroup,
 }: {

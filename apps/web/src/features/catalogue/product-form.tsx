@@ -1,0 +1,355 @@
+import {
+  type DurationOnWire,
+  IMAGE_MB,
+  IMAGE_MB_MOBILE,
+  PRICE_MAX,
+  PRICE_MIN,
+  PRODUCT_CATEGORIES,
+  PRODUCT_TEXTS,
+  type ProductOnWire,
+  ofTexts,
+  sayImageTooLarge,
+  TITLE_MAX,
+} from "@sesame/contract/catalogue";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { call } from "../../lib/api.ts";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { newIdempotencyKey, sayError } from "../../lib/request.ts";
+import { durationsQuery, plansQuery } from "../../lib/resources.ts";
+import { useUser } from "../../lib/use-seller.ts";
+import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
+import { Button } from "../../kit/button.tsx";
+import { Drawing } from "../../kit/drawings.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Dialog } from "../../kit/modal.tsx";
+import { Page } from "../../kit/page.tsx";
+import { Spinner } from "../../kit/spinner.tsx";
+import type { Asks, Values } from "../../kit/use-form.tsx";
+import styles from "./catalogue.module.css";
+import { KEEP_DURATION, type ProductField, splitOf } from "./form.ts";
+import { catalogueCopy, type FormWords } from "./messages.fr.ts";
+import { usePutProduct } from "./products.tsx";
+
+const copy = catalogueCopy.form;
+
+/** An image leaves a slow phone slowly. */
+const UPLOAD = { timeoutMs: 60_000, waits: true } as const;
+
+/** The page of a form that makes a product, or changes one. */
+export function ProductFormPage(props: {
+  /** Null: a new one. */
+  product: ProductOnWire | null;
+  words: FormWords;
+  subtitle?: string | undefined;
+  changed: boolean;
+  complete: boolean;
+  /** What keeps it from being sent, in words. */
+  complaint: string | null;
+  /** What is sent: the same again is the same act. */
+  content: readonly unknown[];
+  body(): FormData;
+  onSent?(): void;
+  /** When the good news is closed. */
+  onLeave?(): void;
+  children: ReactNode;
+}) {
+  const { product, words, complaint, content } = props;
+  const [refused, setRefused] = useState(false);
+  const [, navigate] = useLocation();
+  const put = usePutProduct();
+  // One key for one content: a second tap after a silence counts once.
+  const attempt = useRef({ content, key: "" });
+  const write = useMutation({
+    mutationFn: () => {
+      const same = attempt.current.content.every((part, at) => part === content[at]);
+      const key = (same && attempt.current.key) || newIdempotencyKey();
+      attempt.current = { content, key };
+      const sent = { form: props.body(), key, ...UPLOAD };
+      return product === null
+        ? call("POST /api/products", sent)
+        : call("PUT /api/products/:id", { params: { id: product.id }, ...sent });
+    },
+    onSuccess: (answer) => {
+      haptic("success");
+      props.onSent?.();
+      put(answer);
+    },
+    onError: () => haptic("error"),
+  });
+  useClosingConfirmation(props.changed && !write.isSuccess);
+  const error = refused ? complaint : write.error && sayError(write.error, words.failed);
+  const understand = () => {
+    setRefused(false);
+    write.reset();
+  };
+  return (
+    <Page title={words.title} subtitle={props.subtitle}>
+      <Stack
+        as="form"
+        gap={4}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (complaint) setRefused(true);
+          else if (!write.isPending) write.mutate();
+        }}
+      >
+        {props.children}
+        <Button type="submit" busy={write.isPending} disabled={!props.complete}>
+          {write.isPending ? words.sending : words.send}
+        </Button>
+        <p className="only-heard" role="status">
+          {write.isPending ? words.sending : ""}
+        </p>
+      </Stack>
+      {error ? (
+        <Dialog
+          title={copy.errorTitle}
+          onClose={understand}
+          actions={[{ label: catalogueCopy.understood, run: understand }]}
+        >
+          <p role="alert">{error}</p>
+        </Dialog>
+      ) : null}
+      {write.isSuccess ? (
+        <Sent
+          product={write.data.product}
+          title={words.sent}
+          onClose={() => {
+            props.onLeave?.();
+            navigate("/ProductsList");
+          }}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+function Sent(props: { product: ProductOnWire | undefined; title: string; onClose(): void }) {
+  const { product, onClose } = props;
+  const [, navigate] = useLocation();
+  const see = product
+    ? [{ label: copy.share, run: () => navigate(`/ProductCard/${product.id}`) }]
+    : [];
+  return (
+    <Dialog
+      title={props.title}
+      locked
+      picture={<Drawing name="door" />}
+      onClose={onClose}
+      actions={[...see, { label: copy.toList, look: "tinted", run: onClose }]}
+    >
+      {product?.status === "pending" && product.status_reason
+        ? copy.publishedPending(product.status_reason)
+        : null}
+    </Dialog>
+  );
+}
+
+/** What a product's form asks. `kept`: the name of a duration that is no longer offered. */
+export function useProductAsks(kept: string | null): (values: Values) => Asks<ProductField> {
+  const durations = useQuery(durationsQuery);
+  const plan = useUser()?.type_plan ?? "gratuit";
+  const terms = useQuery(plansQuery).data?.plans?.find(({ type_plan: type }) => type === plan);
+  return ({ price = "" }) => {
+    const split = splitOf(price, terms?.fee_percent ?? null);
+    return {
+      title: {
+        label: copy.name,
+        placeholder: copy.namePlaceholder,
+        max: TITLE_MAX,
+        required: true,
+      },
+      price: {
+        label: copy.price,
+        kind: "francs",
+        placeholder: copy.pricePlaceholder,
+        required: true,
+        hint: split
+          ? copy.youReceive(formatFcfa(split.net), formatFcfa(split.fee))
+          : copy.priceRange(formatNumber(Number(PRICE_MIN)), formatFcfa(Number(PRICE_MAX))),
+      },
+      duration: {
+        label: copy.duration,
+        kind: "chips",
+        required: true,
+        choices: choicesOf(durations.data ?? [], kept),
+        ...(durations.data ? {} : { field: () => <NoDurations of={durations} /> }),
+      },
+      ...ofTexts((key) => ({ ...PRODUCT_TEXTS[key], kind: "words" })),
+      category: {
+        label: copy.category,
+        kind: "select",
+        choices: PRODUCT_CATEGORIES.map((value) => ({
+          value,
+          label: catalogueCopy.category[value] ?? value,
+        })),
+      },
+      stock: {
+        label: copy.stock,
+        kind: "digits",
+        hint: copy.stockHint,
+        placeholder: catalogueCopy.card.unlimited,
+        max: 9,
+      },
+    };
+  };
+}
+
+function choicesOf(durations: readonly DurationOnWire[], kept: string | null) {
+  const offered = durations
+    .filter(({ active }) => active)
+    .map(({ id, display_name, label, discount }) => ({
+      value: id,
+      label: display_name || label,
+      ...(discount > 0 ? { note: copy.discount(discount) } : {}),
+    }));
+  const keep = { value: KEEP_DURATION, label: copy.keepDuration(kept ?? "") };
+  return kept === null ? offered : [keep, ...offered];
+}
+
+function NoDurations(props: { of: { readonly isPending: boolean; refetch(): unknown } }) {
+  return props.of.isPending ? (
+    <Text size="small" tone="soft">
+      {copy.durationsLoading}
+    </Text>
+  ) : (
+    <Line between role="alert">
+      <Text tone="brick">{copy.durationsFailed}</Text>
+      <Button size="small" look="tinted" onClick={() => void props.of.refetch()}>
+        {catalogueCopy.retry}
+      </Button>
+    </Line>
+  );
+}
+
+type ImageState =
+  | { at: "idle" }
+  | { at: "preparing" }
+  | { at: "noted"; note: string; bad: boolean };
+
+/** Chooses a picture, shrinks it, shows it. `current`: the address of the one already published. */
+export function ImageField(props: {
+  image: Blob | null;
+  current: string | null;
+  required?: boolean;
+  /** "Image" when absent. */
+  label?: string;
+  onChange(image: Blob): void;
+}) {
+  const { image, current } = props;
+  const id = useId();
+  const [state, setState] = useState<ImageState>({ at: "idle" });
+  const preview = usePreview(image);
+  const choose = async (file: File | undefined) => {
+    if (!file) return;
+    setState({ at: "preparing" });
+    const prepared = await prepareImage(file);
+    if (typeof prepared === "string") {
+      return setState({ at: "noted", note: prepared, bad: true });
+    }
+    props.onChange(prepared.image);
+    setState(prepared.shown ? { at: "idle" } : NOT_SHOWN);
+  };
+  const shown = preview ?? current;
+  return (
+    <Stack gap={2}>
+      <Text as="span" size="small" tone="soft" strong id={`${id}-label`}>
+        {props.label ?? copy.image}
+        {props.required ? <span aria-hidden="true"> *</span> : null}
+      </Text>
+      <label className={styles.imageBox} data-filled={shown ? "" : undefined}>
+        <input
+          type="file"
+          accept="image/*"
+          className="only-heard"
+          aria-labelledby={`${id}-label`}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => {
+            void choose(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
+        {shown ? (
+          <img src={shown} alt={copy.imagePreview} onError={() => setState(NOT_SHOWN)} />
+        ) : null}
+        <span className={styles.imageCall}>
+          {state.at === "preparing" ? <Spinner /> : <Icon name="image" size={22} />}
+          <span>
+            {state.at === "preparing"
+              ? copy.imagePreparing
+              : shown || image
+                ? copy.imageChange
+                : copy.imageChoose}
+          </span>
+        </span>
+      </label>
+      <Text
+        id={`${id}-note`}
+        size="small"
+        tone={state.at === "noted" && state.bad ? "brick" : "soft"}
+        role={state.at === "noted" ? "alert" : undefined}
+      >
+        {state.at === "noted" ? state.note : copy.imageHint(imageLimitMb())}
+      </Text>
+    </Stack>
+  );
+}
+
+const NOT_SHOWN = { at: "noted", note: copy.imagePreviewFailed, bad: false } as const;
+
+function usePreview(image: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!image) return setUrl(null);
+    const made = URL.createObjectURL(image);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [image]);
+  return url;
+}
+
+const SIDE_MAX = 1_600;
+const QUALITY = 0.86;
+
+/** Megabytes this device may send (A §5). */
+function imageLimitMb(): number {
+  const phone = /Android|iPhone|iPad|Mobile/i.test(navigator.userAgent);
+  return phone ? IMAGE_MB_MOBILE : IMAGE_MB;
+}
+
+/** Shrinks a photo, then holds it to the limits (decision 92). Words: why it is not taken. */
+async function prepareImage(file: Blob): Promise<{ image: Blob; shown: boolean } | string> {
+  if (!file.type.startsWith("image/")) return copy.imageNotAnImage;
+  const shrunk = await shrink(file);
+  const image = shrunk && shrunk.size < file.size ? shrunk : file;
+  const limitMb = imageLimitMb();
+  if (image.size > limitMb * 1024 * 1024) return sayImageTooLarge(limitMb);
+  return { image, shown: shrunk !== null };
+}
+
+/** Null when this browser cannot read the picture: it is then sent as it is. */
+async function shrink(file: Blob): Promise<Blob | null> {
+  try {
+    const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+    const scale = Math.min(1, SIDE_MAX / Math.max(bitmap.width, bitmap.height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+    canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+    canvas.getContext("2d")?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    return (await encode(canvas, "image/webp")) ?? (await encode(canvas, "image/jpeg"));
+  } catch {
+    return null;
+  }
+}
+
+/** Null when the browser answers another format than the one asked for. */
+function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+  return new Promise((resolve) => {
+    canvas.toBlob((blob) => resolve(blob?.type === type ? blob : null), type, QUALITY);
+  });
+}
