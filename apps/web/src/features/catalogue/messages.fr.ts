@@ -1,4 +1,4 @@
-import { BUG_MESSAGE, PRODUCT_NOT_FOUND } from "@sesame/contract";
+import { PRODUCT_NOT_FOUND } from "@sesame/contract";
 import type { OfferGoal } from "@sesame/contract/catalogue";
 
 /** Of a form: its title, its button, what is said while it is sent, when it was and when it was not. */
@@ -32,7 +32,6 @@ export const catalogueCopy = {
   loading: "Chargement des produits",
   loadFailed: "Impossible de charger vos produits. Veuillez réessayer.",
   retry: "Réessayer",
-  cancel: "Annuler",
   understood: "Compris",
   list: {
     title: "Produits",
@@ -86,9 +85,7 @@ export const catalogueCopy = {
         ? "1 membre garde son accès jusqu'à son terme."
         : `${count} membres gardent leur accès jusqu'à son terme.`,
     counting: "Vérification des accès en cours…",
-    yes: "Supprimer",
     done: "Produit supprimé",
-    failed: BUG_MESSAGE,
   },
   chooser: {
     title: "Où vendre ce produit ?",

@@ -1,5 +1,4 @@
 import { type ProductOnWire, PRODUCT_TEXT_KEYS, PRODUCT_TEXTS } from "@sesame/contract/catalogue";
-import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
@@ -9,14 +8,15 @@ import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Switch } from "../../kit/switch.tsx";
+import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
 import {
-  ArchiveQuestion,
   LinkBox,
   OneProduct,
   ProductImage,
   StatusBadge,
+  useArchive,
   useToggleSale,
 } from "./products.tsx";
 import { SubscriptionHistory } from "./subscriptions.tsx";
@@ -32,7 +32,7 @@ export function ProductCard({ id }: { id: string }) {
 }
 
 function Known({ product }: { product: ProductOnWire }) {
-  const [archiving, setArchiving] = useState(false);
+  const archive = useArchive(product);
   const [, navigate] = useLocation();
   return (
     <Stack gap={5} page>
@@ -81,11 +81,8 @@ function Known({ product }: { product: ProductOnWire }) {
         >
           {copy.edit}
         </Button>
-        <Button icon="trash" look="danger-tinted" onClick={() => setArchiving(true)}>
-          {catalogueCopy.list.remove}
-        </Button>
+        <Acts of={[archive]} />
       </Stack>
-      {archiving ? <ArchiveQuestion product={product} onClose={() => setArchiving(false)} /> : null}
     </Stack>
   );
 }
@@ -167,21 +164,14 @@ function Places({ stock }: { stock: number | null }) {
 }
 
 function SaleSection({ product }: { product: ProductOnWire }) {
-  const toggle = useToggleSale();
-  const on = product.status !== "inactive";
+  const { isOn, toggle } = useToggleSale(product);
   const { group } = product;
   return (
     <Section>
       <Cell
         icon="bag"
         title={catalogueCopy.list.sell}
-        after={
-          <Switch
-            label={catalogueCopy.list.sell}
-            checked={on}
-            onChange={(next) => toggle(product, next)}
-          />
-        }
+        after={<Switch label={catalogueCopy.list.sell} checked={isOn} onChange={toggle} />}
       />
       {group ? (
         <Cell

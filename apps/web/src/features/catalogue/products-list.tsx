@@ -8,17 +8,17 @@ import { haptic, useMainButton } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { SelectField } from "../../kit/field.tsx";
-import { Grid, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Grid, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
+import { ActSheet } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
-import { ChooseGroup } from "./choose-group.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
-import { ArchiveQuestion, ProductImage, StatusBadge, useToggleSale } from "./products.tsx";
+import { ChooseGroup, ProductImage, StatusBadge, useArchive, useToggleSale } from "./products.tsx";
 
 const copy = catalogueCopy.list;
 
@@ -95,6 +95,14 @@ function Catalogue(props: {
     );
   }
   const shown = browseProducts(products, browse);
+  const items = shown.map((product) => (
+    <ProductItem
+      key={product.id}
+      product={product}
+      grid={grid}
+      onActions={() => props.onActions(product.id)}
+    />
+  ));
   return (
     <>
       <BrowseBar
@@ -120,17 +128,12 @@ function Catalogue(props: {
             ) : undefined
           }
         />
+      ) : grid ? (
+        <ul className={styles.grid}>{items}</ul>
       ) : (
-        <ul className={grid ? styles.grid : styles.list}>
-          {shown.map((product) => (
-            <ProductItem
-              key={product.id}
-              product={product}
-              grid={grid}
-              onActions={() => props.onActions(product.id)}
-            />
-          ))}
-        </ul>
+        <Card as="ul" flush gap={0}>
+          {items}
+        </Card>
       )}
     </>
   );
@@ -215,7 +218,7 @@ function ProductItem(props: { product: ProductOnWire; onActions(): void; grid: b
         <span className={styles.thumb}>
           <ProductImage product={product} sizes={grid ? "50vw" : "72px"} />
         </span>
-        <span className={styles.words}>
+        <Stack as="span" gap={1} pad={grid}>
           <Text as="span" clamp strong>
             {product.title}
           </Text>
@@ -231,7 +234,7 @@ function ProductItem(props: { product: ProductOnWire; onActions(): void; grid: b
               {sayFacts(product)}
             </Line>
           )}
-        </span>
+        </Stack>
       </Link>
       <span className={styles.more}>
         <IconButton icon="more" label={copy.actions(product.title)} onClick={props.onActions} />
@@ -245,13 +248,13 @@ function ProductActions(props: { product: ProductOnWire; onClose(): void }) {
   const { product, onClose } = props;
   const [archiving, setArchiving] = useState(false);
   const [, navigate] = useLocation();
-  const toggle = useToggleSale();
+  const archive = useArchive(product);
+  const { isOn, toggle } = useToggleSale(product);
   const go = (path: string) => () => {
     onClose();
     navigate(path);
   };
-  if (archiving) return <ArchiveQuestion product={product} onClose={onClose} />;
-  const on = product.status !== "inactive";
+  if (archiving) return <ActSheet of={archive} onClose={onClose} />;
   return (
     <Sheet title={product.title} onClose={onClose}>
       <Stack>
@@ -260,9 +263,9 @@ function ProductActions(props: { product: ProductOnWire; onClose(): void }) {
           <Cell icon="edit" title={copy.edit} onClick={go(`/ModifierProduit/${product.id}`)} />
           <Cell
             icon="clock"
-            title={on ? copy.switchOff : copy.switchOn}
+            title={isOn ? copy.switchOff : copy.switchOn}
             onClick={() => {
-              toggle(product, !on);
+              toggle();
               onClose();
             }}
           />

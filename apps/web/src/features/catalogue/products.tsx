@@ -1,24 +1,27 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { call } from "../../lib/api.ts";
 import { copyText } from "../../lib/copy-text.ts";
 import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
-import { productsQuery, refreshResources } from "../../lib/resources.ts";
+import { productsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
-import { useProduct, useProducts, useRefreshAll } from "../../lib/use-seller.ts";
+import { useChannels, useProduct, useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
+import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Grid, Stack, Text } from "../../kit/layout.tsx";
-import { Dialog } from "../../kit/modal.tsx";
+import { Grid, Line, Stack, Text } from "../../kit/layout.tsx";
+import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Screen } from "../../kit/screen.tsx";
-import { Section } from "../../kit/section.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { type Act, act } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy as copy } from "./messages.fr.ts";
 
@@ -67,80 +70,58 @@ export function usePutProduct() {
   };
 }
 
-export function useToggleSale() {
-  const change = useMutation({
-    mutationFn: ({ id, on }: { id: string; on: boolean }) => {
-      const body = { status: on ? "active" : "inactive" };
-      return call("PUT /api/products/:id", { params: { id }, body, waits: true });
+/** Puts it on sale, or takes it off. */
+export function useToggleSale(product: ProductOnWire) {
+  const isOn = product.status !== "inactive";
+  const put = usePutProduct();
+  const change = useSend("PUT /api/products/:id", {
+    params: { id: product.id },
+    waits: true,
+    onSuccess: (answer) => {
+      haptic("success");
+      toast(isOn ? copy.list.switchedOff : copy.list.switchedOn);
+      put(answer);
     },
-    onSuccess: usePutProduct(),
+    onError: (error) => {
+      haptic("error");
+      toast(sayError(error, copy.list.switchFailed), "bad");
+    },
   });
-  return (product: ProductOnWire, on: boolean) =>
-    change.mutate(
-      { id: product.id, on },
-      {
-        onSuccess: () => {
-          haptic("success");
-          toast(on ? copy.list.switchedOn : copy.list.switchedOff);
-        },
-        onError: (error) => {
-          haptic("error");
-          toast(sayError(error, copy.list.switchFailed), "bad");
-        },
-      },
-    );
+  return { isOn, toggle: () => change.mutate({ status: isOn ? "inactive" : "active" }) };
 }
 
 /** Deleting archives, after a question (decision 32). */
-export function ArchiveQuestion(props: { product: ProductOnWire; onClose(): void }) {
-  const { product, onClose } = props;
-  const params = { id: product.id };
-  // How many members remain when it is archived.
+export function useArchive(product: ProductOnWire): Act {
+  const [path, navigate] = useLocation();
+  const about = product.group ? <Members productId={product.id} /> : null;
+  return act(
+    "DELETE /api/products/:id",
+    { params: { id: product.id }, waits: true },
+    {
+      button: copy.list.remove,
+      icon: "trash",
+      look: "danger-tinted",
+      title: product.group ? copy.archive.title : copy.donation.archive,
+      text: copy.archive.text(product.title),
+      about,
+      done: () => {
+        if (path.toLowerCase().startsWith("/productcard")) navigate("/ProductsList");
+        return copy.archive.done;
+      },
+    },
+  );
+}
+
+/** How many members remain when it is archived. */
+function Members({ productId }: { productId: string }) {
   const members = useQuery({
-    ...read("GET /api/products/:id/members", { params, pick: "members" }),
+    ...read("GET /api/products/:id/members", { params: { id: productId }, pick: "members" }),
     staleTime: 0,
   });
-  const client = useQueryClient();
-  const list = productsQuery(useUserId()).queryKey;
-  const archive = useSend("DELETE /api/products/:id", {
-    params,
-    waits: true,
-    onSuccess: () => {
-      client.setQueryData(list, (before) => before?.filter(({ id }) => id !== product.id));
-      void refreshResources(client, ["products", "channels"]);
-    },
-  });
-  const [path, navigate] = useLocation();
-  const remove = () =>
-    archive.mutate(undefined, {
-      onSuccess: () => {
-        haptic("success");
-        toast(copy.archive.done);
-        onClose();
-        if (path.toLowerCase().startsWith("/productcard")) navigate("/ProductsList");
-      },
-      onError: (error) => {
-        haptic("error");
-        toast(sayError(error, copy.archive.failed), "bad");
-        onClose();
-      },
-    });
   return (
-    <Dialog
-      title={product.group ? copy.archive.title : copy.donation.archive}
-      onClose={onClose}
-      actions={[
-        { label: copy.archive.yes, look: "danger", busy: archive.isPending, run: remove },
-        { label: copy.cancel, look: "plain", run: onClose },
-      ]}
-    >
-      <p>{copy.archive.text(product.title)}</p>
-      {product.group ? (
-        <Text strong role="status">
-          {members.isPending ? copy.archive.counting : sayMembers(members.data)}
-        </Text>
-      ) : null}
-    </Dialog>
+    <Text strong center role="status">
+      {members.isPending ? copy.archive.counting : sayMembers(members.data)}
+    </Text>
   );
 }
 
@@ -235,6 +216,95 @@ export function LinkBox(props: {
           {props.beside}
         </Grid>
       </Stack>
+    </Section>
+  );
+}
+
+/** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
+export function groupComplaint(channels: readonly ChannelOnWire[]): string | null {
+  if (channels.length === 0) return copy.noGroup.none;
+  if (!channels.some((channel) => channel.telegram_group_id)) return copy.noGroup.noId;
+  return null;
+}
+
+/** The chooser of a group for a new product, or the reason there is none. */
+export function ChooseGroup({
+  onClose,
+  onGroup,
+}: {
+  onClose(): void;
+  /** Told the group before its form opens. */
+  onGroup?: (channel: ChannelOnWire) => void;
+}) {
+  const channels = useChannels();
+  const [, navigate] = useLocation();
+  // Groups that could not be read are not groups that do not exist.
+  const complaint = channels.data ? groupComplaint(channels.data) : null;
+  const go = (path: string) => () => {
+    onClose();
+    navigate(path);
+  };
+  if (complaint) {
+    const leave = go("/RelierBot");
+    return (
+      <Dialog
+        title={copy.noGroup.title}
+        onClose={leave}
+        actions={[{ label: copy.understood, run: leave }]}
+      >
+        {complaint}
+      </Dialog>
+    );
+  }
+  return (
+    <Sheet title={copy.chooser.title} onClose={onClose}>
+      <Stack>
+        {channels.data ? (
+          <Choices
+            channels={channels.data}
+            onChoose={(channel) => {
+              onGroup?.(channel);
+              go(`/ajouterProduit/${channel.telegram_group_id}`)();
+            }}
+          />
+        ) : channels.isError ? (
+          <p role="alert">{copy.chooser.failed}</p>
+        ) : (
+          <SkeletonRows count={3} label={copy.chooser.loading} />
+        )}
+        <Section>
+          <Cell icon="plus" title={copy.chooser.addGroup} onClick={go("/relierbot")} chevron />
+        </Section>
+      </Stack>
+    </Sheet>
+  );
+}
+
+function Choices(props: {
+  channels: readonly ChannelOnWire[];
+  onChoose(channel: ChannelOnWire): void;
+}) {
+  return (
+    <Section>
+      {props.channels
+        .filter((channel) => channel.telegram_group_id)
+        .map((channel) => (
+          <Cell
+            key={channel.id}
+            before={<Avatar name={channel.name} />}
+            title={channel.name}
+            subtitle={
+              <Line as="span" soft>
+                {channel.type === "canal" ? copy.channel : copy.group}
+                {channel.details.state === "connected" ? null : (
+                  <Badge tone="warning">{channel.details.state_label}</Badge>
+                )}
+              </Line>
+            }
+            onClick={() => props.onChoose(channel)}
+            chevron
+          />
+        ))}
     </Section>
   );
 }

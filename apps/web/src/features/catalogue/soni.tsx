@@ -18,9 +18,9 @@ import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
 import styles from "./catalogue.module.css";
-import { ChooseGroup } from "./choose-group.tsx";
 import { draftImage, EMPTY_FORM, fillForm, keepDraft, readDraft } from "./form.ts";
 import { catalogueCopy, offerOf, soniCopy as copy } from "./messages.fr.ts";
+import { ChooseGroup } from "./products.tsx";
 
 /** What was told to Soni, on whatever device. */
 const answersQuery = read("GET /api/soni", { pick: "answers" });

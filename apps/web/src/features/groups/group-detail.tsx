@@ -1,63 +1,67 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { sayError } from "../../lib/request.ts";
-import { sayAgo } from "../../lib/time-words.fr.ts";
 import { call } from "../../lib/api.ts";
-import { useChannels } from "../../lib/use-seller.ts";
-import { useWrite } from "../../lib/use-write.ts";
+import { formatFcfa } from "../../lib/format.ts";
+import { sayError } from "../../lib/request.ts";
+import { channelsQuery } from "../../lib/resources.ts";
+import { foldedIncludes } from "../../lib/text.ts";
+import { sayAgo } from "../../lib/time-words.fr.ts";
+import { useUserId } from "../../lib/session.ts";
+import { useProducts } from "../../lib/use-seller.ts";
+import { useSend, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Card, Grid, Line, Text } from "../../kit/layout.tsx";
+import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Screen } from "../../kit/screen.tsx";
+import { SearchField } from "../../kit/search-field.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
+import { Switch } from "../../kit/switch.tsx";
 import { toast } from "../../kit/toast.tsx";
+import {
+  ASKED,
+  adviceFor,
+  atLeastASecond,
+  KindIcon,
+  StateBadge,
+  sayMembers,
+  usePutChannel,
+} from "./channel.tsx";
+import styles from "./groups.module.css";
 import { groupsCopy } from "./messages.fr.ts";
-import { findChannel } from "./group-path.ts";
-import { KindIcon, sayMembers } from "./parts/channel-row.tsx";
-import { EntryRules, MemberAddsFault } from "./parts/entry-rules.tsx";
-import { GroupProducts } from "./parts/group-products.tsx";
-import { adviceFor, StateBadge } from "./parts/state-badge.tsx";
-import { ASKED, atLeastASecond, usePutChannel } from "./channel-writes.ts";
 
 const copy = groupsCopy.detail;
+const entry = groupsCopy.entry;
 
+/** `idGroup`: Telegram's id, or our own. */
 export function GroupDetail({ idGroup, name }: { idGroup: string; name: string }) {
-  const channels = useChannels();
-  const [, navigate] = useLocation();
-  const channel = findChannel(channels.data, idGroup);
-  if (channel) return <Known channel={channel} />;
-  if (channels.isPending) {
-    return (
-      <Page title={name}>
-        <SkeletonRows count={4} label={groupsCopy.loading} />
-      </Page>
-    );
-  }
+  const isIt = ({ id, telegram_group_id: chat }: ChannelOnWire) =>
+    String(chat) === idGroup || id === idGroup;
+  const enabled = useUserId() !== "";
   return (
-    <Page title={name || copy.notFound}>
-      <EmptyState
-        drawing="search"
-        title={copy.notFound}
-        text={copy.notFoundText}
-        action={<Button onClick={() => navigate("/GroupeListe")}>{copy.back}</Button>}
-      />
-    </Page>
+    <Screen
+      of={{ ...channelsQuery, enabled, select: (channels) => channels.find(isIt) }}
+      title={name}
+      missing={copy.notFound}
+      missingText={copy.notFoundText}
+      back={{ label: copy.back, href: "/GroupeListe" }}
+    >
+      {(channel) => <Known channel={channel} />}
+    </Screen>
   );
 }
 
 function Known({ channel }: { channel: ChannelOnWire }) {
   const [, navigate] = useLocation();
+  const params = { id: channel.id };
   const recheck = useWrite(
     (body: object, key) =>
-      atLeastASecond(
-        call("POST /api/channels/:id/refresh", { params: { id: channel.id }, body, key, ...ASKED }),
-      ),
+      atLeastASecond(call("POST /api/channels/:id/refresh", { params, body, key, ...ASKED })),
     { onSuccess: usePutChannel() },
   );
   const [now] = useState(Date.now);
@@ -100,25 +104,19 @@ function Known({ channel }: { channel: ChannelOnWire }) {
         {copy.addProduct}
       </Button>
       <Grid>
-        <Card as="p" gap={1}>
-          <Text as="strong" size="title">
-            {details.products}
-          </Text>{" "}
-          <Text as="span" size="small" tone="soft">
-            {copy.products}
-          </Text>
-        </Card>
-        <Card as="p" gap={1}>
-          <Text as="strong" size="title">
-            {details.sales}
-          </Text>{" "}
-          <Text as="span" size="small" tone="soft">
-            {copy.sales}
-          </Text>
-        </Card>
+        <Count of={details.products} label={copy.products} />
+        <Count of={details.sales} label={copy.sales} />
       </Grid>
       <Section>
-        <Cell icon="clock" title={copy.lastActivity} subtitle={sayLastEvent(details, now)} />
+        <Cell
+          icon="clock"
+          title={copy.lastActivity}
+          subtitle={
+            details.last_event && details.last_event_at
+              ? `${details.last_event} · ${sayAgo(details.last_event_at, now)}`
+              : copy.noActivity
+          }
+        />
         <Cell
           icon="info"
           title={copy.identity}
@@ -133,6 +131,19 @@ function Known({ channel }: { channel: ChannelOnWire }) {
       <EntryRules channel={channel} />
       <Rights details={details} />
     </Page>
+  );
+}
+
+function Count({ of, label }: { of: number; label: string }) {
+  return (
+    <Card as="p" gap={1}>
+      <Text as="strong" size="title">
+        {of}
+      </Text>{" "}
+      <Text as="span" size="small" tone="soft">
+        {label}
+      </Text>
+    </Card>
   );
 }
 
@@ -160,23 +171,26 @@ function Rights({ details }: { details: ChannelOnWire["details"] }) {
   );
 }
 
+/** What to do about the group's state, and where. */
 function Advice({ channel }: { channel: ChannelOnWire }) {
   const [, navigate] = useLocation();
+  const { state } = channel.details;
   const advice = adviceFor(channel);
   if (!advice) return null;
-  const away = channel.details.state === "removed";
+  const [label, path] =
+    state === "removed"
+      ? [groupsCopy.reconnect, "/relierbot"]
+      : state === "over_quota"
+        ? [groupsCopy.quota.title, "/GroupeListe"]
+        : [];
   return (
     <Banner
-      tone={away || channel.details.state === "public" ? "danger" : "warning"}
+      tone={state === "removed" || state === "public" ? "danger" : "warning"}
       icon="warning"
       action={
-        away ? (
-          <button type="button" onClick={() => navigate("/relierbot")}>
-            {groupsCopy.reconnect}
-          </button>
-        ) : channel.details.state === "over_quota" ? (
-          <button type="button" onClick={() => navigate("/GroupeListe")}>
-            {groupsCopy.quota.title}
+        path ? (
+          <button type="button" onClick={() => navigate(path)}>
+            {label}
           </button>
         ) : undefined
       }
@@ -186,7 +200,124 @@ function Advice({ channel }: { channel: ChannelOnWire }) {
   );
 }
 
-function sayLastEvent(details: ChannelOnWire["details"], now: number): string {
-  if (!details.last_event || !details.last_event_at) return copy.noActivity;
-  return `${details.last_event} · ${sayAgo(details.last_event_at, now)}`;
+const complain = (error: Error) => toast(sayError(error, entry.failed), "bad");
+
+/** Members may add members: one tap closes it where the bot may, else the steps in Telegram. */
+function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
+  const put = usePutChannel();
+  const close = useSend("POST /api/channels/:id/close-member-adds", {
+    params: { id: channel.id },
+    ...ASKED,
+    onSuccess: (answer) => {
+      haptic("success");
+      toast(entry.closed);
+      put(answer);
+    },
+    onError: complain,
+  });
+  const { details } = channel;
+  if (details.members_can_add !== true || details.state === "removed") return null;
+  const botMay = !details.missing_rights.some(({ right }) => right === "restrict_members");
+  return (
+    <Banner
+      tone="warning"
+      icon="warning"
+      action={
+        botMay ? (
+          <button type="button" disabled={close.isPending} onClick={() => close.mutate({})}>
+            {entry.close}
+          </button>
+        ) : undefined
+      }
+    >
+      {botMay ? entry.fault : `${entry.fault} ${entry.steps}`}
+    </Banner>
+  );
+}
+
+/** What becomes of people whom a member adds; a channel has none. */
+function EntryRules({ channel }: { channel: ChannelOnWire }) {
+  const put = usePutChannel();
+  const removes = channel.details.remove_added;
+  const rules = useSend("PUT /api/channels/:id/entry-rules", {
+    params: { id: channel.id },
+    onSuccess: (answer) => {
+      toast(removes ? entry.keeping : entry.removing);
+      put(answer);
+    },
+    onError: complain,
+  });
+  if (channel.type === "canal") return null;
+  return (
+    <Section title={entry.title} footer={entry.footer}>
+      <Cell
+        title={entry.remove}
+        after={
+          <Switch
+            label={entry.remove}
+            checked={removes}
+            disabled={rules.isPending}
+            onChange={(next) => rules.mutate({ remove_added: next })}
+          />
+        }
+      />
+    </Section>
+  );
+}
+
+// A §9.
+const SHOWN = 3;
+const SHOWN_WHILE_SEARCHING = 10;
+
+/** The group's first products; the search box comes with the fourth. */
+function GroupProducts({ channel }: { channel: ChannelOnWire }) {
+  const products = useProducts();
+  const [search, setSearch] = useState("");
+  if (!products.data) return <SkeletonRows count={3} label={groupsCopy.loading} />;
+  const own = products.data.filter((product) => product.group_id === channel.id);
+  const searching = search.trim() !== "";
+  const found = searching ? own.filter(({ title }) => foldedIncludes(title, search)) : own;
+  return (
+    <Stack>
+      {own.length > SHOWN ? (
+        <SearchField label={copy.search} value={search} onChange={setSearch} />
+      ) : null}
+      <Section title={copy.products}>
+        {own.length === 0 ? (
+          <Cell title={copy.none} subtitle={copy.noneText} icon="bag" />
+        ) : found.length === 0 ? (
+          <Cell title={copy.noMatch} />
+        ) : null}
+        {found.slice(0, searching ? SHOWN_WHILE_SEARCHING : SHOWN).map((product) => (
+          <Cell
+            key={product.id}
+            href={`/ProductCard/${product.id}`}
+            before={
+              product.image_url ? (
+                <img
+                  className={styles.thumb}
+                  src={product.picture?.sources[0]?.jpeg ?? product.image_url}
+                  alt=""
+                  loading="lazy"
+                />
+              ) : (
+                <Arch icon="bag" />
+              )
+            }
+            title={product.title}
+            subtitle={`${formatFcfa(product.price)} · ${product.duration_label}`}
+            chevron
+          />
+        ))}
+        <Cell
+          href="/ProductsList"
+          title={
+            <Text as="span" tone="green" strong>
+              {copy.all}
+            </Text>
+          }
+        />
+      </Section>
+    </Stack>
+  );
 }

@@ -1,25 +1,29 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
-import { useQueryClient } from "@tanstack/react-query";
+import type { AnswerOf } from "@sesame/contract/routes";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { sayError } from "../../lib/request.ts";
 import { call } from "../../lib/api.ts";
+import { read } from "../../lib/read.ts";
+import { sayError } from "../../lib/request.ts";
 import { channelsQuery } from "../../lib/resources.ts";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
 import { useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Badge } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
-import { Section } from "../../kit/section.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { ActSheet, Acts, act } from "../../kit/use-action.tsx";
+import { ASKED, adviceFor, atLeastASecond, KindIcon, StateBadge, sayMembers } from "./channel.tsx";
+import styles from "./groups.module.css";
 import { groupsCopy as copy } from "./messages.fr.ts";
-import { ChannelRow } from "./parts/channel-row.tsx";
-import { QuotaSheet } from "./parts/quota-sheet.tsx";
-import { Reclaimable } from "./parts/reclaim.tsx";
-import { ASKED, atLeastASecond } from "./channel-writes.ts";
 
 export function GroupList() {
   const channels = useChannels();
@@ -69,10 +73,8 @@ export function GroupList() {
   );
 }
 
-function Channels(props: { channels: readonly ChannelOnWire[]; onAdd(): void }) {
-  const user = useUser();
-  const [choosing, setChoosing] = useState(false);
-  const { channels } = props;
+function Channels({ channels, onAdd }: { channels: readonly ChannelOnWire[]; onAdd(): void }) {
+  const max = useUser()?.groups_max ?? null;
   if (channels.length === 0) {
     return (
       <EmptyState
@@ -80,34 +82,191 @@ function Channels(props: { channels: readonly ChannelOnWire[]; onAdd(): void }) 
         title={copy.emptyTitle}
         text={copy.emptyText}
         action={
-          <Button icon="plus" onClick={props.onAdd}>
+          <Button icon="plus" onClick={onAdd}>
             {copy.add}
           </Button>
         }
       />
     );
   }
-  const overQuota = channels.some(
-    ({ details: { state, in_quota: sells } }) => !sells || state === "over_quota",
-  );
-  const max = user?.groups_max ?? null;
-  const limited = overQuota && max !== null;
+  const over = channels.some(({ details }) => !details.in_quota || details.state === "over_quota");
+  const limit = over ? max : null;
   return (
     <>
-      <Section footer={limited ? copy.quotaNote(max) : undefined}>
+      <Section footer={limit === null ? undefined : copy.quotaNote(limit)}>
         <ul>
           {channels.map((channel) => (
-            <ChannelRow key={channel.id} channel={channel} />
+            <li key={channel.id}>
+              {channel.telegram_group_id ? (
+                <ChannelRow channel={channel} />
+              ) : (
+                <RowWithoutId channel={channel} />
+              )}
+            </li>
           ))}
         </ul>
       </Section>
-      {limited ? <Button onClick={() => setChoosing(true)}>{copy.quota.choose(max)}</Button> : null}
-      <Button look="tinted" icon="plus" onClick={props.onAdd}>
+      {limit === null ? null : <Quota channels={channels} max={limit} />}
+      <Button look="tinted" icon="plus" onClick={onAdd}>
         {copy.add}
       </Button>
-      {choosing && max !== null ? (
-        <QuotaSheet channels={channels} max={max} onClose={() => setChoosing(false)} />
-      ) : null}
     </>
+  );
+}
+
+function ChannelRow({ channel }: { channel: ChannelOnWire }) {
+  const advice = adviceFor(channel);
+  // /GroupeDetail/{idGroup}/{type}/{nom}.
+  const parts = [String(channel.telegram_group_id), channel.type, channel.name];
+  return (
+    <Cell
+      href={`/GroupeDetail/${parts.map(encodeURIComponent).join("/")}`}
+      before={<Avatar name={channel.name} />}
+      title={<Named channel={channel} />}
+      subtitle={
+        <>
+          <Line as="span">
+            <StateBadge state={channel.details.state} />
+            <span>{sayMembers(channel)}</span>
+            <Text as="span" size="small">
+              {channel.telegram_group_id}
+            </Text>
+          </Line>
+          {advice ? (
+            <Text as="span" block>
+              {advice}
+            </Text>
+          ) : null}
+        </>
+      }
+      chevron
+    />
+  );
+}
+
+function Named({ channel }: { channel: Pick<ChannelOnWire, "type" | "name"> }) {
+  return (
+    <Line as="span" nowrap>
+      <KindIcon type={channel.type} />
+      <span>{channel.name}</span>
+    </Line>
+  );
+}
+
+/** Decision 29: a row without a chat id offers to link again. */
+function RowWithoutId({ channel }: { channel: ChannelOnWire }) {
+  return (
+    <Cell
+      href="/relierbot"
+      before={<Avatar name={channel.name} />}
+      title={channel.name}
+      subtitle={<Badge tone="danger">{copy.missingId}</Badge>}
+      after={
+        <Text as="span" tone="green" strong>
+          {copy.reconnect}
+        </Text>
+      }
+    />
+  );
+}
+
+/** The groups that sell under a limited plan, chosen by their seller (decision 88). */
+function Quota({ channels, max }: { channels: readonly ChannelOnWire[]; max: number }) {
+  const [said, say] = useState<Readonly<Record<string, boolean>>>({});
+  const isChosen = ({ id, details }: ChannelOnWire) => said[id] ?? details.in_quota;
+  const chosen = channels.filter(isChosen);
+  const needed = Math.min(max, channels.length);
+  const choices = (
+    <>
+      <Stack as="fieldset" gap={1}>
+        <legend className="only-heard">{copy.quota.title}</legend>
+        {channels.map((channel) => (
+          <label key={channel.id} className={styles.quotaChoice}>
+            <input
+              type="checkbox"
+              checked={isChosen(channel)}
+              disabled={!isChosen(channel) && chosen.length >= needed}
+              onChange={(event) => {
+                haptic("selection");
+                say({ ...said, [channel.id]: event.target.checked });
+              }}
+            />
+            <span>{channel.name}</span>
+          </label>
+        ))}
+      </Stack>
+      <p role="status">{copy.quota.counted(chosen.length, needed)}</p>
+      <MoreLink href="/Plans">{copy.quota.premium}</MoreLink>
+    </>
+  );
+  const choose = act(
+    "PUT /api/groups/quota",
+    {},
+    {
+      button: copy.quota.choose(max),
+      title: copy.quota.title,
+      text: copy.quota.text(max),
+      about: choices,
+      confirm: copy.quota.save,
+      disabled: chosen.length !== needed,
+      body: () => ({ groups: chosen.map(({ id }) => id) }),
+      done: () => copy.quota.saved,
+    },
+  );
+  return <Acts of={[choose]} />;
+}
+
+type ReclaimableChannel = AnswerOf<"GET /api/channels/reclaimable">["channels"][number];
+
+/** Groups of which Telegram names the person the creator, and that another seller sells. */
+function Reclaimable() {
+  const { data: channels = [] } = useQuery({
+    ...read("GET /api/channels/reclaimable", { pick: "channels" }),
+    // Telegram is asked about each. Nothing is said where it cannot be known.
+    retry: false,
+  });
+  const [chosen, setChosen] = useState<ReclaimableChannel | null>(null);
+  if (channels.length === 0) return null;
+  return (
+    <>
+      <Section title={copy.reclaim.section} footer={copy.reclaim.sectionNote}>
+        <ul>
+          {channels.map((channel) => (
+            <Stack as="li" pad key={channel.id}>
+              <Line gap={3} nowrap>
+                <Avatar name={channel.name} />
+                <Named channel={channel} />
+              </Line>
+              <Button look="tinted" onClick={() => setChosen(channel)}>
+                {copy.reclaim.action}
+                <span className="only-heard">{copy.reclaim.actionFor(channel.name)}</span>
+              </Button>
+            </Stack>
+          ))}
+        </ul>
+      </Section>
+      {chosen ? <ActSheet of={reclaim(chosen)} onClose={() => setChosen(null)} /> : null}
+    </>
+  );
+}
+
+/** What taking the group back does is said before it is done. */
+function reclaim({ id, name }: ReclaimableChannel) {
+  const about = (
+    <Stack as="ul" gap={2} bullets>
+      {copy.reclaim.consequences.map((consequence) => (
+        <li key={consequence}>{consequence}</li>
+      ))}
+    </Stack>
+  );
+  return act(
+    "POST /api/channels/:id/reclaim",
+    { params: { id }, ...ASKED },
+    {
+      button: copy.reclaim.confirm,
+      title: copy.reclaim.title(name),
+      about,
+      done: () => copy.reclaim.done,
+    },
   );
 }

@@ -23,9 +23,7 @@ export const groupsCopy = {
     counted: (count: number, max: number) => `${count} sur ${max}`,
     save: "Enregistrer",
     saved: "Vos groupes sont choisis",
-    failed: "Le choix n'a pas pu être enregistré. Veuillez réessayer.",
     premium: "Passer à Premium : groupes illimités",
-    cancel: "Annuler",
   },
   state: {
     connected: "Connecté",
@@ -60,9 +58,7 @@ export const groupsCopy = {
       "Vous êtes prévenus tous les deux par le bot.",
     ],
     confirm: "Reprendre",
-    cancel: "Annuler",
     done: "Le groupe est relié à votre compte",
-    failed: "Le groupe n'a pas pu être repris. Veuillez réessayer.",
   },
   detail: {
     notFound: "Groupe introuvable",
