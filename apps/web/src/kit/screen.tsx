@@ -70,7 +70,9 @@ export function Screen<T, A = T>(props: {
   const thing = props.known ?? query.data;
   if (thing !== undefined) return props.children(thing, query.dataUpdatedAt);
   if (!query.isError && !words) return <Waiting />;
-  if (!query.error || !("status" in query.error) || query.error.status !== 404) {
+  const status = query.error && "status" in query.error ? query.error.status : 0;
+  // What names nothing that could be is answered with 400.
+  if (status !== 404 && status !== 400) {
     return (
       <Page title={props.title}>
         {query.error || !words ? (
@@ -82,7 +84,7 @@ export function Screen<T, A = T>(props: {
     );
   }
   return (
-    <Page title={missing}>
+    <Page title={props.title}>
       <EmptyState
         drawing="search"
         title={missing}

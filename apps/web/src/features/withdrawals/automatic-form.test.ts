@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RequestError } from "../../lib/request.ts";
 import { exampleLimits, examplePayoutSettings } from "../../testing/money-examples.ts";
-import { automaticBody, automaticFormOf, complaintOfServer } from "./automatic-form.ts";
+import { automaticBody, automaticFormOf, complaintOfServer } from "./automatic-payout.tsx";
 
 const settings = examplePayoutSettings({
   frequences: ["hebdomadaire", "quotidien", "seuil"],

@@ -1,38 +1,47 @@
+import { sayRefusal } from "@sesame/contract";
 import {
+  DEFAULT_PAYOUT_METHOD,
   FREQUENCY_NAMES,
+  groupPhone,
+  isPayoutMethod,
   type LimitsAnswer,
+  normalisePhone,
+  type PayoutSettingsBody,
   type PayoutSettingsOnWire,
+  readNumber,
   UPDATE_FAILED,
+  type WithdrawalsRefusal,
+  withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";
+import { fcfa, ok, refuse, type Result } from "@sesame/kernel";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
+import { RequestError, sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
-import { ChipField, TextField } from "../../kit/field.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Card, Stack, Text } from "../../kit/layout.tsx";
+import { ChipField, TextField } from "../../kit/field.tsx";
+import { Card, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { Acts } from "../../kit/use-action.tsx";
 import {
-  type AutomaticForm,
-  automaticBody,
-  automaticFormOf,
-  type AutomaticComplaint,
-  complaintOfServer,
-} from "./automatic-form.ts";
+  BlockedNotice,
+  ComplainingForm,
+  MethodField,
+  OfflineNote,
+  PhoneField,
+  switchOff,
+  WhatsappField,
+} from "./fields.tsx";
 import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";
-import { BlockedNotice } from "./parts/blocked-notice.tsx";
-import { MethodField } from "./parts/method-field.tsx";
-import { OfflineNote } from "./parts/offline-note.tsx";
-import { PhoneField } from "./parts/phone-field.tsx";
-import { SwitchOff } from "./parts/switch-off.tsx";
 import { limitsQuery, payoutSettingsQuery, useSavePayoutSettings } from "./money.ts";
-import { useFocusOnComplaint } from "./use-focus-on-complaint.ts";
+import { fieldOf } from "./request.ts";
 
 const copy = configurationCopy;
 
@@ -57,7 +66,6 @@ export function AutomaticPayout() {
 
 function Configuration(props: { settings: PayoutSettingsOnWire; limits: LimitsAnswer }) {
   const { settings, limits } = props;
-  const [asking, setAsking] = useState(false);
   const live = useSession().at === "live";
   const { active } = settings.retraitAuto;
   return (
@@ -68,12 +76,7 @@ function Configuration(props: { settings: PayoutSettingsOnWire; limits: LimitsAn
         <ConfigurationForm settings={settings} limits={limits} live={live} />
       )}
       {active || settings.derniere_execution ? <LastRun settings={settings} /> : null}
-      {active ? (
-        <Button look="danger-tinted" disabled={!live} onClick={() => setAsking(true)}>
-          {withdrawalsCopy.auto.deactivate}
-        </Button>
-      ) : null}
-      {asking ? <SwitchOff onClose={() => setAsking(false)} /> : null}
+      <Acts of={[active && switchOff(live)]} />
     </>
   );
 }
@@ -88,7 +91,6 @@ function ConfigurationForm(props: {
   const [complaint, setComplaint] = useState<AutomaticComplaint | null>(null);
   const save = useSavePayoutSettings();
   const [, navigate] = useLocation();
-  const element = useFocusOnComplaint(complaint);
   const { active } = settings.retraitAuto;
   const set = (part: Partial<AutomaticForm>) => {
     setForm({ ...form, ...part });
@@ -100,8 +102,7 @@ function ConfigurationForm(props: {
     haptic("error");
     setComplaint(why);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (!live || save.isPending) return;
     const body = automaticBody(form, settings);
     if (!body.ok) return refuse(body.refusal);
@@ -115,14 +116,7 @@ function ConfigurationForm(props: {
     });
   };
   return (
-    <Stack as="form" gap={4} ref={element} noValidate onSubmit={submit}>
-      {complaint && complaint.field === null ? (
-        <div role="alert">
-          <Banner tone="danger" icon="warning">
-            {complaint.message}
-          </Banner>
-        </div>
-      ) : null}
+    <ComplainingForm complaint={complaint} onSubmit={submit}>
       <FrequencyFields form={form} settings={settings} errorOf={errorOf} onChange={set} />
       <MethodField
         methods={limits.methodes}
@@ -136,14 +130,9 @@ function ConfigurationForm(props: {
         error={errorOf("phone")}
         onChange={(phone) => set({ phone })}
       />
-      <TextField
-        label={withdrawalsCopy.form.whatsapp}
-        hint={withdrawalsCopy.form.whatsappHint}
+      <WhatsappField
         value={form.whatsapp}
         error={errorOf("whatsapp")}
-        inputMode="tel"
-        autoComplete="tel"
-        maxLength={40}
         onChange={(whatsapp) => set({ whatsapp })}
       />
       <Banner tone="accent" icon="shield">
@@ -156,7 +145,7 @@ function ConfigurationForm(props: {
       <Text size="small" tone="soft">
         {copy.same}
       </Text>
-    </Stack>
+    </ComplainingForm>
   );
 }
 
@@ -223,4 +212,89 @@ function LastRun({ settings }: { settings: PayoutSettingsOnWire }) {
       />
     </Card>
   );
+}
+
+type AutomaticForm = {
+  readonly frequency: string;
+  /** Digits. */
+  readonly threshold: string;
+  readonly method: string;
+  readonly phone: string;
+  readonly whatsapp: string;
+};
+
+type AutomaticComplaint = {
+  readonly field: keyof AutomaticForm | null;
+  readonly message: string;
+};
+
+/** What is set; else what was used last; else the usual (B §9). */
+export function automaticFormOf(
+  settings: PayoutSettingsOnWire,
+  limits: LimitsAnswer,
+): AutomaticForm {
+  const { modePaiement, numeroTransfert } = settings.retraitAuto;
+  const phone = numeroTransfert ?? settings.transfer_number;
+  const method = modePaiement ?? settings.payment_method ?? DEFAULT_PAYOUT_METHOD;
+  const open = limits.methodes.some(({ id, ouvert }) => id === method && ouvert);
+  const offered = settings.frequences.includes(settings.frequence);
+  return {
+    frequency: offered ? settings.frequence : "hebdomadaire",
+    threshold: settings.seuil === null ? "" : String(settings.seuil),
+    method: open ? method : "",
+    phone: phone ? groupPhone(phone) : "",
+    whatsapp: groupPhone(settings.whatsapp_number ?? ""),
+  };
+}
+
+/** B §5: the number first; then the method, the number for it, the threshold. */
+export function automaticBody(
+  form: AutomaticForm,
+  settings: PayoutSettingsOnWire,
+): Result<PayoutSettingsBody, AutomaticComplaint> {
+  const written = readNumber(form.phone);
+  if (written === null) return complain("phone", { kind: "withdrawals.automatic-phone-invalid" });
+  if (!isPayoutMethod(form.method)) {
+    return complain("method", { kind: "withdrawals.method-missing" });
+  }
+  const phone = normalisePhone(written, form.method);
+  if (!phone.ok) return complain("phone", phone.refusal);
+  const whatsapp = form.whatsapp.trim();
+  if (whatsapp !== "" && readNumber(whatsapp) === null) {
+    return complain("whatsapp", { kind: "withdrawals.whatsapp-invalid" });
+  }
+  const threshold = Number(form.threshold);
+  const { seuil_min: min, seuil_max: max } = settings;
+  const byThreshold = form.frequency === "seuil";
+  if (byThreshold && !(threshold >= min && threshold <= max)) {
+    const kind = "withdrawals.threshold-invalid";
+    return complain("threshold", { kind, min: fcfa(min), max: fcfa(max) });
+  }
+  return ok({
+    retrait_auto: true,
+    payment_method: form.method,
+    transfer_number: phone.value,
+    frequence: form.frequency,
+    ...(whatsapp === "" ? {} : { whatsapp_number: whatsapp }),
+    ...(byThreshold ? { seuil: threshold } : {}),
+  });
+}
+
+function complain(field: keyof AutomaticForm, refusal: WithdrawalsRefusal) {
+  return refuse({ field, message: sayRefusal(refusal, withdrawalsRefusals).body.message });
+}
+
+const FIELDS: Readonly<Partial<Record<string, keyof AutomaticForm>>> = {
+  "withdrawals.automatic-phone-invalid": "phone",
+  "withdrawals.frequency-unknown": "frequency",
+  "withdrawals.frequency-premium": "frequency",
+  "withdrawals.threshold-invalid": "threshold",
+};
+
+/** The server's no, where it belongs. */
+export function complaintOfServer(error: Error, otherwise: string): AutomaticComplaint {
+  const code = error instanceof RequestError ? error.code : "";
+  const shared = fieldOf(code);
+  const field = FIELDS[code] ?? (shared === "amount" ? null : shared);
+  return { field, message: sayError(error, otherwise) };
 }

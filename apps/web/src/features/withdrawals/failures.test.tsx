@@ -10,7 +10,8 @@ import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { AutomaticPayout } from "./automatic-payout.tsx";
 import { CancelWithdrawal } from "./cancel-withdrawal.tsx";
-import { SwitchOff } from "./parts/switch-off.tsx";
+import { ActSheet } from "../../kit/use-action.tsx";
+import { switchOff } from "./fields.tsx";
 import { Withdraw } from "./withdraw.tsx";
 
 /** The server says no, and not why; or it is broken. */
@@ -74,7 +75,7 @@ describe("the automatic payout", () => {
   ])("that is not switched off says so: %s", async (said, answer) => {
     serve(answer);
     const onClose = vi.fn();
-    renderScreen(<SwitchOff onClose={onClose} />);
+    renderScreen(<ActSheet of={switchOff(true)} onClose={onClose} />);
     await press("Désactiver");
     await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(said));
     expect(onClose).not.toHaveBeenCalled();

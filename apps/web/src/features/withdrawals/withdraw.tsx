@@ -1,36 +1,52 @@
-import { type LimitsAnswer, sayInstant } from "@sesame/contract/withdrawals";
+import {
+  DEFAULT_PAYOUT_METHOD,
+  FREQUENCY_NAMES,
+  groupPhone,
+  isPayoutMethod,
+  type LimitsAnswer,
+  PAYOUT_METHODS,
+  type PayoutSettingsOnWire,
+  sayInstant,
+} from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { totalOf } from "../../lib/balance.ts";
+import { formatFcfa, formatNumber, keepTogether } from "../../lib/format.ts";
 import { whenIdle } from "../../lib/realtime.ts";
 import { useSession } from "../../lib/session.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { useClosingConfirmation } from "../../telegram/native.ts";
+import { useClosingConfirmation, useMainButton } from "../../telegram/native.ts";
+import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Line } from "../../kit/layout.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
+import { Acts } from "../../kit/use-action.tsx";
+import {
+  BlockedNotice,
+  ComplainingForm,
+  MethodField,
+  OfflineNote,
+  PhoneField,
+  switchOff,
+  WhatsappField,
+} from "./fields.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
-import { BlockedNotice } from "./parts/blocked-notice.tsx";
-import { RequestFields } from "./parts/request-fields.tsx";
-import { limitsQuery, useRefreshMoney } from "./money.ts";
-import { useRequest } from "./use-request.ts";
-import styles from "./withdrawals.module.css";
-import { totalOf } from "../../lib/balance.ts";
+import { limitsQuery, payoutSettingsQuery, useRefreshMoney } from "./money.ts";
+import { mostOf, type RequestControl, type RequestForm, useRequest } from "./request.ts";
 
-const copy = withdrawalsCopy.page;
+const { page: copy, form: formCopy, auto } = withdrawalsCopy;
 
-// Loads while its own data does.
-const AutomaticCard = lazy(async () => ({
-  default: (await import("./parts/automatic-card.tsx")).AutomaticCard,
-}));
 // Needed once the form is filled: it comes while it is.
-const loadDialogs = () => import("./parts/request-dialogs.tsx");
+const loadDialogs = () => import("./request-dialogs.tsx");
 const RequestDialogs = lazy(async () => ({ default: (await loadDialogs()).RequestDialogs }));
 
 /** /retrait: the seller asks for his money (B §2). */
@@ -101,9 +117,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
           {copy.pendingTitle(formatFcfa(left.amount))}
         </Banner>
       ) : null}
-      <Suspense fallback={<Skeleton height="104px" radius="14px" />}>
-        <AutomaticCard live={live} />
-      </Suspense>
+      <AutomaticCard live={live} />
       {limits.bloque ? null : (
         <RequestFields key={control.sent} limits={limits} control={control} live={live} />
       )}
@@ -123,19 +137,18 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
 function Balances({ solde, disponible }: { solde: number; disponible: number }) {
   const held = solde - disponible;
   return (
-    <Line as="section" gap={3} aria-label={copy.balance}>
-      <div className={styles.balance}>
-        <span>{copy.available}</span>
-        <strong>
-          {formatNumber(disponible)} <small>{withdrawalsCopy.franc}</small>
-        </strong>
-      </div>
-      <div className={styles.balance}>
-        <span>{copy.posted}</span>
-        <b>{formatFcfa(solde)}</b>
-        {held > 0 ? <small>{copy.held(formatFcfa(held))}</small> : null}
-      </div>
-    </Line>
+    <Card as="section" big gap={1} aria-label={copy.balance}>
+      <Text as="span" size="small">
+        {copy.available}
+      </Text>
+      <Text as="strong" size="hero">
+        {formatFcfa(disponible)}
+      </Text>
+      <Text size="small">
+        {copy.posted} <strong>{formatFcfa(solde)}</strong>
+        {held > 0 ? ` · ${copy.held(formatFcfa(held))}` : null}
+      </Text>
+    </Card>
   );
 }
 
@@ -146,4 +159,222 @@ function WeeklyNotice({ at, zone }: { at: string; zone: string }) {
       {copy.weekly(sayInstant(new Date(at), zone))} <Link href="/Plans">{copy.goPremium}</Link>
     </Banner>
   );
+}
+
+/** The form of B §5, with what was used last time. */
+function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; live: boolean }) {
+  const { limits, control, live } = props;
+  const [form, setForm] = useState<RequestForm>(() => firstForm(limits));
+  const { step } = control;
+  const { jours, debut, fin } = limits.horaires;
+  const complaint = step.at === "form" ? step.complaint : null;
+  const set = (part: Partial<RequestForm>) => {
+    setForm({ ...form, ...part });
+    control.forgive();
+  };
+  const errorOf = (field: keyof RequestForm) =>
+    complaint?.field === field ? complaint.message : null;
+  const submit = () => control.check(form, limits);
+  return (
+    <ComplainingForm
+      complaint={complaint}
+      onSubmit={() => {
+        if (live) submit();
+      }}
+    >
+      <Text as="h2" size="heading">
+        {formCopy.legend}
+      </Text>
+      <AmountField form={form} limits={limits} error={errorOf("amount")} onChange={set} />
+      <WhatsappField
+        value={form.whatsapp}
+        error={errorOf("whatsapp")}
+        required
+        onChange={(whatsapp) => set({ whatsapp })}
+      />
+      <PhoneField
+        phone={form.phone}
+        method={form.method}
+        error={errorOf("phone")}
+        onChange={(phone) => set({ phone })}
+      />
+      <MethodField
+        methods={limits.methodes}
+        value={form.method}
+        error={errorOf("method")}
+        onChange={(method) => set({ method })}
+      />
+      <OfflineNote />
+      <Continue shown={step.at === "form"} live={live} onPress={submit} />
+      <Text size="small" tone="soft">
+        {formCopy.delayHours(debut, fin, formCopy.days(jours))}
+      </Text>
+    </ComplainingForm>
+  );
+}
+
+function firstForm(limits: LimitsAnswer): RequestForm {
+  const open = (id: string) => limits.methodes.some((each) => each.id === id && each.ouvert);
+  const last = limits.payment_method ?? DEFAULT_PAYOUT_METHOD;
+  return {
+    amount: "",
+    whatsapp: groupPhone(limits.whatsapp_number ?? ""),
+    phone: limits.transfer_number ? groupPhone(limits.transfer_number) : "",
+    method: open(last) ? last : "",
+  };
+}
+
+function AmountField(props: {
+  form: RequestForm;
+  limits: LimitsAnswer;
+  error: string | null;
+  onChange(part: Partial<RequestForm>): void;
+}) {
+  const { form, limits } = props;
+  const digits = form.amount.replace(/\D/g, "");
+  const most = mostOf(limits, form.method);
+  return (
+    <Stack gap={2}>
+      <TextField
+        label={formCopy.amount}
+        hint={hintOf(form.method, limits)}
+        value={digits === "" ? "" : formatNumber(Number(digits))}
+        error={props.error}
+        placeholder="0"
+        inputMode="numeric"
+        suffix={withdrawalsCopy.franc}
+        maxLength={13}
+        required
+        onChange={(text) => props.onChange({ amount: text.replace(/\D/g, "").slice(0, 9) })}
+      />
+      {most >= limits.min ? (
+        <Button look="tinted" size="small" onClick={() => props.onChange({ amount: String(most) })}>
+          {formCopy.all(formatFcfa(most))}
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** The range of B §5, or the operator's own when it is narrower (decision 66). */
+function hintOf(method: string, limits: LimitsAnswer): string {
+  const terms = limits.methodes.find(({ id }) => id === method);
+  if (terms && terms.min > limits.min)
+    return formCopy.amountMinMethod(formatFcfa(terms.min), terms.nom);
+  if (terms && terms.pas > 1) return formCopy.amountStep(formatFcfa(terms.pas), terms.nom);
+  return formCopy.amountHint(formatNumber(limits.min), formatFcfa(limits.max));
+}
+
+/** The native button stands in for the page's own while that one is out of sight. */
+function Continue(props: { shown: boolean; live: boolean; onPress(): void }) {
+  const place = useRef<HTMLDivElement>(null);
+  const inView = useInView(place);
+  return (
+    <div ref={place}>
+      <Button type="submit" disabled={!props.live}>
+        {formCopy.continue}
+      </Button>
+      {props.shown && props.live && !inView ? <NativeContinue onPress={props.onPress} /> : null}
+    </div>
+  );
+}
+
+function NativeContinue({ onPress }: { onPress(): void }) {
+  useMainButton({ text: formCopy.mainButton, active: true, busy: false }, onPress);
+  return null;
+}
+
+/** Whether the element is on the screen now; false while nobody can tell. */
+function useInView(target: RefObject<Element | null>): boolean {
+  const [inView, setInView] = useState(false);
+  useEffect(() => {
+    const element = target.current;
+    if (!element || !("IntersectionObserver" in window)) return;
+    const observer = new IntersectionObserver(
+      (entries) => setInView(entries.some((entry) => entry.isIntersecting)),
+      { threshold: 0.6 },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [target]);
+  return inView;
+}
+
+/** The automatic payout in a few words, and its three actions (B §2). */
+function AutomaticCard({ live }: { live: boolean }) {
+  const settings = useQuery(payoutSettingsQuery);
+  const [, navigate] = useLocation();
+  if (settings.isPending) return <Skeleton height="104px" radius="14px" />;
+  if (!settings.data) return null;
+  const { active } = settings.data.retraitAuto;
+  return (
+    <Card as="section" aria-label={auto.title}>
+      <AutomaticState settings={settings.data} />
+      <Grid least="7rem">
+        <Button size="small" look="tinted" onClick={() => navigate("/ConfigurationRetrait")}>
+          {active ? auto.edit : auto.activate}
+        </Button>
+        <Acts of={[active && switchOff(live)]} size="small" />
+      </Grid>
+    </Card>
+  );
+}
+
+function AutomaticState({ settings }: { settings: PayoutSettingsOnWire }) {
+  const { active, modePaiement, numeroTransfert } = settings.retraitAuto;
+  const method = isPayoutMethod(modePaiement) ? PAYOUT_METHODS[modePaiement] : null;
+  return (
+    <Line gap={3} nowrap>
+      {active && method ? (
+        <OperatorMark operator={method.operator} size={40} />
+      ) : (
+        <Arch icon="refresh" />
+      )}
+      <Stack gap={1}>
+        <Text as="h2" size="body" strong>
+          {auto.title}{" "}
+          <Badge tone={active ? "positive" : "neutral"}>{active ? auto.on : auto.off}</Badge>
+        </Text>
+        {active ? (
+          <p>
+            {frequencyOf(settings)}
+            {method && numeroTransfert ? (
+              <>
+                <br />
+                {method.label} · {keepTogether(groupPhone(numeroTransfert))}
+              </>
+            ) : null}
+          </p>
+        ) : (
+          <p>{auto.offText}</p>
+        )}
+        {newsOf(settings).map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </Stack>
+    </Line>
+  );
+}
+
+function frequencyOf({ frequence, seuil }: PayoutSettingsOnWire): string {
+  return frequence === "seuil" && seuil !== null
+    ? auto.threshold(formatFcfa(seuil))
+    : FREQUENCY_NAMES[frequence];
+}
+
+/** When it runs next, why it rests, how it last went. */
+function newsOf(settings: PayoutSettingsOnWire): string[] {
+  const { repos_jusqua, prochaine_execution, derniere_execution, dernier_resultat } = settings;
+  const { active } = settings.retraitAuto;
+  const next =
+    active && repos_jusqua
+      ? auto.resting(sayShortInstant(repos_jusqua))
+      : active && prochaine_execution
+        ? auto.next(sayShortInstant(prochaine_execution))
+        : null;
+  const last =
+    derniere_execution && dernier_resultat
+      ? auto.last(sayShortInstant(derniere_execution), dernier_resultat)
+      : null;
+  return [next, last].filter((line) => line !== null);
 }

@@ -1,7 +1,7 @@
 import {
   NO_REQUEST,
-  WITHDRAWAL_STATUSES,
   WITHDRAWAL_STATUS_NAMES,
+  WITHDRAWAL_STATUSES,
   type WithdrawalOnWire,
   type WithdrawalStatus,
 } from "@sesame/contract/withdrawals";
@@ -12,22 +12,21 @@ import { formatFcfa } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { newestWithdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
-import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { FilterChips } from "../../kit/filter-chips.tsx";
-import { Line, Text } from "../../kit/layout.tsx";
-import { OperatorMark } from "../../kit/operator-mark.tsx";
+import { Text } from "../../kit/layout.tsx";
+import { MoreButton } from "../../kit/more-button.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { joined } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { MoreButton } from "../../kit/more-button.tsx";
-import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
-import { WithdrawalDetails } from "./parts/withdrawal-details.tsx";
-import { sayStanding, WithdrawalBadge } from "./parts/standing.tsx";
+import { trackingCopy, withdrawalsCopy } from "./messages.fr.ts";
 import { useRefreshMoney } from "./money.ts";
+import { sayStanding, WithdrawalBadge, WithdrawalDetails } from "./withdrawal-details.tsx";
 
 const copy = trackingCopy.history;
 
@@ -130,11 +129,9 @@ function Rows(props: {
     <Section>
       <ul>
         {props.rows.map((demande) => (
-          <WithdrawalRow
-            key={demande.id}
-            demande={demande}
-            onOpen={() => props.onOpen(demande.id)}
-          />
+          <li key={demande.id}>
+            <WithdrawalRow demande={demande} onOpen={() => props.onOpen(demande.id)} />
+          </li>
         ))}
       </ul>
     </Section>
@@ -145,34 +142,17 @@ function Rows(props: {
 function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
   const { demande } = props;
   return (
-    <li>
-      <Cell
-        before={<OperatorMark operator={demande.operateur} size={40} />}
-        title={
-          <Line as="span" between>
-            <Text as="span" strong>
-              {formatFcfa(demande.montant)}
-            </Text>
-            <WithdrawalBadge demande={demande} />
-          </Line>
-        }
-        subtitle={
-          <>
-            <Text as="span" block>
-              {demande.methode_nom} · {sayShortInstant(demande.date_creation)}
-            </Text>
-            <Text as="span" clamp>
-              {sayStanding(demande)}
-            </Text>
-            {demande.automatique ? (
-              <Text as="span" block>
-                {copy.automatic}
-              </Text>
-            ) : null}
-          </>
-        }
-        onClick={props.onOpen}
-      />
-    </li>
+    <Cell
+      before={<OperatorMark operator={demande.operateur} size={40} />}
+      title={<strong>{formatFcfa(demande.montant)}</strong>}
+      subtitle={
+        <Text as="span" clamp>
+          {joined(demande.methode_nom, demande.automatique && copy.automatic)} ·{" "}
+          <span>{sayStanding(demande)}</span>
+        </Text>
+      }
+      after={<WithdrawalBadge demande={demande} />}
+      onClick={props.onOpen}
+    />
   );
 }

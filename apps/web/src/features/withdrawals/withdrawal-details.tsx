@@ -1,14 +1,19 @@
-import { groupPhone, type WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import {
+  groupPhone,
+  WITHDRAWAL_STATUS_NAMES,
+  type WithdrawalOnWire,
+} from "@sesame/contract/withdrawals";
 import { useLocation } from "wouter";
-import { formatFcfa, formatInstant, keepTogether } from "../../../lib/format.ts";
-import { useSession } from "../../../lib/session.ts";
-import { Button } from "../../../kit/button.tsx";
-import { type Fact, Facts } from "../../../kit/facts.tsx";
-import { Card, Line, Stack, Text } from "../../../kit/layout.tsx";
-import { Sheet } from "../../../kit/modal.tsx";
-import { OperatorMark } from "../../../kit/operator-mark.tsx";
-import { trackingCopy } from "../messages.fr.ts";
-import { WithdrawalBadge } from "./standing.tsx";
+import { formatFcfa, formatInstant, keepTogether } from "../../lib/format.ts";
+import { useSession } from "../../lib/session.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { type Fact, Facts } from "../../kit/facts.tsx";
+import { Card, Line, Stack, Text } from "../../kit/layout.tsx";
+import { Sheet } from "../../kit/modal.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
+import { trackingCopy } from "./messages.fr.ts";
 
 const copy = trackingCopy.details;
 
@@ -101,4 +106,39 @@ export function factsOf(demande: WithdrawalOnWire): Fact[] {
     ...(demande.automatique ? [{ name: copy.origin, value: copy.automatic }] : []),
     { name: copy.reference, value: demande.reference_transaction },
   ];
+}
+
+const row = trackingCopy.row;
+
+function toneOf({ status, date_paiement }: WithdrawalOnWire): BadgeTone {
+  switch (status) {
+    case "pending":
+      return "warning";
+    case "approved":
+      return date_paiement === null ? "accent" : "positive";
+    case "rejected":
+      return "danger";
+    case "cancelled":
+      return "neutral";
+  }
+}
+
+export function WithdrawalBadge({ demande }: { demande: WithdrawalOnWire }) {
+  return <Badge tone={toneOf(demande)}>{WITHDRAWAL_STATUS_NAMES[demande.status]}</Badge>;
+}
+
+/** One line on where it is now. */
+export function sayStanding(demande: WithdrawalOnWire): string {
+  switch (demande.status) {
+    case "pending":
+      return row.before(sayShortInstant(demande.date_limite));
+    case "approved":
+      return demande.date_paiement === null
+        ? row.underWay
+        : row.received(sayShortInstant(demande.date_paiement));
+    case "rejected":
+      return demande.motif ?? "";
+    case "cancelled":
+      return row.cancelled(sayShortInstant(demande.date_decision ?? demande.date_creation));
+  }
 }

@@ -1,0 +1,268 @@
+import {
+  COUNTRY_TERMS,
+  groupPhone,
+  isPayoutMethod,
+  normalisePhone,
+  PAYOUT_COUNTRIES,
+  PAYOUT_METHODS,
+  type PayoutMethodOnWire,
+  SWITCH_OFF_BROKE,
+  SWITCH_OFF_FAILED,
+} from "@sesame/contract/withdrawals";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Link } from "wouter";
+import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { type RequestError, sayError } from "../../lib/request.ts";
+import { useSession } from "../../lib/session.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Banner } from "../../kit/banner.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Icon } from "../../kit/icons.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
+import { Sheet } from "../../kit/modal.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { type Act, act } from "../../kit/use-action.tsx";
+import { withdrawalsCopy } from "./messages.fr.ts";
+import styles from "./withdrawals.module.css";
+
+const copy = withdrawalsCopy.form;
+
+const { auto } = withdrawalsCopy;
+
+type Complained = { readonly field: string | null; readonly message: string };
+
+/** A form that brings the person to what is wrong; what no field is about is said above them. */
+export function ComplainingForm(props: {
+  complaint: Complained | null;
+  onSubmit(): void;
+  children: ReactNode;
+}) {
+  const { complaint } = props;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!complaint) return;
+    const wrong = form.current?.querySelector<HTMLElement>(WRONG);
+    wrong?.scrollIntoView({ block: "center" });
+    wrong?.focus({ preventScroll: true });
+  }, [complaint]);
+  return (
+    <Stack
+      as="form"
+      gap={4}
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      {complaint && complaint.field === null ? (
+        <div role="alert">
+          <Banner tone="danger" icon="warning">
+            {complaint.message}
+          </Banner>
+        </div>
+      ) : null}
+      {props.children}
+    </Stack>
+  );
+}
+
+const WRONG = '[aria-invalid="true"], button[data-wrong], [role="alert"]';
+
+export function WhatsappField(props: {
+  value: string;
+  error: string | null;
+  required?: boolean;
+  onChange(whatsapp: string): void;
+}) {
+  return (
+    <TextField
+      {...props}
+      label={copy.whatsapp}
+      hint={copy.whatsappHint}
+      inputMode="tel"
+      autoComplete="tel"
+      maxLength={40}
+    />
+  );
+}
+
+/** One of the fifteen, by its mark; chosen on a sheet, country by country (B §3). */
+export function MethodField(props: {
+  methods: readonly PayoutMethodOnWire[];
+  value: string;
+  error: string | null;
+  onChange(method: string): void;
+}) {
+  const { methods, value, error } = props;
+  const [choosing, setChoosing] = useState(false);
+  const id = useId();
+  const chosen = isPayoutMethod(value) ? PAYOUT_METHODS[value] : null;
+  return (
+    <Stack gap={2}>
+      <Text as="span" size="small" tone="soft" strong id={`${id}-label`}>
+        {copy.method}
+        <span aria-hidden="true"> *</span>
+      </Text>
+      <button
+        type="button"
+        className={styles.methodBox}
+        aria-haspopup="dialog"
+        data-wrong={error ? "" : undefined}
+        aria-labelledby={`${id}-label ${id}-value`}
+        aria-describedby={error ? `${id}-error` : undefined}
+        onClick={() => setChoosing(true)}
+      >
+        {chosen ? <OperatorMark operator={chosen.operator} /> : <Icon name="phone" size={24} />}
+        <span id={`${id}-value`} className={styles.methodName}>
+          {chosen ? chosen.label : copy.methodNone}
+        </span>
+        <Icon name="down" size={20} />
+      </button>
+      {error ? (
+        <Text size="small" tone="brick" id={`${id}-error`}>
+          {error}
+        </Text>
+      ) : null}
+      {choosing ? (
+        <MethodSheet
+          methods={methods}
+          value={value}
+          onClose={() => setChoosing(false)}
+          onChoose={(method) => {
+            haptic("selection");
+            setChoosing(false);
+            props.onChange(method);
+          }}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+/** The methods of the instance, country by country. */
+function MethodSheet(props: {
+  methods: readonly PayoutMethodOnWire[];
+  value: string;
+  onChoose(method: string): void;
+  onClose(): void;
+}) {
+  return (
+    <Sheet title={copy.methodTitle} onClose={props.onClose}>
+      <Stack gap={4}>
+        {PAYOUT_COUNTRIES.map((country) => {
+          const methods = props.methods.filter(({ pays }) => pays === country);
+          if (methods.length === 0) return null;
+          return (
+            <Section key={country} title={COUNTRY_TERMS[country].name}>
+              {methods.map((method) => (
+                <Cell
+                  key={method.id}
+                  before={<OperatorMark operator={method.operateur} />}
+                  title={method.nom}
+                  subtitle={subtitleOf(method)}
+                  after={
+                    method.id === props.value ? (
+                      <Text as="span" tone="green">
+                        <Icon name="check" size={22} />
+                        <span className="only-heard">{copy.chosen}</span>
+                      </Text>
+                    ) : undefined
+                  }
+                  disabled={!method.ouvert}
+                  onClick={() => props.onChoose(method.id)}
+                />
+              ))}
+            </Section>
+          );
+        })}
+      </Stack>
+    </Sheet>
+  );
+}
+
+const USUAL_MIN = 100;
+
+function subtitleOf(method: PayoutMethodOnWire): string | undefined {
+  if (!method.ouvert) return copy.methodClosed;
+  return method.min > USUAL_MIN ? copy.methodMin(formatFcfa(method.min)) : undefined;
+}
+
+/** What is typed, read back in groups as soon as it is a number of the method's country. */
+export function PhoneField(props: {
+  phone: string;
+  method: string;
+  error: string | null;
+  onChange(phone: string): void;
+}) {
+  return (
+    <TextField
+      label={copy.phone}
+      hint={readBack(props.phone, props.method)}
+      value={props.phone}
+      error={props.error}
+      inputMode="tel"
+      autoComplete="tel"
+      maxLength={40}
+      required
+      onChange={props.onChange}
+    />
+  );
+}
+
+function readBack(phone: string, method: string): string | undefined {
+  if (!isPayoutMethod(method)) return undefined;
+  const read = normalisePhone(phone, method);
+  if (read.ok) return copy.phoneReads(keepTogether(groupPhone(read.value)));
+  const { nationalLength, dial } = COUNTRY_TERMS[PAYOUT_METHODS[method].country];
+  return copy.phoneHint(nationalLength, dial);
+}
+
+/** Why nothing can be asked for: no money action comes from a cache (decision 16). */
+export function OfflineNote() {
+  if (useSession().at !== "offline") return null;
+  return (
+    <Text size="small" tone="soft">
+      {withdrawalsCopy.offline}
+    </Text>
+  );
+}
+
+/** Frozen, suspended or closed: why, until when, and whom to ask (decision 99). */
+export function BlockedNotice({ message }: { message: string }) {
+  return (
+    <Banner
+      tone="danger"
+      icon="shield"
+      action={<Link href="/CustomerSupport">{withdrawalsCopy.support}</Link>}
+    >
+      {message}
+    </Banner>
+  );
+}
+
+/** Deactivating asks first, then sets retrait_auto to 0 (B §4). */
+export function switchOff(live: boolean): Act {
+  return act(
+    "PUT /api/users/paiement/update",
+    {},
+    {
+      button: auto.deactivate,
+      look: "danger-tinted",
+      may: { allowed: live, reason: null },
+      title: auto.askTitle,
+      text: auto.askText,
+      body: () => ({ retrait_auto: 0 }),
+      done: () => auto.switchedOff,
+      failed: sayFailure,
+    },
+  );
+}
+
+/** B §8: the server's own word, or one of two sentences. */
+function sayFailure(error: RequestError): string {
+  const answered = error.status > 0 && error.status < 500;
+  return answered ? sayError(error, SWITCH_OFF_FAILED) : SWITCH_OFF_BROKE;
+}

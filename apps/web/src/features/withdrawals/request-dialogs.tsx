@@ -1,0 +1,143 @@
+import {
+  groupPhone,
+  type LimitsAnswer,
+  PAYOUT_METHODS,
+  sayInstant,
+  type WithdrawalOnWire,
+} from "@sesame/contract/withdrawals";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { Button } from "../../kit/button.tsx";
+import { type Fact, Facts } from "../../kit/facts.tsx";
+import { Arch, Card, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Dialog, type DialogAction, Sheet } from "../../kit/modal.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
+import { withdrawalsCopy } from "./messages.fr.ts";
+import type { RequestControl, Step } from "./request.ts";
+
+/** What stands over the form once it was checked. */
+export function RequestDialogs(props: { limits: LimitsAnswer; control: RequestControl }) {
+  const { limits, control } = props;
+  const { step } = control;
+  switch (step.at) {
+    case "form":
+      return null;
+    case "sent":
+      return <SentSheet demande={step.demande} limits={limits} onClose={control.back} />;
+    default:
+      return <ConfirmRequest step={step} limits={limits} control={control} />;
+  }
+}
+
+const copy = withdrawalsCopy.confirm;
+
+type Asking = Extract<Step, { at: "confirm" | "sending" | "silent" }>;
+
+/** The number read back, the amount, the delay; then the server decides (B §4). */
+function ConfirmRequest(props: { step: Asking; limits: LimitsAnswer; control: RequestControl }) {
+  const { step, limits, control } = props;
+  const { content } = step;
+  return (
+    <Dialog
+      title={step.at === "silent" ? copy.silentTitle : copy.title}
+      locked={step.at === "sending"}
+      onClose={control.back}
+      actions={actionsOf(step, control)}
+    >
+      {step.at === "silent" ? (
+        <Stack gap={2} role="alert">
+          <p>{step.message}</p>
+          <p>{copy.silent}</p>
+          <MoreLink href="/HistoriqueRetraits">{copy.seeHistory}</MoreLink>
+        </Stack>
+      ) : (
+        <p>{copy.check}</p>
+      )}
+      <Card as="p" gap={2} center>
+        <OperatorMark operator={PAYOUT_METHODS[content.method].operator} size={34} />
+        <Text as="strong" size="heading">
+          {groupPhone(content.phone)}
+        </Text>
+      </Card>
+      <Facts
+        facts={
+          step.at === "silent"
+            ? [{ name: copy.amount, value: formatFcfa(content.amount), strong: true }]
+            : factsOf(content, limits)
+        }
+      />
+    </Dialog>
+  );
+}
+
+function actionsOf(step: Asking, control: RequestControl): DialogAction[] {
+  const run = () => control.confirm(step.content);
+  switch (step.at) {
+    case "sending":
+      return [{ label: copy.sending, busy: true, run }];
+    case "silent":
+      return [
+        { label: withdrawalsCopy.retry, run },
+        { label: withdrawalsCopy.close, look: "tinted", run: control.back },
+        { label: copy.abandon, look: "plain", run: control.abandon },
+      ];
+    case "confirm":
+      return [
+        { label: copy.confirm, run },
+        { label: copy.edit, look: "plain", run: control.back },
+      ];
+  }
+}
+
+function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
+  return [
+    { name: copy.method, value: PAYOUT_METHODS[content.method].label },
+    { name: copy.amount, value: formatFcfa(content.amount) },
+    { name: copy.fee, value: formatFcfa(limits.frais) },
+    { name: copy.receive, value: formatFcfa(content.amount - limits.frais), strong: true },
+    { name: copy.whatsapp, value: keepTogether(groupPhone(content.whatsapp)) },
+    { name: copy.delay, value: sayInstant(new Date(limits.date_limite), limits.fuseau) },
+  ];
+}
+
+const said = withdrawalsCopy.sent;
+const HISTORY = "/HistoriqueRetraits";
+
+/** B §9: read for two seconds, unless a touch says that it is being read. */
+const SHOWN_MS = 2_000;
+
+/** The request was taken; its history follows it from there. */
+function SentSheet(props: { demande: WithdrawalOnWire; limits: LimitsAnswer; onClose(): void }) {
+  const { demande, limits } = props;
+  const [, navigate] = useLocation();
+  const [touched, setTouched] = useState(false);
+  useEffect(() => {
+    if (touched) return;
+    const timer = setTimeout(() => navigate(HISTORY), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [touched, navigate]);
+  const stay = () => setTouched(true);
+  return (
+    <Sheet title={said.title} onClose={props.onClose}>
+      <Stack center onPointerDown={stay} onKeyDown={stay}>
+        <Arch icon="check" large />
+        <Text size="heading" role="status">
+          {said.text(
+            formatFcfa(demande.montant),
+            keepTogether(groupPhone(demande.numero_transfert)),
+          )}
+        </Text>
+        <Text size="small" tone="soft">
+          {said.delay(sayInstant(new Date(demande.date_limite), limits.fuseau))}
+          <br />
+          {said.reference} {demande.reference_transaction}
+        </Text>
+        <Button onClick={() => navigate(HISTORY)}>{said.history}</Button>
+        <Button look="plain" onClick={props.onClose}>
+          {withdrawalsCopy.close}
+        </Button>
+      </Stack>
+    </Sheet>
+  );
+}

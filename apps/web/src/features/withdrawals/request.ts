@@ -1,0 +1,289 @@
+import { sayRefusal } from "@sesame/contract";
+import {
+  type CheckedWithdrawal,
+  checkWithdrawal,
+  isPayoutMethod,
+  type LimitsAnswer,
+  PAYOUT_METHOD_IDS,
+  type PayoutMethodId,
+  REQUEST_BROKE,
+  REQUEST_FAILED,
+  REQUEST_TIMED_OUT,
+  type RequestRefusal,
+  type WithdrawalLimits,
+  type WithdrawalOnWire,
+  withdrawalsRefusals,
+} from "@sesame/contract/withdrawals";
+import { fcfa, ok, refuse, type Result } from "@sesame/kernel";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../lib/api.ts";
+import { newIdempotencyKey, RequestError, sayError } from "../../lib/request.ts";
+import { useUserId } from "../../lib/session.ts";
+import { forget, keep, readKept } from "../../lib/storage.ts";
+import { haptic } from "../../telegram/native.ts";
+import { useRefreshMoney } from "./money.ts";
+
+type Content = Omit<Attempt, "key">;
+
+/** Where a request is: form, confirmation, sending, then sent or nobody knows (B §4). */
+export type Step =
+  | { readonly at: "form"; readonly complaint: Complaint | null }
+  | { readonly at: "confirm"; readonly content: Content }
+  | { readonly at: "sending"; readonly content: Content }
+  /** Sent and not answered: the only way on is to ask again, or to look at the history. */
+  | { readonly at: "silent"; readonly content: Content; readonly message: string }
+  | { readonly at: "sent"; readonly demande: WithdrawalOnWire };
+
+/** B §7. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const FORM: Step = { at: "form", complaint: null };
+
+export type RequestControl = {
+  readonly step: Step;
+  /** A request of before, confirmed and never answered: offered again. */
+  readonly left: Attempt | null;
+  /** "Continuer". */
+  check(form: RequestForm, limits: LimitsAnswer): void;
+  /** "Confirmer": the server checks everything again. */
+  confirm(content: Content): void;
+  /** Opens what was left unanswered. */
+  resume(attempt: Attempt): void;
+  back(): void;
+  /** Gives up asking again: the history alone tells what became of it. */
+  abandon(): void;
+  /** Requests sent since the screen is there: a new form for each. */
+  readonly sent: number;
+  /** What was typed has changed: its complaint is over. */
+  forgive(): void;
+};
+
+export function useRequest(): RequestControl {
+  const sellerId = useUserId();
+  const [step, setStep] = useState<Step>(FORM);
+  const [left, setLeft] = useState(() => readAttempt(sellerId));
+  const [sent, setSent] = useState(0);
+  const refresh = useRefreshMoney();
+  // The same single request however often it is sent: the attempt carries its key.
+  const request = useMutation({
+    mutationFn: ({ key, amount, method, phone, whatsapp }: Attempt) =>
+      call("POST /api/users/retrait/demande", {
+        key,
+        withinMs: REQUEST_TIMEOUT_MS,
+        body: {
+          montant: amount,
+          methode_paiement: method,
+          numero_transfert: phone,
+          numero_whatsapp: whatsapp,
+        },
+      }),
+    // A refusal also tells that what the screen knew is old.
+    onSettled: () => void refresh(),
+  });
+
+  const forget = () => {
+    endAttempt(sellerId);
+    setLeft(null);
+  };
+  const confirm = (content: Content) => {
+    if (request.isPending) return;
+    const attempt = beginAttempt(sellerId, content);
+    setStep({ at: "sending", content });
+    request.mutate(attempt, {
+      onSuccess: ({ demande }) => {
+        forget();
+        setSent((count) => count + 1);
+        haptic("success");
+        setStep(demande ? { at: "sent", demande } : FORM);
+      },
+      onError: (error) => {
+        haptic("error");
+        const unknown = sayUnknown(error);
+        if (unknown !== null) {
+          setLeft(attempt);
+          return setStep({ at: "silent", content, message: unknown });
+        }
+        forget();
+        const code = error instanceof RequestError ? error.code : "";
+        const complaint = { field: fieldOf(code), message: sayError(error, REQUEST_FAILED) };
+        setStep({ at: "form", complaint });
+      },
+    });
+  };
+
+  return {
+    step,
+    left,
+    check(form, limits) {
+      const checked = checkForm(form, limits);
+      haptic(checked.ok ? "light" : "error");
+      setStep(
+        checked.ok
+          ? { at: "confirm", content: contentOf(checked.value) }
+          : { at: "form", complaint: checked.refusal },
+      );
+    },
+    confirm,
+    resume: (attempt) => setStep({ at: "silent", content: attempt, message: REQUEST_TIMED_OUT }),
+    back: () => setStep(FORM),
+    abandon: () => {
+      forget();
+      setStep(FORM);
+    },
+    sent,
+    forgive: () => {
+      if (step.at === "form" && step.complaint) setStep(FORM);
+    },
+  };
+}
+
+function contentOf(request: CheckedWithdrawal): Content {
+  return { ...request, amount: Number(request.amount) };
+}
+
+/** What to say when nobody knows whether the request was taken; null: the server said no. */
+function sayUnknown(error: unknown): string | null {
+  if (!(error instanceof RequestError)) return REQUEST_BROKE;
+  if (error.code === "timeout") return REQUEST_TIMED_OUT;
+  return error.status === 0 || error.status >= 500 ? sayError(error, REQUEST_BROKE) : null;
+}
+
+/**
+ * A request that was confirmed and whose answer is not known (decision 64): kept on the phone until
+ * it is, so that asking again, even after a reload, names the same single request (decision 78).
+ */
+type Attempt = {
+  readonly key: string;
+  /** Whole francs. */
+  readonly amount: number;
+  readonly method: PayoutMethodId;
+  /** E.164. */
+  readonly phone: string;
+  readonly whatsapp: string;
+};
+
+function keyOf(sellerId: string): string {
+  return `withdrawalOutbox:${sellerId}`;
+}
+
+function readAttempt(sellerId: string): Attempt | null {
+  const kept = readKept("local", keyOf(sellerId));
+  return isAttempt(kept) ? kept : null;
+}
+
+function isAttempt(kept: unknown): kept is Attempt {
+  if (typeof kept !== "object" || kept === null) return false;
+  const { key, amount, method, phone, whatsapp } = kept as Record<string, unknown>;
+  return (
+    [key, phone, whatsapp].every((text) => typeof text === "string" && text !== "") &&
+    Number.isSafeInteger(amount) &&
+    isPayoutMethod(method)
+  );
+}
+
+/** The attempt under way when its content is the same, else one with a key of its own; kept. */
+function beginAttempt(sellerId: string, content: Omit<Attempt, "key">): Attempt {
+  const before = readAttempt(sellerId);
+  const attempt =
+    before && isSame(before, content) ? before : { key: newIdempotencyKey(), ...content };
+  // Where storage is refused, the key lives as long as the screen.
+  keep("local", keyOf(sellerId), attempt);
+  return attempt;
+}
+
+function isSame(one: Omit<Attempt, "key">, other: Omit<Attempt, "key">): boolean {
+  return (
+    one.amount === other.amount &&
+    one.method === other.method &&
+    one.phone === other.phone &&
+    one.whatsapp === other.whatsapp
+  );
+}
+
+/** The answer is known. */
+function endAttempt(sellerId: string): void {
+  forget("local", keyOf(sellerId));
+}
+
+/** The form as it is typed. */
+export type RequestForm = {
+  readonly amount: string;
+  readonly whatsapp: string;
+  readonly phone: string;
+  readonly method: string;
+};
+
+type RequestField = keyof RequestForm;
+
+/** What is wrong, and where; a null field is about the seller or the week, not about what he typed. */
+type Complaint = { readonly field: RequestField | null; readonly message: string };
+
+/** The same limits the server checks by, from what it last said. */
+function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
+  const closed: WithdrawalLimits["methods"][PayoutMethodId] = {
+    open: false,
+    min: fcfa(0n),
+    step: fcfa(1n),
+  };
+  const told = answer.methodes.map(({ id, ouvert, min, pas }) => [
+    id,
+    { open: ouvert, min: fcfa(min), step: fcfa(pas) },
+  ]);
+  const methods = {
+    ...Object.fromEntries(PAYOUT_METHOD_IDS.map((id) => [id, closed])),
+    ...Object.fromEntries(told),
+  } as WithdrawalLimits["methods"];
+  return {
+    min: fcfa(answer.min),
+    max: fcfa(answer.max),
+    available: fcfa(answer.disponible),
+    methods,
+    // Whoever is blocked is shown the reason and no form.
+    standing: null,
+    reopensAt: answer.prochaine_date === null ? null : new Date(answer.prochaine_date),
+    firstMax: answer.premier_max === null ? null : fcfa(answer.premier_max),
+    zone: answer.fuseau,
+  };
+}
+
+/** B §5, in its order. */
+function checkForm(form: RequestForm, answer: LimitsAnswer): Result<CheckedWithdrawal, Complaint> {
+  const checked = checkWithdrawal(form, limitsFrom(answer));
+  return checked.ok ? ok(checked.value) : refuse(complaintOf(checked.refusal));
+}
+
+function complaintOf(refusal: RequestRefusal): Complaint {
+  const { body } = sayRefusal(refusal, withdrawalsRefusals);
+  return { field: fieldOf(body.code), message: body.message };
+}
+
+const FIELDS: Readonly<Partial<Record<string, RequestField>>> = {
+  "withdrawals.amount-invalid": "amount",
+  "withdrawals.amount-too-small": "amount",
+  "withdrawals.amount-too-large": "amount",
+  "withdrawals.balance-too-low": "amount",
+  "withdrawals.below-operator-min": "amount",
+  "withdrawals.off-operator-step": "amount",
+  "withdrawals.first-too-large": "amount",
+  "withdrawals.whatsapp-invalid": "whatsapp",
+  "withdrawals.phone-missing": "phone",
+  "withdrawals.phone-invalid": "phone",
+  "withdrawals.phone-wrong-country": "phone",
+  "withdrawals.phone-wrong-operator": "phone",
+  "withdrawals.method-missing": "method",
+  "withdrawals.method-unknown": "method",
+  "withdrawals.method-closed": "method",
+};
+
+/** Of a refusal's code, ours or the server's. */
+export function fieldOf(code: string): RequestField | null {
+  return FIELDS[code] ?? null;
+}
+
+/** The most that can be asked for now with a method: a whole multiple of its step. */
+export function mostOf(answer: LimitsAnswer, method: string): number {
+  const most = Math.min(answer.disponible, answer.max, answer.premier_max ?? answer.max);
+  const step = answer.methodes.find(({ id }) => id === method)?.pas ?? 1;
+  return Math.max(0, most - (most % Math.max(1, step)));
+}
