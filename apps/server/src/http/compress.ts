@@ -44,6 +44,21 @@ export function encodeOnce(plain: Buffer, quality: number): EncodedOnce {
   };
 }
 
+/** Of what is served for as long as a release. */
+export const BEST_QUALITY = 11;
+
+/** In the best encoding that the caller reads, or the one at hand. */
+export async function sendEncoded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bodyIn: EncodedOnce,
+  encoding = bestEncoding(request.headers["accept-encoding"]),
+): Promise<FastifyReply> {
+  reply.header("vary", "accept-encoding");
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
+  return reply.send(await bodyIn(encoding));
+}
+
 /** Public answers of one moment: plans, durations, methods of payment. */
 const KEPT_ANSWERS = 64;
 
@@ -104,11 +119,10 @@ export function makeOnce(text: string, type: string): MadeOnce {
   return {
     async send(request, reply) {
       reply.header("etag", tag).header("cache-control", "no-cache");
-      reply.header("vary", "accept-encoding").type(type);
-      if (request.headers["if-none-match"] === tag) return reply.code(304).send();
-      const encoding = bestEncoding(request.headers["accept-encoding"]);
-      if (encoding !== "identity") reply.header("content-encoding", encoding);
-      return reply.send(await bodyIn(encoding));
+      if (request.headers["if-none-match"] !== tag) {
+        return sendEncoded(request, reply.type(type), bodyIn);
+      }
+      return reply.header("vary", "accept-encoding").code(304).send();
     },
   };
 }

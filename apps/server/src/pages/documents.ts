@@ -11,6 +11,8 @@ import {
   type Encoding,
   createSplicedGzip,
   createRecent,
+  BEST_QUALITY,
+  sendEncoded,
 } from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
 import {
@@ -82,8 +84,6 @@ type Document = {
 
 /** Quality for pages made on the fly: a millisecond for most of the gain. */
 const LIVE_QUALITY = 5;
-/** Of what is served for as long as a release. */
-const BEST_QUALITY = 11;
 /** Pages kept besides those of products and shops: the same address asked for again costs nothing. */
 const KEPT_PAGES = 64;
 
@@ -258,12 +258,10 @@ async function send(
   reply: FastifyReply,
   document: Document,
 ): Promise<FastifyReply> {
-  const encoding = document.encoding ?? bestEncoding(request.headers["accept-encoding"]);
   reply
     .header("content-security-policy", document.policy)
-    .header("cache-control", document.personal ? "no-store" : "no-cache")
-    .header("vary", "accept-encoding");
-  if (reply.statusCode === 304) return reply.send();
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply.type("text/html; charset=utf-8").send(await document.bodyIn(encoding));
+    .header("cache-control", document.personal ? "no-store" : "no-cache");
+  if (reply.statusCode === 304) return reply.header("vary", "accept-encoding").send();
+  reply.type("text/html; charset=utf-8");
+  return sendEncoded(request, reply, document.bodyIn, document.encoding);
 }

@@ -1,7 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { CALLS_A_MINUTE } from "@sesame/contract";
 import { assert } from "@sesame/kernel";
+import { BEST_QUALITY, type EncodedOnce, encodeOnce, sendEncoded } from "../http/compress.ts";
+import type { HttpServer } from "../http/server.ts";
 
 /** The built web: the sellers' shell, and what the buyers' page is made of. */
 export type Site = {
@@ -119,4 +122,53 @@ async function loadServerEntry(
 function inlines(html: string, tag: "script" | "style"): string[] {
   const element = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, "g");
   return [...html.matchAll(element)].map((match) => match[1] ?? "");
+}
+
+const FILE = {
+  config: { access: "public", rateLimit: { max: CALLS_A_MINUTE.file } },
+  schema: { hide: true },
+} as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".woff2": "font/woff2",
+};
+
+/** Serves the built files from memory: their names carry a hash, so they never change. */
+export async function registerAssets(http: HttpServer, site: Site): Promise<void> {
+  const { assetsFolder: folder, worker } = site;
+  const assets = new Map<string, { type: string; bodyIn: EncodedOnce }>();
+  const names = new Set(await readdir(folder));
+  for (const name of names) {
+    const type = TYPES[extname(name)];
+    if (!type) continue;
+    assets.set(name, { type, bodyIn: await readAsset(join(folder, name), names) });
+  }
+  http.get<{ Params: { name: string } }>("/assets/:name", FILE, (request, reply) => {
+    const asset = assets.get(request.params.name);
+    if (!asset) return reply.callNotFound();
+    reply.header("cache-control", "public, max-age=31536000, immutable").type(asset.type);
+    return sendEncoded(request, reply, asset.bodyIn);
+  });
+  if (worker === undefined) return;
+  const bodyIn = encodeOnce(Buffer.from(worker), BEST_QUALITY);
+  // Asked anew at each opening, so that a release is there at the next.
+  http.get("/service-worker.js", FILE, (request, reply) => {
+    reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8");
+    return sendEncoded(request, reply, bodyIn);
+  });
+}
+
+/** As it was compressed when it was built; anything else when it is first asked for. */
+async function readAsset(file: string, names: ReadonlySet<string>): Promise<EncodedOnce> {
+  const plain = await readFile(file);
+  if (!names.has(`${basename(file)}.br`)) return encodeOnce(plain, BEST_QUALITY);
+  const [br, gz] = await Promise.all([readFile(`${file}.br`), readFile(`${file}.gz`)]);
+  const bodies = { br, gzip: gz, identity: plain };
+  return async (encoding) => bodies[encoding];
 }
