@@ -58,7 +58,7 @@ export function createApp(parts: AppParts): App {
   const { config, db, clock } = parts;
   const { secretsKey: current, previousSecretsKeys: previous } = config;
   const settings = keepCurrent(db, () => performance.now());
-  const telegram = createTelegram({ config, db, clock });
+  const telegram = createTelegram(config, db, clock);
   return {
     ...parts,
     settings,

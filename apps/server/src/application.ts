@@ -3,6 +3,7 @@ import { readVersion } from "../../../database/schema.ts";
 import { type App, createApp } from "./app.ts";
 import { type BotDoor, type BotFace, createBotDoor } from "./bot/bots.ts";
 import type { BotName } from "./bot/gateway.ts";
+import { tellJob } from "./bot/message.ts";
 import type { Config } from "./config.ts";
 import { registerDocs } from "./docs/docs.fr.ts";
 import { registerOpenapi } from "./docs/openapi.fr.ts";
@@ -313,7 +314,7 @@ function facesOf(config: Config): Record<BotName, BotFace> {
 /** Everything that works by itself: jobs, sweeps, questions to providers, upkeep of the books. */
 function createLoops(app: App, listener: Listener): Loop[] {
   const handlers = [
-    app.telegram.tellJob,
+    tellJob(app),
     ...groupJobs(app),
     ...membershipJobs(app),
     ...treasuryJobs(app),

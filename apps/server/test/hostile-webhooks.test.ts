@@ -143,7 +143,7 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
     });
     // What the emulated Telegram has to say, it says to a poller: its webhooks go to https alone.
     const gateway = app.core.telegram.gatewayOf("seller");
-    (app.app.loops as Loop[]).unshift(createPoller({ ...app.core, gateway }));
+    (app.app.loops as Loop[]).unshift(createPoller(app.core, gateway));
     app.world.telegram.onExchange(({ params }) => {
       const data = JSON.stringify(params).matchAll(/"callback_data":"([^"]*)"/g);
       for (const [, each = ""] of data) sent.add(numberless(each));

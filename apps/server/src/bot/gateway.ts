@@ -99,7 +99,10 @@ function createFloodWatch(clock: Clock) {
       if (!hold) return;
       const leftMs = hold.until.getTime() - clock.now().getTime();
       // More than was asked: the clock has been set back since.
-      if (leftMs > 0 && leftMs <= hold.waitMs) throw heldOutage(lane, leftMs);
+      if (leftMs > 0 && leftMs <= hold.waitMs) {
+        const words = `telegram asked to wait before ${lane}`;
+        throw new Outage(words, { party: PARTY, retryable: true, retryAfterMs: leftMs });
+      }
       held.delete(lane);
     },
     hear(lane: string, error: unknown): void {
@@ -229,21 +232,8 @@ export function floodWaitMs(error: unknown): number | null {
   return (error.parameters.retry_after ?? 1) * 1_000;
 }
 
-export function heldOutage(method: string, forMs: number): Outage {
-  return new Outage(`telegram asked to wait before ${method}`, {
-    party: PARTY,
-    retryable: true,
-    retryAfterMs: forMs,
-  });
-}
-
 /** 0 access, 1 messages about money and access, 2 reminders, 3 the rest. */
 export type SendPriority = 0 | 1 | 2 | 3;
-
-export type Pacer = {
-  /** Resolves when it is this message's turn. */
-  turn(priority: SendPriority): Promise<void>;
-};
 
 /**
  * Telegram takes about 30 messages a second from a bot. Evenly spaced at 28.6 it never answered 429
@@ -252,7 +242,7 @@ export type Pacer = {
 export const MESSAGE_SPACING_MS = 35;
 
 /** Lets messages go one by one, the most urgent first. Paced by the machine: it is about the wire. */
-export function createPacer(spacingMs: number): Pacer {
+export function createPacer(spacingMs: number) {
   const waiting: Array<{ priority: SendPriority; go: () => void }> = [];
   let nextAt = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -274,7 +264,8 @@ export function createPacer(spacingMs: number): Pacer {
   }
 
   return {
-    turn(priority) {
+    /** Resolves when it is this message's turn. */
+    turn(priority: SendPriority): Promise<void> {
       return new Promise((go) => {
         const later = waiting.findIndex((other) => other.priority > priority);
         waiting.splice(later === -1 ? waiting.length : later, 0, { priority, go });

@@ -1,25 +1,19 @@
 import { timingSafeEqual } from "node:crypto";
-import { type Clock, Outage, DAY_MS } from "@sesame/kernel";
-import type { FastifyReply, FastifyRequest, FastifyBaseLogger } from "fastify";
+import { Outage, DAY_MS } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Update } from "grammy/types";
 import { z } from "zod";
+import type { App } from "../app.ts";
 import { answerCommon } from "../http/answers.ts";
 import { addressKey, createAttemptCounter } from "../http/callers.ts";
 import type { HttpServer } from "../http/server.ts";
 import { REFUSED_WEBHOOKS_A_MINUTE } from "../http/webhook-guard.ts";
-import { type Db, isUnreachable } from "../postgres/database.ts";
+import { isUnreachable } from "../postgres/database.ts";
 import type { BotName, BotGateway } from "./gateway.ts";
 import { isWanted, storeUnreadableUpdate, storeUpdates } from "./updates.store.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Loop } from "../jobs/loop.ts";
 import { backOffMs } from "../jobs/outbox.ts";
-
-export type WebhookOptions = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly secret: string;
-  readonly bots: readonly BotName[];
-};
 
 export function webhookPath(bot: BotName): string {
   return `/webhooks/telegram/${bot}`;
@@ -103,9 +97,13 @@ const anUpdate = z.looseObject({
  * handled afterwards by the update desk. What cannot be read is stored as such and answered 200:
  * Telegram sends again what is refused, and holds back all that came after it.
  */
-export function registerTelegramWebhooks(http: HttpServer, options: WebhookOptions): void {
-  const secret = Buffer.from(options.secret);
-  const refused = createAttemptCounter(options.clock, REFUSED_WEBHOOKS_A_MINUTE);
+export function registerTelegramWebhooks(
+  app: App,
+  http: HttpServer,
+  to: { readonly secret: string; readonly bots: readonly BotName[] },
+): void {
+  const secret = Buffer.from(to.secret);
+  const refused = createAttemptCounter(app.clock, REFUSED_WEBHOOKS_A_MINUTE);
   const checkSecret = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = Buffer.from(String(request.headers[HEADER] ?? ""));
     if (given.length === secret.length && timingSafeEqual(given, secret)) return undefined;
@@ -114,7 +112,7 @@ export function registerTelegramWebhooks(http: HttpServer, options: WebhookOptio
       ? answerCommon(reply, { kind: "identity.notice-refused" })
       : answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
   };
-  for (const bot of options.bots) {
+  for (const bot of to.bots) {
     http.post(
       webhookPath(bot),
       {
@@ -125,14 +123,14 @@ export function registerTelegramWebhooks(http: HttpServer, options: WebhookOptio
         onRequest: checkSecret,
       },
       async ({ rawBody }) => {
-        await store(options, bot, rawBody ?? Buffer.alloc(0));
+        await store(app, bot, rawBody ?? Buffer.alloc(0));
         return {};
       },
     );
   }
 }
 
-async function store({ db, clock }: WebhookOptions, bot: BotName, body: Buffer): Promise<void> {
+async function store({ db, clock }: App, bot: BotName, body: Buffer): Promise<void> {
   const now = clock.now();
   const update = readUpdate(body);
   if (update === "unwanted") return;
@@ -171,13 +169,6 @@ export const ALLOWED_UPDATES = [
   "pre_checkout_query",
 ] as const;
 
-export type PollerOptions = {
-  readonly gateway: BotGateway;
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
-};
-
 const LONG_POLL_SECONDS = 25;
 const GRACE_MS = 10_000;
 const LONGEST_WAIT_MS = 15_000;
@@ -190,10 +181,9 @@ const OFFSET_HOLDS_MS = DAY_MS;
  * Fetches updates by long polling. An update is confirmed to Telegram by the call after the one
  * that stored it, so none is lost by a kill. `drain` fetches what is there now, when not started.
  */
-export function createPoller(options: PollerOptions): Loop {
-  const { gateway, log } = options;
+export function createPoller(app: App, gateway: BotGateway): Loop {
   const abort = new AbortController();
-  const fetcher = createFetcher(options, abort.signal);
+  const fetcher = createFetcher(app, gateway, abort.signal);
   let running: Promise<void> | null = null;
 
   async function poll(): Promise<void> {
@@ -210,7 +200,7 @@ export function createPoller(options: PollerOptions): Loop {
         failures += 1;
         const asked = error instanceof Outage ? error.retryAfterMs : undefined;
         const waitMs = Math.min(LONGEST_WAIT_MS, asked ?? backOffMs(failures));
-        log.warn({ err: error, bot: gateway.bot, waitMs }, "polling failed");
+        app.log.warn({ err: error, bot: gateway.bot, waitMs }, "polling failed");
         fetcher.claimAgain();
         await sleep(waitMs, undefined, { signal: abort.signal }).catch(() => {});
       }
@@ -236,8 +226,7 @@ export function createPoller(options: PollerOptions): Loop {
 }
 
 /** One fetch after the other, and what each must remember of the last. */
-function createFetcher(options: PollerOptions, signal: AbortSignal) {
-  const { gateway, db, clock, log } = options;
+function createFetcher({ db, clock, log }: App, gateway: BotGateway, signal: AbortSignal) {
   let webhookGone = false;
   /**
    * Confirms what was stored, until it is too old: an old offset would confirm, unseen, updates
@@ -263,7 +252,12 @@ function createFetcher(options: PollerOptions, signal: AbortSignal) {
     },
     /** → how many updates came. Throws an Outage. */
     async fetch(timeoutSeconds: number): Promise<number> {
-      if (!webhookGone) await dropWebhook(gateway, { log, signal });
+      // Without a webhook there is nothing to drop: whatever stands in the way, the poll will tell.
+      if (!webhookGone) {
+        await gateway.call("deleteWebhook", {}, { signal }).catch((error: unknown) => {
+          log.warn({ err: error, bot: gateway.bot }, "the webhook was not dropped");
+        });
+      }
       webhookGone = true;
       const answer = await gateway.call(
         "getUpdates",
@@ -283,16 +277,4 @@ function createFetcher(options: PollerOptions, signal: AbortSignal) {
       return updates.length;
     },
   };
-}
-
-/** Without a webhook there is nothing to drop: whatever stands in the way, the poll will tell. */
-async function dropWebhook(
-  gateway: BotGateway,
-  { log, signal }: Pick<PollerOptions, "log"> & { signal: AbortSignal },
-): Promise<void> {
-  try {
-    await gateway.call("deleteWebhook", {}, { signal });
-  } catch (error) {
-    log.warn({ err: error, bot: gateway.bot }, "the webhook was not dropped");
-  }
 }

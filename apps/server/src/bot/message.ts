@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton, CallbackQuery } from "grammy/types";
 import type { App } from "../app.ts";
 import { sql } from "kysely";
-import { type Clock, textOf } from "@sesame/kernel";
+import { textOf } from "@sesame/kernel";
 import { DONE, type JobHandler, type JobOutcome } from "../jobs/outbox.ts";
 import {
   enqueue,
@@ -11,7 +11,7 @@ import {
   WAIT_FOR_PERSON_MS,
 } from "../jobs/outbox.store.ts";
 import type { Db } from "../postgres/database.ts";
-import type { BotGateway, BotName, SendPriority } from "./gateway.ts";
+import type { BotName, SendPriority } from "./gateway.ts";
 import { noteReachable, telegramIdOf } from "../people/people.ts";
 
 export type MessageButton =
@@ -28,7 +28,12 @@ export type BotMessage = {
 
 /** Arguments of sendMessage and editMessageText. */
 export function messageArguments(message: BotMessage) {
-  const keyboard = (message.buttons ?? []).map((button) => [keyboardButton(button)]);
+  const keyboard = (message.buttons ?? []).map((button): [InlineKeyboardButton] => {
+    const { text } = button;
+    if ("url" in button) return [{ text, url: button.url }];
+    if ("webApp" in button) return [{ text, web_app: { url: button.webApp } }];
+    return [{ text, callback_data: button.callback }];
+  });
   return {
     text: message.text,
     parse_mode: "HTML" as const,
@@ -37,23 +42,8 @@ export function messageArguments(message: BotMessage) {
   };
 }
 
-function keyboardButton(button: MessageButton): InlineKeyboardButton {
-  const { text } = button;
-  if ("url" in button) return { text, url: button.url };
-  if ("webApp" in button) return { text, web_app: { url: button.webApp } };
-  return { text, callback_data: button.callback };
-}
-
 /** Text for Telegram's HTML mode: whatever a person wrote is escaped. */
 export type Html = string & { readonly __kind: "html" };
-
-function escapeHtml(text: string): Html {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;") as Html;
-}
 
 type Piece = Html | { readonly text: string } | number | readonly Html[];
 
@@ -62,22 +52,17 @@ type Piece = Html | { readonly text: string } | number | readonly Html[];
  * and other Html.
  */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  let out = strings[0] ?? "";
-  for (const [index, piece] of pieces.entries()) {
-    out += render(piece) + (strings[index + 1] ?? "");
-  }
-  return out as Html;
+  const safe = pieces.map((piece) => {
+    if (typeof piece !== "object" || !("text" in piece)) return [piece].flat().join("\n");
+    const { text } = piece;
+    const shown = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    return shown.replaceAll('"', "&quot;");
+  });
+  return String.raw({ raw: strings }, ...safe) as Html;
 }
 
 /** What a person wrote, standing out. */
 export const bold = (text: string): Html => html`<b>${{ text }}</b>`;
-
-function render(piece: Piece): string {
-  if (typeof piece === "string") return piece;
-  if (typeof piece === "number") return String(piece);
-  if ("text" in piece) return escapeHtml(piece.text);
-  return piece.join("\n");
-}
 
 /** Telegram takes 200 characters. */
 const TOAST_CHARS = 190;
@@ -123,42 +108,33 @@ export async function tell(tx: Db, tellings: readonly Telling[], now: Date): Pro
   );
 }
 
-export type TellOptions = {
-  readonly db: Db;
-  readonly clock: Clock;
-  gatewayOf(bot: BotName): BotGateway;
-  /** The names under which a bot's chats are kept: both when one bot plays both parts. */
-  partsOf(bot: BotName): readonly BotName[];
-};
+export const tellJob = (app: App): JobHandler => ({
+  topic: TELL_TOPIC,
+  batch: 30,
+  concurrency: 10,
+  maxAttempts: 12,
+  run: (job) => runTell(app, job),
+});
 
-export function createTellJob(options: TellOptions): JobHandler {
-  return {
-    topic: TELL_TOPIC,
-    batch: 30,
-    concurrency: 10,
-    maxAttempts: 12,
-    run: (job) => runTell(options, job),
-  };
-}
-
-async function runTell(options: TellOptions, job: Job): Promise<JobOutcome> {
+async function runTell({ db, clock, telegram }: App, job: Job): Promise<JobOutcome> {
   const bot: BotName = job.payload["bot"] === "seller" ? "seller" : "buyer";
-  const chatId = await telegramIdOf(options.db, job.ref);
+  const chatId = await telegramIdOf(db, job.ref);
   if (chatId === null) return { kind: "failed", reason: "no such person" };
   const message = JSON.parse(textOf(job.payload["message"])) as BotMessage;
-  const sent = await options
+  const sent = await telegram
     .gatewayOf(bot)
     .call("sendMessage", { chat_id: Number(chatId), ...messageArguments(message) });
-  const now = options.clock.now();
-  const chat = { bots: options.partsOf(bot), personId: job.ref, now };
+  const now = clock.now();
+  // The names under which a bot's chats are kept: both when one bot plays both parts.
+  const chat = { bots: telegram.partsOf(bot), personId: job.ref, now };
   if (sent.ok) {
-    await setReachable(options.db, { ...chat, reachable: true });
+    await setReachable(db, { ...chat, reachable: true });
     return DONE;
   }
   const { kind, said } = sent.refusal;
   const silent = ["blocked", "user-unreachable", "user-unknown", "chat-gone"].includes(kind);
   if (!silent) return { kind: "failed", reason: said };
-  await setReachable(options.db, { ...chat, reachable: false });
+  await setReachable(db, { ...chat, reachable: false });
   if (job.attempts > 1 || kind === "user-unknown") return DONE;
   return { kind: "later", afterMs: WAIT_FOR_PERSON_MS, reason: said };
 }

@@ -1,12 +1,11 @@
-import { addMs, type Clock, DAY_MS, describeError, HOUR_MS, Outage } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
+import { addMs, DAY_MS, describeError, HOUR_MS, Outage } from "@sesame/kernel";
 import type { Update } from "grammy/types";
+import type { App } from "../app.ts";
 import { ageLimitOfUpdate, type Circuit, createCircuit, isSilence } from "../jobs/retries.ts";
 import { backOffMs } from "../jobs/outbox.ts";
 import { type LeaseClock, leaseClockOf } from "../jobs/leases.ts";
 import { sql } from "kysely";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../jobs/loop.ts";
-import type { Db } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import {
   closeUpdate,
@@ -22,14 +21,6 @@ import {
 /** One part's answer to an update; it must bear being given the same update twice. */
 export type UpdateHandler = (update: Update) => Promise<void>;
 
-export type UpdateDeskOptions = {
-  readonly bot: BotName;
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
-  readonly handlers: readonly UpdateHandler[];
-};
-
 const AT_ONCE = 8;
 /** A poison update must not hold its queue for ever. Outages do not count. */
 const MAX_ATTEMPTS = 3;
@@ -42,12 +33,16 @@ const KEPT_MS = 2 * DAY_MS;
 const GIVEN_UP_KEPT_MS = 30 * DAY_MS;
 
 /** Handles stored updates: in order within a queue, side by side across queues. */
-export function createUpdateDesk(options: UpdateDeskOptions): Loop {
-  const { bot, db, clock, log } = options;
+export function createUpdateDesk(
+  { db, clock, log }: Pick<App, "db" | "clock" | "log">,
+  bot: BotName,
+  handlers: readonly UpdateHandler[],
+): Loop {
   const leaseClock = leaseClockOf(clock);
   const circuit = createCircuit(clock);
   const underWay = new Map<Promise<void>, LeasedUpdate>();
-  const tidy = keepTidy(db);
+  const handling = { db, log, leaseClock, circuit };
+  let forgotAt = new Date(0);
   let renewal: NodeJS.Timeout | null = null;
 
   function renew(): void {
@@ -65,14 +60,33 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
     loop.wake();
   }
 
+  /** Forgets old updates, once an hour. */
+  async function tidy(now: Date): Promise<void> {
+    if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
+    const [handledBefore, givenUpBefore] = [addMs(now, -KEPT_MS), addMs(now, -GIVEN_UP_KEPT_MS)];
+    await forgetUpdates(db, { handledBefore, givenUpBefore });
+    forgotAt = now;
+  }
+
+  async function handle(update: LeasedUpdate): Promise<void> {
+    try {
+      for (const handler of handlers) await handler(update.body);
+      circuit.noteAnswer();
+      await closeUpdate(db, update, { clock: leaseClock, error: null });
+    } catch (error) {
+      await putAside(handling, update, error).catch((again: unknown) => {
+        // The lease ends by itself: the update comes back without our help.
+        log.error({ err: again, update: String(update.update_id) }, "update not put aside");
+      });
+    }
+  }
+
   async function look(): Promise<boolean> {
     await tidy(clock.now());
     const limit = circuit.admits(AT_ONCE - underWay.size, underWay.size);
     if (limit === 0) return false;
     for (const update of await leaseUpdates(db, bot, { limit, clock: leaseClock })) {
-      const task: Promise<void> = handle({ ...options, leaseClock, circuit }, update).finally(() =>
-        end(task),
-      );
+      const task: Promise<void> = handle(update).finally(() => end(task));
       underWay.set(task, update);
     }
     if (underWay.size > 0) renewal ??= setInterval(renew, LEASE_MS / 3).unref();
@@ -82,7 +96,7 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
   const loop = createLoop({
     name: `updates ${bot}`,
     clock,
-    log: options.log,
+    log,
     everyMs: WHOLE_ROUND_MS,
     // New ones are heard of at once.
     due: () => sql<boolean>`${circuit.admits(AT_ONCE - underWay.size, underWay.size) > 0}
@@ -93,35 +107,13 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
   return loop;
 }
 
-/** Forgets old updates, once an hour. */
-function keepTidy(db: Db): (now: Date) => Promise<void> {
-  let forgotAt = new Date(0);
-  return async (now) => {
-    if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
-    const [handledBefore, givenUpBefore] = [addMs(now, -KEPT_MS), addMs(now, -GIVEN_UP_KEPT_MS)];
-    await forgetUpdates(db, { handledBefore, givenUpBefore });
-    forgotAt = now;
-  };
-}
+type Handling = Pick<App, "db" | "log"> & {
+  readonly leaseClock: LeaseClock;
+  readonly circuit: Circuit;
+};
 
-type Handling = UpdateDeskOptions & { readonly leaseClock: LeaseClock; readonly circuit: Circuit };
-
-async function handle(options: Handling, update: LeasedUpdate): Promise<void> {
-  const { db, leaseClock: clock, circuit } = options;
-  try {
-    for (const handler of options.handlers) await handler(update.body);
-    circuit.noteAnswer();
-    await closeUpdate(db, update, { clock, error: null });
-  } catch (error) {
-    await putAside(options, update, error).catch((again: unknown) => {
-      // The lease ends by itself: the update comes back without our help.
-      options.log.error({ err: again, update: String(update.update_id) }, "update not put aside");
-    });
-  }
-}
-
-async function putAside(options: Handling, update: LeasedUpdate, error: unknown): Promise<void> {
-  const { db, leaseClock: clock, circuit, log } = options;
+async function putAside(desk: Handling, update: LeasedUpdate, error: unknown): Promise<void> {
+  const { db, leaseClock: clock, circuit, log } = desk;
   const reason = describeError(error);
   if (error instanceof Outage && error.retryable && isSilence(error)) {
     circuit.noteOutage(error);

@@ -16,7 +16,7 @@ afterAll(() => app?.close());
 
 function deskOf(handler: UpdateHandler) {
   const { db, clock } = app;
-  return createUpdateDesk({ bot: "seller", db, clock, log: app.app.http.log, handlers: [handler] });
+  return createUpdateDesk({ db, clock, log: app.app.http.log }, "seller", [handler]);
 }
 
 describe("an update", () => {
