@@ -128,7 +128,10 @@ export async function openClock(db: Db, injected: Clock | undefined): Promise<Ti
   let log: ClockLog = { warn() {}, error() {} };
   let alerted = false;
   const clock = createDatabaseClock({
-    readDatabase: () => readDatabaseClock(db),
+    async readDatabase() {
+      const { now } = await one<{ now: Date }>(db)`SELECT clock_timestamp() AS now`;
+      return now;
+    },
     machineMs: Date.now,
     monotonicMs: () => performance.now(),
     log: {
@@ -139,15 +142,23 @@ export async function openClock(db: Db, injected: Clock | undefined): Promise<Ti
       const distance = Math.abs(skewMs);
       if (distance > SKEW_ALERT_MS) {
         alerted = true;
-        await raiseClockSkew(db, { host, skewMs, suspended: distance > SKEW_SUSPEND_MS });
+        const status = distance > SKEW_SUSPEND_MS ? "suspended" : "running";
+        const details = { what: host, difference_seconds: Math.round(skewMs / 1_000), status };
+        const alert = { kind: "clock.skew", subject: `process:${host}`, details } as const;
+        await raiseAlert(db, { ...alert, whenOpen: "updated", now: CLOCK_TIMESTAMP });
       } else if (alerted) {
         await resolveClockSkew(db, host);
         alerted = false;
       }
     },
   });
-  // A database that is away just now is asked again once the process has started.
-  await readFirst(db, clock, host).catch(() => undefined);
+  try {
+    await clock.sync();
+    // Resolves the alert of the process before this one, which ended before the clocks agreed again.
+    if (Math.abs(clock.skewMs() ?? 0) <= SKEW_ALERT_MS) await resolveClockSkew(db, host);
+  } catch {
+    // A database that is away just now is asked again once the process has started.
+  }
   return {
     clock,
     skewMs: clock.skewMs,
@@ -159,28 +170,8 @@ export async function openClock(db: Db, injected: Clock | undefined): Promise<Ti
   };
 }
 
-/** Resolves the alert of the process before this one, which ended before the clocks agreed again. */
-async function readFirst(db: Db, clock: DatabaseClock, host: string): Promise<void> {
-  await clock.sync();
-  if (Math.abs(clock.skewMs() ?? 0) <= SKEW_ALERT_MS) await resolveClockSkew(db, host);
-}
-
-async function readDatabaseClock(db: Db): Promise<Date> {
-  const { now } = await one<{ now: Date }>(db)`SELECT clock_timestamp() AS now`;
-  return now;
-}
-
 /** By the database's clock: the process's own is in doubt. */
 const CLOCK_TIMESTAMP = sql<Date>`clock_timestamp()`;
-
-type ClockSkew = { readonly host: string; readonly skewMs: number; readonly suspended: boolean };
-
-async function raiseClockSkew(db: Db, { host, skewMs, suspended }: ClockSkew): Promise<void> {
-  const status = suspended ? "suspended" : "running";
-  const details = { what: host, difference_seconds: Math.round(skewMs / 1_000), status };
-  const alert = { kind: "clock.skew", subject: `process:${host}`, details } as const;
-  await raiseAlert(db, { ...alert, whenOpen: "updated", now: CLOCK_TIMESTAMP });
-}
 
 /** The clocks agree again. */
 async function resolveClockSkew(db: Db, host: string): Promise<void> {
@@ -188,15 +179,13 @@ async function resolveClockSkew(db: Db, host: string): Promise<void> {
   await resolveAlerts(db, { kinds: ["clock.skew"], subjects, now: CLOCK_TIMESTAMP });
 }
 
-export type ClockFollower = { close(): void };
-
 const RETRY_MS = 500;
 
 /**
  * Follows a clock told by server-sent events: `data: {"offset_ms": 60000}`, the distance to the
  * machine's clock in milliseconds. Resolves once the first distance is known. Demo and tests only.
  */
-export async function followClock(url: string, clock: AdjustableClock): Promise<ClockFollower> {
+export async function followClock(url: string, clock: AdjustableClock) {
   const abort = new AbortController();
   await new Promise<void>((resolve, reject) => {
     const follow = async (): Promise<void> => {
@@ -209,9 +198,9 @@ export async function followClock(url: string, clock: AdjustableClock): Promise<
         const lines = text.split("\n");
         text = lines.pop() ?? "";
         for (const line of lines) {
-          const offset = readOffset(line);
-          if (offset === null) continue;
-          clock.setOffset(offset);
+          const offset = /^data:\s*\{.*"offset_ms"\s*:\s*(-?\d+)/.exec(line)?.[1];
+          if (!offset) continue;
+          clock.setOffset(Number(offset));
           resolve();
         }
       }
@@ -224,9 +213,4 @@ export async function followClock(url: string, clock: AdjustableClock): Promise<
     follow().then(() => again(new Error("the clock fell silent")), again);
   });
   return { close: () => abort.abort() };
-}
-
-function readOffset(line: string): number | null {
-  const match = /^data:\s*\{.*"offset_ms"\s*:\s*(-?\d+)/.exec(line);
-  return match?.[1] ? Number(match[1]) : null;
 }

@@ -1,41 +1,41 @@
+import type { Config } from "./config.ts";
 import { isLoopbackUrl } from "@sesame/kernel";
 
 // Each is open when its keys are set (WIRE §1); roots are scheme, host and port only.
 
 export function readMoneroo(env: Environment, mode: Mode) {
-  const secretKey = env["MONEROO_SECRET_KEY"];
+  const secretKey = readSecret(env, "MONEROO_SECRET_KEY", mode);
   if (!secretKey) return null;
-  refuseWeak("MONEROO_SECRET_KEY", secretKey, mode);
   return {
     secretKey,
-    webhookSecret: readSecret(env, "MONEROO_WEBHOOK_SECRET", mode),
+    webhookSecret:
+      readSecret(env, "MONEROO_WEBHOOK_SECRET", mode) ?? missing("MONEROO_WEBHOOK_SECRET"),
     apiRoot: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
   };
 }
 
 export function readPaydunya(env: Environment, mode: Mode) {
-  const masterKey = env["PAYDUNYA_MASTER_KEY"];
+  const masterKey = readSecret(env, "PAYDUNYA_MASTER_KEY", mode);
   if (!masterKey) return null;
-  refuseWeak("PAYDUNYA_MASTER_KEY", masterKey, mode);
   return {
     masterKey,
-    privateKey: readSecret(env, "PAYDUNYA_PRIVATE_KEY", mode),
-    token: readSecret(env, "PAYDUNYA_TOKEN", mode),
+    privateKey: readSecret(env, "PAYDUNYA_PRIVATE_KEY", mode) ?? missing("PAYDUNYA_PRIVATE_KEY"),
+    token: readSecret(env, "PAYDUNYA_TOKEN", mode) ?? missing("PAYDUNYA_TOKEN"),
     apiRoot: readRoot(env, "PAYDUNYA_API_ROOT", "https://app.paydunya.com"),
   };
 }
 
 export function readFedapay(env: Environment, mode: Mode) {
-  const secretKey = env["FEDAPAY_SECRET_KEY"];
+  const secretKey = readSecret(env, "FEDAPAY_SECRET_KEY", mode);
   if (!secretKey) return null;
-  refuseWeak("FEDAPAY_SECRET_KEY", secretKey, mode);
   // Their two worlds have each its host, and the key says which one it opens.
   const host = secretKey.startsWith("sk_sandbox_") ? "sandbox-api" : "api";
   return {
     secretKey,
     /** For a browser's widget. */
     publicKey: env["FEDAPAY_PUBLIC_KEY"] || null,
-    webhookSecret: readSecret(env, "FEDAPAY_WEBHOOK_SECRET", mode),
+    webhookSecret:
+      readSecret(env, "FEDAPAY_WEBHOOK_SECRET", mode) ?? missing("FEDAPAY_WEBHOOK_SECRET"),
     apiRoot: readRoot(env, "FEDAPAY_API_ROOT", `https://${host}.fedapay.com`),
     widgetUrl: readWidgetUrl(env, "FEDAPAY_WIDGET_URL", FEDAPAY_WIDGET),
     /** How this account spells Orange Money in Burkina. */
@@ -53,9 +53,10 @@ export function readKkiapay(env: Environment, mode: Mode) {
   const apiRoot = readRoot(env, "KKIAPAY_API_ROOT", `https://${host}.kkiapay.me`);
   return {
     publicKey: env["KKIAPAY_PUBLIC_KEY"] || missing("KKIAPAY_PUBLIC_KEY"),
-    privateKey: readSecret(env, "KKIAPAY_PRIVATE_KEY", mode),
-    secretKey: readSecret(env, "KKIAPAY_SECRET_KEY", mode),
-    webhookSecret: readSecret(env, "KKIAPAY_WEBHOOK_SECRET", mode),
+    privateKey: readSecret(env, "KKIAPAY_PRIVATE_KEY", mode) ?? missing("KKIAPAY_PRIVATE_KEY"),
+    secretKey: readSecret(env, "KKIAPAY_SECRET_KEY", mode) ?? missing("KKIAPAY_SECRET_KEY"),
+    webhookSecret:
+      readSecret(env, "KKIAPAY_WEBHOOK_SECRET", mode) ?? missing("KKIAPAY_WEBHOOK_SECRET"),
     apiRoot,
     widgetUrl: readWidgetUrl(env, "KKIAPAY_WIDGET_URL", KKIAPAY_WIDGET),
     /** Told by the host: no answer of theirs says it. */
@@ -64,11 +65,10 @@ export function readKkiapay(env: Environment, mode: Mode) {
 }
 
 export function readCryptopay(env: Environment, mode: Mode) {
-  if (!env["CRYPTOPAY_TOKEN"]) return null;
-  return {
-    token: readSecret(env, "CRYPTOPAY_TOKEN", mode),
-    apiRoot: readRoot(env, "CRYPTOPAY_API_ROOT", "https://pay.crypt.bot"),
-  };
+  const token = readSecret(env, "CRYPTOPAY_TOKEN", mode);
+  return token === null
+    ? null
+    : { token, apiRoot: readRoot(env, "CRYPTOPAY_API_ROOT", "https://pay.crypt.bot") };
 }
 
 /** Needs no key: the buyer bot makes the invoices. */
@@ -104,9 +104,27 @@ export function readProviderRoots(env: Environment) {
 const FEDAPAY_WIDGET = "https://cdn.fedapay.com/checkout.js?v=1.1.7";
 const KKIAPAY_WIDGET = "https://cdn.kkiapay.me/k.js";
 
-function readSecret(env: Environment, name: string, mode: Mode): string {
-  const value = env[name] || missing(name);
-  refuseWeak(name, value, mode);
+type Accounts = Pick<Config, "moneroo" | "paydunya" | "fedapay" | "kkiapay" | "cryptopay">;
+
+/** What the accounts at providers were given, by the names of their variables. */
+export function accountsOf({ moneroo, paydunya, fedapay, kkiapay, cryptopay }: Accounts) {
+  const accounts = Object.entries({ moneroo, paydunya, fedapay, kkiapay, cryptopay });
+  return accounts.flatMap(([provider, account]) =>
+    Object.entries(account ?? {}).flatMap(([field, value]): (readonly [string, string])[] => {
+      const name = `${provider}_${field.replaceAll(/[A-Z]/g, "_$&")}`.toUpperCase();
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** A public key is no secret: it is a browser's. */
+export const providerSecretsOf = (config: Accounts) =>
+  accountsOf(config).filter(([name]) => /_(?<!PUBLIC_)(?:KEY|SECRET|TOKEN)$/.test(name));
+
+/** Null when it is not set. */
+export function readSecret(env: Environment, name: string, mode: Mode): string | null {
+  const value = env[name] || null;
+  if (value !== null) refuseWeak(name, value, mode);
   return value;
 }
 
@@ -180,7 +198,7 @@ const PLACEHOLDER =
   /(^|[^a-z])(change[-_ ]?(me|this)|placeholder|example|dummy|replace[-_ ]?(me|this)?|insert|your([-_ ]?(own|secret|token|key))?|todo|default|password|passw0rd|x{4,})([^a-z]|$)|[<>…]/i;
 
 /** Refuses, in production, a secret that is short, poor in characters, repeated or an example. */
-export function refuseWeak(name: string, value: string, mode: Mode): void {
+function refuseWeak(name: string, value: string, mode: Mode): void {
   if (!mode.production) return;
   if (value.length < 16 || new Set(value).size < 8) throw new ConfigError(`${name}: too weak`);
   if (isRepetition(value)) throw new ConfigError(`${name}: too weak: a repetition`);

@@ -11,6 +11,7 @@ import {
   readPaydunya,
   readProviderRoots,
   readStarsEnabled,
+  accountsOf,
   ConfigError,
   type Environment,
   isRepetition,
@@ -20,7 +21,8 @@ import {
   readList,
   readOrigins,
   readRoot,
-  refuseWeak,
+  providerSecretsOf,
+  readSecret,
 } from "./config-providers.ts";
 import { DEFAULT_POOL_SIZE } from "./postgres/database.ts";
 
@@ -35,7 +37,7 @@ export type Role = "http" | "bot" | "worker";
 export function readConfig(env: Environment) {
   const decided = readMode(env);
   const production = decided.mode === "production";
-  const port = readPort(env);
+  const port = readCount(env, "PORT", { least: 0, most: 65_535, absent: 3_000 });
   const dataDir = resolve(env["DATA_DIR"] || "./data");
   const publicUrl = readPublicUrl(env, { port, production });
   const sellerToken =
@@ -53,7 +55,21 @@ export function readConfig(env: Environment) {
     host: env["HOST"] || (production ? "0.0.0.0" : "127.0.0.1"),
     publicUrl,
     databaseUrl: env["DATABASE_URL"] || missing("DATABASE_URL"),
-    ...readCapacity(env, { production }),
+    /** Connections of this process at most, the listening one not counted. */
+    databasePool: readCount(env, "DATABASE_POOL", {
+      least: 2,
+      most: 500,
+      absent: DEFAULT_POOL_SIZE,
+    }),
+    /**
+     * How long /ready says 503 before the listening socket closes at a stop: within the ten seconds
+     * of a stop, and leaving time to answer who was let in.
+     */
+    drainSeconds: readCount(env, "DRAIN_SECONDS", {
+      least: 0,
+      most: 5,
+      absent: production ? 3 : 0,
+    }),
     dataDir,
     roles: readRoles(env),
     ...readSecretsKeys(env, { production, dataDir }),
@@ -81,7 +97,7 @@ export function readConfig(env: Environment) {
     communityUrl: env["COMMUNITY_URL"] || null,
     supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
     supportTelegram: env["SUPPORT_TELEGRAM"] || null,
-    metricsToken: readMetricsToken(env, { production }),
+    metricsToken: readSecret(env, "METRICS_TOKEN", { production }),
     /** Proxies before us whose word on the caller's address is believed; 0: none. */
     trustedProxies: readProxies(env),
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
@@ -119,16 +135,9 @@ export function readMode(env: Environment): DecidedMode {
 /** The addresses that a demo process would call: all of them on this machine. */
 function requireEmulatedParties(config: Config): void {
   if (!config.demo) return;
-  const roots = {
-    TELEGRAM_API_ROOT: config.telegramApiRoot,
-    MONEROO_API_ROOT: config.moneroo?.apiRoot,
-    PAYDUNYA_API_ROOT: config.paydunya?.apiRoot,
-    FEDAPAY_API_ROOT: config.fedapay?.apiRoot,
-    KKIAPAY_API_ROOT: config.kkiapay?.apiRoot,
-    CRYPTOPAY_API_ROOT: config.cryptopay?.apiRoot,
-  };
-  for (const [name, root] of Object.entries(roots)) {
-    if (root === undefined || isLoopbackUrl(root)) continue;
+  const roots = accountsOf(config).filter(([name]) => name.endsWith("_API_ROOT"));
+  for (const [name, root] of [["TELEGRAM_API_ROOT", config.telegramApiRoot] as const, ...roots]) {
+    if (isLoopbackUrl(root)) continue;
     throw new ConfigError(`${name}: SESAME_DEMO needs every party on loopback`);
   }
 }
@@ -142,17 +151,7 @@ function refuseSharedSecrets(config: Config): void {
     BUYER_BOT_TOKEN: config.oneBot ? null : config.buyerBot.token,
     TELEGRAM_WEBHOOK_SECRET: config.telegramWebhookSecret,
     METRICS_TOKEN: config.metricsToken,
-    MONEROO_SECRET_KEY: config.moneroo?.secretKey,
-    MONEROO_WEBHOOK_SECRET: config.moneroo?.webhookSecret,
-    PAYDUNYA_MASTER_KEY: config.paydunya?.masterKey,
-    PAYDUNYA_PRIVATE_KEY: config.paydunya?.privateKey,
-    PAYDUNYA_TOKEN: config.paydunya?.token,
-    FEDAPAY_SECRET_KEY: config.fedapay?.secretKey,
-    FEDAPAY_WEBHOOK_SECRET: config.fedapay?.webhookSecret,
-    KKIAPAY_PRIVATE_KEY: config.kkiapay?.privateKey,
-    KKIAPAY_SECRET_KEY: config.kkiapay?.secretKey,
-    KKIAPAY_WEBHOOK_SECRET: config.kkiapay?.webhookSecret,
-    CRYPTOPAY_TOKEN: config.cryptopay?.token,
+    ...Object.fromEntries(providerSecretsOf(config)),
   };
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(secrets)) {
@@ -161,26 +160,6 @@ function refuseSharedSecrets(config: Config): void {
     if (other !== undefined) throw new ConfigError(`${name}: the same secret as ${other}`);
     seen.set(value, name);
   }
-}
-
-function readCapacity(env: Environment, { production }: Mode) {
-  const pool = { least: 2, most: 500, absent: DEFAULT_POOL_SIZE };
-  // Within the ten seconds of a stop, and leaving time to answer who was let in.
-  const drain = { least: 0, most: 5, absent: production ? 3 : 0 };
-  return {
-    /** Connections of this process at most, the listening one not counted. */
-    databasePool: readCount(env, "DATABASE_POOL", pool),
-    /** How long /ready says 503 before the listening socket closes at a stop. */
-    drainSeconds: readCount(env, "DRAIN_SECONDS", drain),
-  };
-}
-
-function readPort(env: Environment): number {
-  const port = Number(env["PORT"] || "3000");
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new ConfigError(`PORT: not a port: ${env["PORT"]}`);
-  }
-  return port;
 }
 
 function readPublicUrl(env: Environment, at: { port: number; production: boolean }): string {
@@ -224,21 +203,12 @@ function readTelegramIds(env: Environment, name: string): ReadonlySet<bigint> {
   );
 }
 
-function readWebhookSecret(env: Environment, mode: { production: boolean }): string | null {
-  const secret = env["TELEGRAM_WEBHOOK_SECRET"];
-  if (!secret) return null;
-  if (!/^[A-Za-z0-9_-]{1,256}$/.test(secret)) {
+function readWebhookSecret(env: Environment, mode: Mode): string | null {
+  const secret = readSecret(env, "TELEGRAM_WEBHOOK_SECRET", mode);
+  if (secret && !/^[A-Za-z0-9_-]{1,256}$/.test(secret)) {
     throw new ConfigError("TELEGRAM_WEBHOOK_SECRET: only A-Z a-z 0-9 _ - are allowed");
   }
-  refuseWeak("TELEGRAM_WEBHOOK_SECRET", secret, mode);
   return secret;
-}
-
-function readMetricsToken(env: Environment, mode: { production: boolean }): string | null {
-  const token = env["METRICS_TOKEN"];
-  if (!token) return null;
-  refuseWeak("METRICS_TOKEN", token, mode);
-  return token;
 }
 
 function readTimeZone(env: Environment): string {

@@ -12,6 +12,7 @@ import { createStars, quoteInStars, type StarsCall } from "@sesame/providers/sta
 import type { App } from "./app.ts";
 import { createStarCharges } from "./bot/star-charges.ts";
 import type { Config } from "./config.ts";
+import { providerSecretsOf } from "./config-providers.ts";
 import { hush } from "./secrets/hush.ts";
 
 /** A seller's set of keys, by name, as the seller gave them. */
@@ -157,19 +158,7 @@ export function apiUrlsOf({
 }
 
 /** The instance's own accounts, of which nothing says a key either; a public one is a browser's. */
-function hushInstance<Port extends object>(
-  ports: readonly Port[],
-  config: Pick<Config, "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay">,
-): Port[] {
-  const secrets = [
-    config.moneroo,
-    config.fedapay,
-    config.kkiapay,
-    config.paydunya,
-    config.cryptopay,
-  ]
-    .flatMap((account) => Object.entries(account ?? {}))
-    .filter(([name]) => /(?:key|secret|token)$/i.test(name) && name !== "publicKey")
-    .flatMap(([, value]) => (typeof value === "string" ? [value] : []));
+function hushInstance<Port extends object>(ports: readonly Port[], config: Config): Port[] {
+  const secrets = providerSecretsOf(config).map(([, secret]) => secret);
   return ports.map((port) => hush(port, secrets));
 }

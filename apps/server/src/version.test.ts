@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { readVersion } from "./version.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
-const OTHER = "fedcba9876543210fedcba9876543210fedcba98";
 
 let root: string;
 
@@ -24,26 +24,45 @@ test("the version is the package's, and a commit that nobody knows is unknown", 
   expect(readVersion(root, {})).toEqual({ version: "1.2.3", commit: "unknown" });
 });
 
+/** → the commit it makes */
+function commitIn(folder: string): string {
+  git(folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--allow-empty", "-m", "one");
+  return git(folder, "rev-parse", "HEAD");
+}
+
+function git(folder: string, ...words: string[]): string {
+  return execFileSync("git", ["-C", folder, ...words], { encoding: "utf8" }).trim();
+}
+
 test("the commit is the clone's: a branch in a file of its own, packed, or none", () => {
-  write(".git/HEAD", "ref: refs/heads/main\n");
-  write(".git/packed-refs", `# pack-refs\n${OTHER} refs/heads/main\n`);
-  expect(readVersion(root, {}).commit).toBe(OTHER);
-  write(".git/refs/heads/main", `${COMMIT}\n`);
-  expect(readVersion(root, {}).commit).toBe(COMMIT);
-  write(".git/HEAD", `${OTHER}\n`);
-  expect(readVersion(root, {}).commit).toBe(OTHER);
+  git(root, "init");
+  const first = commitIn(root);
+  expect(readVersion(root, {}).commit).toBe(first);
+  git(root, "pack-refs", "--all");
+  expect(readVersion(root, {}).commit).toBe(first);
+  git(root, "checkout", "--detach");
+  expect(readVersion(root, {}).commit).toBe(commitIn(root));
 });
 
-test("the commit of a second work tree is found in the first one's folder", () => {
-  write("first/refs/heads/other", COMMIT);
-  write("first/worktrees/second/HEAD", "ref: refs/heads/other");
-  write("first/worktrees/second/commondir", "../..");
-  write(".git", `gitdir: ${join(root, "first/worktrees/second")}\n`);
-  expect(readVersion(root, {}).commit).toBe(COMMIT);
+test("the commit of a second work tree is its own", () => {
+  git(root, "init");
+  commitIn(root);
+  const second = join(root, "second");
+  git(root, "worktree", "add", second);
+  write("second/package.json", JSON.stringify({ version: "1.2.3" }));
+  expect(readVersion(second, {}).commit).toBe(commitIn(second));
+});
+
+test("a folder inside a clone is not the clone", () => {
+  git(root, "init");
+  commitIn(root);
+  write("inside/package.json", JSON.stringify({ version: "1.2.3" }));
+  expect(readVersion(join(root, "inside"), {}).commit).toBe("unknown");
 });
 
 test("a build's stamp comes before the clone, and SESAME_COMMIT before both", () => {
-  write(".git/HEAD", OTHER);
+  git(root, "init");
+  commitIn(root);
   write(".commit", `${COMMIT}\n`);
   expect(readVersion(root, {}).commit).toBe(COMMIT);
   expect(readVersion(root, { SESAME_COMMIT: "abcdef0" }).commit).toBe("abcdef0");

@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export type Version = { readonly version: string; readonly commit: string };
@@ -18,32 +19,14 @@ export function readVersion(
   const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as {
     version?: string;
   };
+  // Of this folder alone: not of a clone that the folder happens to lie in.
+  const asked = [`--git-dir=${resolve(root, ".git")}`, "rev-parse", "HEAD"];
   const commit =
     asCommit(env["SESAME_COMMIT"]) ??
     asCommit(readText(resolve(root, ".commit"))) ??
-    commitOfClone(root) ??
+    asCommit(spawnSync("git", asked, { encoding: "utf8" }).stdout?.trim()) ??
     UNKNOWN;
   return { version: version ?? UNKNOWN, commit };
-}
-
-function commitOfClone(root: string): string | null {
-  const git = gitFolder(root);
-  const head = readText(resolve(git, "HEAD"));
-  const ref = /^ref: (\S+)$/.exec(head ?? "")?.[1];
-  if (ref === undefined) return asCommit(head);
-  // A second work tree keeps its branches in the first one's folder.
-  const common = resolve(git, readText(resolve(git, "commondir")) ?? ".");
-  const packed = readText(resolve(common, "packed-refs"))?.split("\n") ?? [];
-  return (
-    asCommit(readText(resolve(common, ref))) ??
-    asCommit(packed.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0])
-  );
-}
-
-function gitFolder(root: string): string {
-  const place = resolve(root, ".git");
-  const elsewhere = /^gitdir: (.+)$/.exec(readText(place) ?? "")?.[1];
-  return elsewhere === undefined ? place : resolve(dirname(place), elsewhere);
 }
 
 function asCommit(text: string | null | undefined): string | null {

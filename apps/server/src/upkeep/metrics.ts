@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Db, many, one } from "../postgres/database.ts";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
@@ -15,52 +16,15 @@ type Watched = {
   skewMs(): number | null;
 };
 
-/** How this process fares with its database: read at each look, asked of nobody. */
-function measureDatabase(registry: Registry, { connections, listener }: Watched): void {
-  const connected = new Gauge({
-    name: "sesame_db_pool_connections",
-    help: "Connections of this process's pool, by what they do",
-    labelNames: ["state"],
-    registers: [registry],
-    collect() {
-      const { open, busy } = connections.count();
-      connected.set({ state: "busy" }, busy);
-      connected.set({ state: "idle" }, open - busy);
-    },
-  });
-  const silent = new Gauge({
-    name: "sesame_db_silent_seconds",
-    help: "How long the database has answered nothing that this process asked",
-    registers: [registry],
-    collect() {
-      silent.set(connections.silentMs() / 1_000);
-    },
-  });
-  const listening = new Gauge({
-    name: "sesame_listener_connected",
-    help: "1 while this process hears the database's notifications",
-    registers: [registry],
-    collect() {
-      listening.set(listener.connected ? 1 : 0);
-    },
-  });
-}
-
 /** /metrics, for Prometheus: how the process fares, how fast it answers, what waits to be done. */
 export function registerMetrics(app: App, http: HttpServer, watched: Watched): void {
   const registry = new Registry();
   const backlog = createBacklogGauges(registry);
-  const skew = new Gauge({
-    name: "sesame_clock_skew_seconds",
-    help: "The machine's clock less the database's; NaN for an injected clock",
-    registers: [registry],
-  });
   // Nothing is measured where nobody may read it.
   if (app.config.metricsToken !== null) {
     collectDefaultMetrics({ register: registry });
     measureAnswers(http, registry);
-    countFaults(watched.guard, registry);
-    measureDatabase(registry, watched);
+    measureProcess(registry, watched);
   }
   http.get(
     "/metrics",
@@ -69,10 +33,9 @@ export function registerMetrics(app: App, http: HttpServer, watched: Watched): v
       // A database that is away is what the operator comes to see: the rest is told all the same.
       const seen = await Promise.race([
         readBacklog(app.db, app.clock.now()).catch(() => null),
-        afterMs(BACKLOG_PATIENCE_MS),
+        sleep(BACKLOG_PATIENCE_MS, null, { ref: false }),
       ]);
       backlog.set(seen);
-      skew.set((watched.skewMs() ?? Number.NaN) / 1_000);
       return reply.type(registry.contentType).send(await registry.metrics());
     },
   );
@@ -80,12 +43,6 @@ export function registerMetrics(app: App, http: HttpServer, watched: Watched): v
 
 /** Who scrapes waits ten seconds at most, and wants the rest all the same. */
 const BACKLOG_PATIENCE_MS = 5_000;
-
-function afterMs(ms: number): Promise<null> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(null), ms).unref();
-  });
-}
 
 function measureAnswers(http: HttpServer, registry: Registry): void {
   const durations = new Histogram({
@@ -103,8 +60,47 @@ function measureAnswers(http: HttpServer, registry: Registry): void {
   });
 }
 
-/** Faults of callbacks nobody awaits, survived by the guard. A restart shows in the start time. */
-function countFaults(guard: Pick<Guard, "counts">, registry: Registry): void {
+/**
+ * Faults of callbacks nobody awaits, survived by the guard (a restart shows in the start time), and
+ * how this process fares with its database: read at each look, asked of nobody.
+ */
+function measureProcess(registry: Registry, watched: Watched): void {
+  const { guard, connections, listener } = watched;
+  const measure = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  measure(
+    "sesame_clock_skew_seconds",
+    "The machine's clock less the database's; NaN for an injected clock",
+    () => (watched.skewMs() ?? Number.NaN) / 1_000,
+  );
+  measure(
+    "sesame_db_silent_seconds",
+    "How long the database has answered nothing that this process asked",
+    () => connections.silentMs() / 1_000,
+  );
+  measure(
+    "sesame_listener_connected",
+    "1 while this process hears the database's notifications",
+    () => (listener.connected ? 1 : 0),
+  );
+  new Gauge({
+    name: "sesame_db_pool_connections",
+    help: "Connections of this process's pool, by what they do",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const { open, busy } = connections.count();
+      this.set({ state: "busy" }, busy);
+      this.set({ state: "idle" }, open - busy);
+    },
+  });
   new Counter({
     name: "sesame_process_faults_total",
     help: "Errors that nothing but the guard caught, by place",
