@@ -26,33 +26,32 @@ export type ReadSettings = { readonly wire: SettingsOnWire; readonly version: st
  * is a bug that stops those who need it: a fee or a limit is never guessed.
  */
 export async function loadSettings(db: Db): Promise<ReadSettings> {
-  return settingsBy(await readSettings(db));
+  return settingsBy(await one<StoredSettings>(db)`${settingsSelect()}`);
 }
 
 /** The settings in force, among the rows of a larger statement. */
 export function currentPart(): Part<InstanceSettings> {
-  return mapPart(storedSettingsPart(), (stored) => settingsFromWire(settingsBy(stored).wire));
+  return mapPart(rowsPart(settingsSelect(), {}), ([stored]) => {
+    assert(stored, "one row");
+    return settingsFromWire(settingsBy(stored).wire);
+  });
 }
 
 function settingsBy({ values, version }: StoredSettings): ReadSettings {
   return { wire: settingsOnWire.parse(withChanges(DEFAULTS_ON_WIRE, values)), version };
 }
 
-export type CurrentSettings = {
-  /** In force now; a change made in any process is seen within a second. */
-  current(): Promise<InstanceSettings>;
-  /** The next reader looks at the database again. */
-  forget(): void;
-};
+export type CurrentSettings = ReturnType<typeof keepCurrent>;
 
 /**
  * Settings are asked for by every order and request: readers of one instant share one look at the
  * database. `elapsedMs` is the machine's own stopwatch, not business time.
  */
-export function keepCurrent(db: Db, elapsedMs: () => number): CurrentSettings {
+export function keepCurrent(db: Db, elapsedMs: () => number) {
   let kept: { at: number; settings: Promise<InstanceSettings> } | null = null;
   return {
-    current() {
+    /** In force now; a change made in any process is seen within a second. */
+    current(): Promise<InstanceSettings> {
       const now = elapsedMs();
       if (kept && now - kept.at < FRESH_MS) return kept.settings;
       const settings = loadSettings(db).then(({ wire }) => settingsFromWire(wire));
@@ -63,6 +62,7 @@ export function keepCurrent(db: Db, elapsedMs: () => number): CurrentSettings {
       });
       return settings;
     },
+    /** The next reader looks at the database again. */
     forget() {
       kept = null;
     },
@@ -75,18 +75,6 @@ type StoredSettings = {
   /** The number of the last change. */
   readonly version: string;
 };
-
-function readSettings(db: Db): Promise<StoredSettings> {
-  return one<StoredSettings>(db)`${settingsSelect()}`;
-}
-
-/** As `readSettings`, a part of a larger statement. */
-function storedSettingsPart(): Part<StoredSettings> {
-  return mapPart(rowsPart(settingsSelect(), {}), ([stored]) => {
-    assert(stored, "one row");
-    return stored;
-  });
-}
 
 function settingsSelect() {
   return sql<StoredSettings>`

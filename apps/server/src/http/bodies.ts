@@ -241,20 +241,10 @@ export type HeldBody = {
   release(): void;
 };
 
-export type BodyMeter = {
-  /**
-   * @param key whose bytes are counted together: an address, a person.
-   * @param cut called once, when the body must not go on; its bytes are released already.
-   */
-  open(key: string, cut: (reason: CutReason) => void): HeldBody;
-  /** Bytes held now. */
-  readonly heldBytes: number;
-};
+type BodyMeter = ReturnType<typeof createBodyMeter>;
 
 /** `key`: the sender holds too much. `all`: everybody together does. */
 export type CutReason = "key" | "all";
-
-export type BodyMeterLimits = { readonly perKeyBytes: number; readonly allBytes: number };
 
 /** What the smallest piece costs beside its bytes: many tiny ones must not weigh nothing. */
 const PIECE_BYTES = 256;
@@ -267,17 +257,14 @@ type Owner = { bytes: number; open: number; readonly receiving: Set<Entry> };
  * has been received for the longest is cut: a whole request lasts milliseconds, so the oldest ones
  * are those that trickle, and nobody can keep others out by holding bodies open.
  */
-export function createBodyMeter({ perKeyBytes, allBytes }: BodyMeterLimits): BodyMeter {
+export function createBodyMeter({
+  perKeyBytes,
+  allBytes,
+}: Record<"perKeyBytes" | "allBytes", number>) {
   const owners = new Map<string, Owner>();
   // In the order in which they began.
   const receiving = new Set<Entry>();
   let heldBytes = 0;
-
-  function ownerOf(key: string): Owner {
-    const owner = owners.get(key) ?? { bytes: 0, open: 0, receiving: new Set<Entry>() };
-    owners.set(key, owner);
-    return owner;
-  }
 
   function cutOldest(among: ReadonlySet<Entry>, reason: CutReason): boolean {
     const [oldest] = among;
@@ -288,11 +275,17 @@ export function createBodyMeter({ perKeyBytes, allBytes }: BodyMeterLimits): Bod
   }
 
   return {
+    /** Bytes held now. */
     get heldBytes() {
       return heldBytes;
     },
-    open(key, cut) {
-      const owner = ownerOf(key);
+    /**
+     * @param key whose bytes are counted together: an address, a person.
+     * @param cut called once, when the body must not go on; its bytes are released already.
+     */
+    open(key: string, cut: (reason: CutReason) => void): HeldBody {
+      const owner = owners.get(key) ?? { bytes: 0, open: 0, receiving: new Set<Entry>() };
+      owners.set(key, owner);
       let held = 0;
       let open = true;
       const entry: Entry = {

@@ -5,17 +5,12 @@ import { isIPv6 } from "node:net";
 /** Keys remembered at most: memory stays bounded, whoever tries. */
 const MAX_TRACKED = 10_000;
 
-export type AttemptCounter = {
-  /** Counts one; → seconds to wait, when there were too many in this minute. */
-  count(key: string): number | null;
-  /** Seconds to wait before the next one; null while there is room. Counts nothing. */
-  waitOf(key: string): number | null;
-};
+export type AttemptCounter = ReturnType<typeof createAttemptCounter>;
 
 type Window = { readonly startedMs: number; count: number };
 
 /** Attempts by key, in windows of a minute. */
-export function createAttemptCounter(clock: Clock, perMinute: number): AttemptCounter {
+export function createAttemptCounter(clock: Clock, perMinute: number) {
   const windows = new Map<string, Window>();
   const secondsLeft = ({ startedMs }: Window, nowMs: number) =>
     Math.max(1, Math.ceil((startedMs + MINUTE_MS - nowMs) / 1_000));
@@ -26,7 +21,8 @@ export function createAttemptCounter(clock: Clock, perMinute: number): AttemptCo
     return known && elapsedMs >= 0 && elapsedMs < MINUTE_MS ? known : null;
   };
   return {
-    count(key) {
+    /** Counts one; → seconds to wait, when there were too many in this minute. */
+    count(key: string): number | null {
       const nowMs = clock.now().getTime();
       const window = current(key, nowMs) ?? { startedMs: nowMs, count: 0 };
       if (window.count === 0) {
@@ -36,7 +32,8 @@ export function createAttemptCounter(clock: Clock, perMinute: number): AttemptCo
       window.count += 1;
       return window.count > perMinute ? secondsLeft(window, nowMs) : null;
     },
-    waitOf(key) {
+    /** Seconds to wait before the next one; null while there is room. Counts nothing. */
+    waitOf(key: string): number | null {
       const nowMs = clock.now().getTime();
       const known = current(key, nowMs);
       return known && known.count >= perMinute ? secondsLeft(known, nowMs) : null;

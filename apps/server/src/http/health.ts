@@ -13,7 +13,7 @@ const readiness = z.object({ status: z.string(), reason: z.string().optional() }
 export const STUCK_MS = 30_000;
 
 type HealthOptions = {
-  readonly readiness: Readiness;
+  readonly readiness: Pick<Readiness, "whyNot">;
   /** How long the database has answered nobody of this process; 0 when it answered last. */
   silentMs(): number;
 };
@@ -86,12 +86,7 @@ export type NotReady =
   /** The database is older than this code; a newer one is welcome. */
   | "schema-outdated";
 
-export type Readiness = {
-  /** Null when ready. Always resolves, within a second. */
-  whyNot(): Promise<NotReady | null>;
-  /** From now on it is not ready: the process is about to close. */
-  drain(): void;
-};
+export type Readiness = ReturnType<typeof createReadiness>;
 
 export type ReadinessOptions = {
   readonly database: Pick<Database, "db" | "connections" | "pool">;
@@ -112,7 +107,7 @@ const BUSY_SILENCE_MS = 1_000;
 const WRITE_EVERY_MS = 5_000;
 
 /** Asks the database at most once at a time, however many ask us, and never waits long for it. */
-export function createReadiness(options: ReadinessOptions): Readiness {
+export function createReadiness(options: ReadinessOptions) {
   const { database, answerMs = ANSWER_MS, stopwatch = () => performance.now() } = options;
   let draining = false;
   let underWay: Promise<NotReady | null> | null = null;
@@ -139,10 +134,12 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     stopwatch() - lastReadyAt < FRESH_MS && database.connections.silentMs() < BUSY_SILENCE_MS;
 
   return {
+    /** From now on it is not ready: the process is about to close. */
     drain() {
       draining = true;
     },
-    async whyNot() {
+    /** Null when ready. Always resolves, within a second. */
+    async whyNot(): Promise<NotReady | null> {
       if (draining) return "draining";
       underWay ??= look().finally(() => {
         underWay = null;

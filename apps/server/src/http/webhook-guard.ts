@@ -29,38 +29,33 @@ export function providerWebhook(id: KnownProvider) {
   };
 }
 
-export type WebhookHeaders = FastifyRequest["headers"];
-
 /** Whose webhook address was called. */
-export type WebhookSender = { mayBeTrusted(headers: WebhookHeaders): boolean };
+type WebhookSender = { mayBeTrusted(headers: FastifyRequest["headers"]): boolean };
 
-export type WebhookGuard = {
-  /**
-   * To be called before the body is received. Answers what is known from the head alone: 404 for an
-   * unknown address, 413 for a body announced as too large, 403 for a proof that is missing or
-   * malformed; 429 for an address that was refused too often.
-   * → the sender, or null when it was answered
-   */
-  admit<S extends WebhookSender>(
-    exchange: WebhookExchange,
-    find: () => Promise<S | null>,
-  ): Promise<S | null>;
-  /** Answers 403 for a wrong signature. */
-  refuseSignature(exchange: WebhookExchange): FastifyReply;
-};
+export type WebhookGuard = ReturnType<typeof createWebhookGuard>;
 
 export type WebhookExchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /** What an address is refused on one route counts on the others of the same guard. */
-export function createWebhookGuard(clock: Clock): WebhookGuard {
+export function createWebhookGuard(clock: Clock) {
   const refused = createAttemptCounter(clock, REFUSED_WEBHOOKS_A_MINUTE);
+  /** Answers 403 for a wrong signature. */
   const refuseSignature = ({ request, reply }: WebhookExchange) => {
     refused.count(addressKey(request.ip));
     return answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
   };
   return {
     refuseSignature,
-    async admit({ request, reply }, find) {
+    /**
+     * To be called before the body is received. Answers what is known from the head alone: 404 for an
+     * unknown address, 413 for a body announced as too large, 403 for a proof that is missing or
+     * malformed; 429 for an address that was refused too often.
+     * → the sender, or null when it was answered
+     */
+    async admit<S extends WebhookSender>(
+      { request, reply }: WebhookExchange,
+      find: () => Promise<S | null>,
+    ): Promise<S | null> {
       const retryAfterSeconds = refused.waitOf(addressKey(request.ip));
       if (retryAfterSeconds !== null) {
         answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });

@@ -3,19 +3,7 @@ import { createBatcher } from "./batcher.ts";
 import type { LeaseClock } from "./leases.ts";
 import { finishJobs, type LeasedJob, releaseJobs, renewLeases } from "./outbox.store.ts";
 
-export type HeldJobs = {
-  /** Takes note of leased jobs. → those not held already. */
-  add(jobs: readonly LeasedJob[]): LeasedJob[];
-  /** The lease under which the job is held now; it changes when the job was leased again here. */
-  leaseOf(job: LeasedJob): LeasedJob;
-  /** Forgets a done job in the database, at once; tried again with each renewal until it succeeds. */
-  finish(job: LeasedJob): Promise<void>;
-  /** Nothing more is to be done with it here. */
-  drop(job: LeasedJob): void;
-  /** Gives back jobs that were not begun. */
-  release(jobs: readonly LeasedJob[]): Promise<void>;
-  close(): Promise<void>;
-};
+export type HeldJobs = ReturnType<typeof createHeldJobs>;
 
 type HeldJobsOptions = Pick<App, "db" | "clock" | "log"> & {
   readonly leaseClock: LeaseClock;
@@ -28,7 +16,7 @@ type Held = { job: LeasedJob; done: boolean };
 const FINISHED_TOGETHER = 200;
 
 /** The jobs this process holds, whose leases it renews while they wait and run. */
-export function createHeldJobs(options: HeldJobsOptions): HeldJobs {
+export function createHeldJobs(options: HeldJobsOptions) {
   const { db, log, leaseClock } = options;
   const held = new Map<bigint, Held>();
   const finisher = createBatcher<LeasedJob>({
@@ -37,11 +25,13 @@ export function createHeldJobs(options: HeldJobsOptions): HeldJobs {
   });
   const renewal = createRenewal(options, () => renew(options, held, finish));
 
+  /** Nothing more is to be done with it here. */
   function drop({ id }: LeasedJob): void {
     held.delete(id);
     if (held.size === 0) renewal.rest();
   }
 
+  /** Forgets a done job in the database, at once; tried again with each renewal until it succeeds. */
   async function finish(job: LeasedJob): Promise<void> {
     const one = held.get(job.id);
     if (one) one.done = true;
@@ -55,24 +45,27 @@ export function createHeldJobs(options: HeldJobsOptions): HeldJobs {
   }
 
   return {
-    add(jobs) {
+    /** Takes note of leased jobs. → those not held already. */
+    add(jobs: readonly LeasedJob[]): LeasedJob[] {
       const fresh = jobs.filter(({ id }) => !held.has(id));
       for (const job of jobs) held.set(job.id, { job, done: held.get(job.id)?.done ?? false });
       if (held.size > 0) renewal.watch();
       if (fresh.length < jobs.length) renewal.renewSoon();
       return fresh;
     },
-    leaseOf: (job) => held.get(job.id)?.job ?? job,
+    /** The lease under which the job is held now; it changes when the job was leased again here. */
+    leaseOf: (job: LeasedJob): LeasedJob => held.get(job.id)?.job ?? job,
     finish,
     drop,
-    async release(jobs) {
+    /** Gives back jobs that were not begun. */
+    async release(jobs: readonly LeasedJob[]): Promise<void> {
       const leases = jobs.map((job) => held.get(job.id)?.job ?? job);
       for (const job of jobs) drop(job);
       await releaseJobs(db, leases, leaseClock).catch((error: unknown) => {
         log.warn({ err: error }, "jobs were not given back: their leases end by themselves");
       });
     },
-    async close() {
+    async close(): Promise<void> {
       renewal.rest();
       await renewal.settle();
       await finisher.close();
@@ -80,22 +73,12 @@ export function createHeldJobs(options: HeldJobsOptions): HeldJobs {
   };
 }
 
-type Renewal = {
-  /** Renews by itself from now on. */
-  watch(): void;
-  /** Until watched again. */
-  rest(): void;
-  /** Now, unless it is under way. */
-  renewSoon(): void;
-  /** Ends after the one under way. */
-  settle(): Promise<void>;
-};
-
-function createRenewal(options: HeldJobsOptions, run: () => Promise<void>): Renewal {
+function createRenewal(options: HeldJobsOptions, run: () => Promise<void>) {
   let timer: NodeJS.Timeout | null = null;
   let unlisten: (() => void) | null = null;
   let renewing: Promise<void> | null = null;
 
+  /** Now, unless it is under way. */
   function renewSoon(): void {
     renewing ??= run().finally(() => {
       renewing = null;
@@ -103,6 +86,7 @@ function createRenewal(options: HeldJobsOptions, run: () => Promise<void>): Rene
   }
 
   return {
+    /** Renews by itself from now on. */
     watch() {
       if (timer) return;
       // By the machine: a lease has to be renewed however fast an injected clock goes.
@@ -110,6 +94,7 @@ function createRenewal(options: HeldJobsOptions, run: () => Promise<void>): Rene
       timer.unref();
       unlisten = options.clock.onJump(renewSoon);
     },
+    /** Until watched again. */
     rest() {
       if (timer) clearInterval(timer);
       unlisten?.();
@@ -117,9 +102,8 @@ function createRenewal(options: HeldJobsOptions, run: () => Promise<void>): Rene
       unlisten = null;
     },
     renewSoon,
-    async settle() {
-      await renewing;
-    },
+    /** Ends after the one under way. */
+    settle: async () => renewing,
   };
 }
 

@@ -1,13 +1,6 @@
 import { addMs, type Clock, type Outage, DAY_MS, HOUR_MS } from "@sesame/kernel";
 
-/** Whether somebody outside answers: while nobody does, one probe at a time finds out. */
-export type Circuit = {
-  /** How many of `free` may begin now, with `underWay` begun already. */
-  admits(free: number, underWay: number): number;
-  isOpen(): boolean;
-  noteAnswer(): void;
-  noteOutage(outage: Outage): void;
-};
+export type Circuit = ReturnType<typeof createCircuit>;
 
 /** Fewer may be one chat's or one person's trouble. */
 const OUTAGES_IN_A_ROW = 5;
@@ -15,23 +8,25 @@ const FIRST_WAIT_MS = 1_000;
 /** A party that is back is found out within this time. */
 const LONGEST_WAIT_MS = 60_000;
 
-export function createCircuit(clock: Clock): Circuit {
+/** Whether somebody outside answers: while nobody does, one probe at a time finds out. */
+export function createCircuit(clock: Clock) {
   let inARow = 0;
   let probeAt = new Date(0);
   const isOpen = () => inARow >= OUTAGES_IN_A_ROW;
   return {
     isOpen,
-    admits(free, underWay) {
+    /** How many of `free` may begin now, with `underWay` begun already. */
+    admits(free: number, underWay: number): number {
       if (!isOpen()) return Math.max(0, free);
       if (underWay > 0) return 0;
       const leftMs = probeAt.getTime() - clock.now().getTime();
       // More than it can be: the clock has been set back.
       return leftMs > 0 && leftMs <= LONGEST_WAIT_MS ? 0 : Math.min(1, free);
     },
-    noteAnswer() {
+    noteAnswer(): void {
       inARow = 0;
     },
-    noteOutage(outage) {
+    noteOutage(outage: Outage): void {
       if (!isSilence(outage)) return;
       inARow += 1;
       if (!isOpen()) return;

@@ -4,22 +4,14 @@ import type { Listener } from "../postgres/listener.ts";
 
 type FaultLog = Pick<FastifyBaseLogger, "error">;
 
+export type Guard = ReturnType<typeof createGuard>;
+
 /**
  * Stands around every callback that an event calls and nobody awaits. What such a callback throws,
  * at once or in its promise, would end the process: here it is logged and counted, and the next
  * event finds the process as it was.
  */
-export type Guard = {
-  /** Where faults are logged; standard error before that. */
-  logTo(log: FaultLog): void;
-  /** The same callback, which neither throws nor leaves a rejected promise behind. */
-  wrap<A extends unknown[]>(where: string, act: (...args: A) => unknown): (...args: A) => void;
-  report(where: string, error: unknown): void;
-  /** Faults since the start, by place. Places are named by us: their number is bounded. */
-  counts(): ReadonlyMap<string, number>;
-};
-
-export function createGuard(): Guard {
+export function createGuard() {
   const counts = new Map<string, number>();
   let log: FaultLog | null = null;
   const report = (where: string, error: unknown): void => {
@@ -32,11 +24,13 @@ export function createGuard(): Guard {
     }
   };
   return {
-    logTo(next) {
+    /** Where faults are logged; standard error before that. */
+    logTo(next: FaultLog) {
       log = next;
     },
-    wrap(where, act) {
-      return (...args) => {
+    /** The same callback, which neither throws nor leaves a rejected promise behind. */
+    wrap<A extends unknown[]>(where: string, act: (...args: A) => unknown) {
+      return (...args: A): void => {
         try {
           const result = act(...args);
           if (result instanceof Promise) result.catch((error: unknown) => report(where, error));
@@ -46,7 +40,8 @@ export function createGuard(): Guard {
       };
     },
     report,
-    counts: () => counts,
+    /** Faults since the start, by place. Places are named by us: their number is bounded. */
+    counts: (): ReadonlyMap<string, number> => counts,
   };
 }
 

@@ -22,22 +22,9 @@ export type Connection = {
 const YOUNG_MS = 5_000;
 
 /** Every open connection of a pool: which of them answer, and since when none does. */
-export type Connections = {
-  of(client: pg.PoolClient): Connection;
-  /** Somebody asks something of the database, by this connection or for a new one. */
-  asked(connection: Connection | null): void;
-  /** It answered, if only by an error. */
-  answered(connection: Connection | null): void;
-  /** What the error of a statement, or of a try to connect, says about the connections. */
-  failed(connection: Connection | null, error: unknown): void;
-  /** Destroys each connection that has not answered since `at`: the idle ones, and those asked before. */
-  distrust(at: number): void;
-  /** How long the database has left everyone without any answer; 0 when it answered last. */
-  silentMs(): number;
-  count(): { readonly open: number; readonly busy: number };
-};
+export type Connections = ReturnType<typeof trackConnections>;
 
-export function trackConnections(pool: pg.Pool, now: Stopwatch): Connections {
+export function trackConnections(pool: pg.Pool, now: Stopwatch) {
   const open = new Map<pg.PoolClient, Connection>();
   let silentSince: number | null = null;
 
@@ -57,11 +44,13 @@ export function trackConnections(pool: pg.Pool, now: Stopwatch): Connections {
       if (isLost(connection)) destroyConnection(connection);
     }
   };
+  /** Destroys each connection that has not answered since `at`: the idle ones, and those asked before. */
   const distrust = (at: number) =>
     destroyWhere(({ askedAt, answeredAt, limitMs }) => {
       if (answeredAt >= at) return false;
       return askedAt === null || (askedAt <= at && limitMs === LIMITS.queryMs);
     });
+  /** It answered, if only by an error. */
   const answered = (connection: Connection | null) => {
     silentSince = null;
     if (!connection) return;
@@ -73,12 +62,14 @@ export function trackConnections(pool: pg.Pool, now: Stopwatch): Connections {
     of,
     distrust,
     answered,
-    asked(connection) {
+    /** Somebody asks something of the database, by this connection or for a new one. */
+    asked(connection: Connection | null) {
       const at = now();
       silentSince ??= at;
       if (connection) connection.askedAt = at;
     },
-    failed(connection, error) {
+    /** What the error of a statement, or of a try to connect, says about the connections. */
+    failed(connection: Connection | null, error: unknown) {
       const askedAt = connection?.askedAt ?? null;
       if (!isSilence(error) && !connection?.broken) answered(connection);
       else if (connection) connection.askedAt = null;
@@ -94,6 +85,7 @@ export function trackConnections(pool: pg.Pool, now: Stopwatch): Connections {
         destroyWhere(({ askedAt: busy, openedAt }) => busy === null && openedAt < old);
       }
     },
+    /** How long the database has left everyone without any answer; 0 when it answered last. */
     silentMs: () => (silentSince === null ? 0 : now() - silentSince),
     count: () => ({
       open: open.size,

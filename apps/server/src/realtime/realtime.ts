@@ -86,8 +86,6 @@ export type RealtimeOptions = {
   mayFollow(principal: Principal, orderId: bigint): Promise<boolean>;
 };
 
-export type Realtime = { close(): Promise<void> };
-
 type Data = { session: LiveSession };
 type Events = Record<string, (...args: unknown[]) => void>;
 type AppServer = Server<Events, Record<string, (body: unknown) => void>, Events, Data>;
@@ -96,7 +94,7 @@ type AppSocket = Socket<Events, Record<string, (body: unknown) => void>, Events,
 type FollowAnswer = { success: boolean; code?: "request.too-many" };
 
 /** Pushes what the database says at each commit: to persons, orders and the desk (WIRE §2). */
-export function createRealtime(options: RealtimeOptions): Realtime {
+export function createRealtime(options: RealtimeOptions) {
   const { guard, trustedProxies } = options;
   const counts = createSocketCounts();
   const io: AppServer = new Server(options.http, {
@@ -279,15 +277,10 @@ const UNKNOWN_FOR_MS = 5_000;
 /** As requests of one person on one route. An app sends one event for each order it shows. */
 export const EVENTS_A_MINUTE = 240;
 
-type SocketCounts = {
-  /** Whether one more socket may be opened from the address. */
-  mayOpen(address: string): boolean;
-  /** A socket was opened; → what to call when it has proved who it is, and when it is gone. */
-  open(address: string): { identified(): void; gone(): void };
-};
+type SocketCounts = ReturnType<typeof createSocketCounts>;
 
 /** How many sockets are open, by address, and how many of them have not said who they are. */
-function createSocketCounts(): SocketCounts {
+function createSocketCounts() {
   const all = new Map<string, number>();
   const unknown = new Map<string, number>();
   let unknownInAll = 0;
@@ -297,11 +290,13 @@ function createSocketCounts(): SocketCounts {
     else counts.delete(key);
   };
   return {
-    mayOpen: (address) =>
+    /** Whether one more socket may be opened from the address. */
+    mayOpen: (address: string) =>
       unknownInAll < UNKNOWN_SOCKETS &&
       (unknown.get(address) ?? 0) < UNKNOWN_SOCKETS_AN_ADDRESS &&
       (all.get(address) ?? 0) < SOCKETS_AN_ADDRESS,
-    open(address) {
+    /** A socket was opened; → what to call when it has proved who it is, and when it is gone. */
+    open(address: string) {
       let isUnknown = true;
       let isOpen = true;
       add(all, address, 1);
@@ -315,7 +310,7 @@ function createSocketCounts(): SocketCounts {
       };
       return {
         identified,
-        gone() {
+        gone(): void {
           if (!isOpen) return;
           isOpen = false;
           identified();
