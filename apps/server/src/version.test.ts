@@ -41,7 +41,8 @@ test("the commit is the clone's: a branch in a file of its own, packed, or none"
   git(root, "pack-refs", "--all");
   expect(readVersion(root, {}).commit).toBe(first);
   git(root, "checkout", "--detach");
-  expect(readVersion(root, {}).commit).toBe(commitIn(root));
+  const second = commitIn(root);
+  expect(readVersion(root, {}).commit).toBe(second);
 });
 
 test("the commit of a second work tree is its own", () => {
@@ -50,7 +51,8 @@ test("the commit of a second work tree is its own", () => {
   const second = join(root, "second");
   git(root, "worktree", "add", second);
   write("second/package.json", JSON.stringify({ version: "1.2.3" }));
-  expect(readVersion(second, {}).commit).toBe(commitIn(second));
+  const made = commitIn(second);
+  expect(readVersion(second, {}).commit).toBe(made);
 });
 
 test("a folder inside a clone is not the clone", () => {
