@@ -70,7 +70,3 @@ CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON mem
 
 CREATE OR REPLACE TRIGGER outbox_written AFTER INSERT ON outbox
   REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION outbox_notify();
-
-CREATE OR REPLACE TRIGGER forget_customer BEFORE UPDATE OF status ON payments
-  FOR EACH ROW WHEN (new.widget IS NOT NULL AND new.status NOT IN ('pending', 'refused'))
-  EXECUTE FUNCTION payments_forget_customer();

@@ -149,7 +149,8 @@ function selectPublic({ db, clock }: App, where: RawBuilder<unknown>): Promise<P
       CASE WHEN g.id IS NOT NULL THEN json_build_object(
         'name', g.title, 'type', ${GROUP_TYPE}, 'members', g.member_count) END AS "group",
       CASE WHEN p.stock IS NOT NULL
-        THEN greatest(0, p.stock - product_places_taken(p.id, ${clock.now()}))::int END AS places_left
+        THEN greatest(0, p.stock - (
+          SELECT count(DISTINCT held.buyer_id) FROM orders_holding_places(p.id, ${clock.now()}) AS held))::int END AS places_left
     FROM ${TABLES}
     JOIN sellers s ON s.id = p.seller_id
     JOIN people pe ON pe.id = p.seller_id

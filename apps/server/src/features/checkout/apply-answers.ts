@@ -161,15 +161,15 @@ export async function applyAnswers(
   if (fruitless.length === 0) return;
   // Signed webhooks asked for them, and nothing is paid: counted to who made the orders.
   await sql`
-    SELECT add_person_calls(a.provider, a.key_id, 'reported', a.buyer_id, a.calls, ${now})
-    FROM (
-      SELECT p.provider, counted_account(p.key_id) AS key_id, o.buyer_id,
-        sum(CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*) FROM payment_rumours r
-          WHERE r.payment_id = p.id) ELSE 1 END)::int AS calls
-      FROM payments p JOIN orders o ON o.id = p.order_id
-      WHERE p.id = ANY(${fruitless}::bigint[])
-      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-    ) AS a
+    INSERT INTO person_calls AS c (provider, key_id, class, person_id, calls, counted_at)
+    SELECT p.provider, counted_account(p.key_id), 'reported', o.buyer_id,
+      sum(CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*) FROM payment_rumours r
+        WHERE r.payment_id = p.id) ELSE 1 END), ${now}
+    FROM payments p JOIN orders o ON o.id = p.order_id
+    WHERE p.id = ANY(${fruitless}::bigint[])
+    GROUP BY 1, 2, 4 ORDER BY 1, 2, 4
+    ON CONFLICT (provider, key_id, class, person_id) DO UPDATE SET counted_at = excluded.counted_at,
+      calls = excluded.calls + recent_calls(c.calls, c.counted_at, excluded.counted_at)
   `.execute(db);
 }
 

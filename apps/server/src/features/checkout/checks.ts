@@ -68,13 +68,22 @@ type ClaimRequest = {
  * rate of each account allows, shared between the persons. What is not taken stays due.
  */
 export async function claimChecks(db: Db, claim: ClaimRequest): Promise<DueCheck[]> {
+  const paced = [...claim.paced.values()];
   return many<DueCheck>(db)`${PREPARED}
     SELECT payment_id, order_id, kind, provider, key_id, provider_payment_id, status, transaction_id,
       reference, quote, amount, created_at, give_up_at, reported, heard
     FROM claim_payment_checks(${claim.now}, ${claim.leaseEnd}, ${claim.limit}::int,
       ${[...claim.except]}::text[], ${[...claim.paced.keys()]}::text[],
-      ${[...claim.paced.values()]}::int[])
+      ${paced}::int[], ${paced.map(leftToOthers)}::int[])
   `;
+}
+
+/**
+ * What a person who has had many calls of a minute leaves to the others, of the calls that may be paced:
+ * eight are what one buyer's payment costs in its first minute.
+ */
+export function leftToOthers(paced: number): number {
+  return Math.min(Math.floor(paced / 2), Math.max(8, Math.floor(paced / 13)));
 }
 
 /** When to ask again; `reported` keeps its place before the others, until it is answered. */

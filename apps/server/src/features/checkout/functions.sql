@@ -33,6 +33,7 @@ DECLARE
   v_mismatched boolean;
   v_deeds jsonb[];
   v_odd text;
+  v_move record;
   v_outcomes text[];
   v_closed bigint[];
 BEGIN
@@ -72,7 +73,8 @@ BEGIN
     FROM asked a LEFT JOIN given g ON g.order_id = a.order_id
     WHERE o.id = a.order_id AND a.pays
   ), decided AS (
-    UPDATE payments p SET status = 'paid', decided_at = p_now
+    -- A decided payment opens no widget any more: the name, e-mail and phone it was given go at once.
+    UPDATE payments p SET status = 'paid', decided_at = p_now, widget = p.widget - 'customer'
     FROM asked a WHERE p.id = a.id
   ), answered AS (
     DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
@@ -118,22 +120,61 @@ BEGIN
     FROM orders o JOIN products p ON p.id = o.product_id
     WHERE o.id = ANY (v_late)
       -- Judged by the places it found: those of this batch that came after it have taken theirs since.
-      AND product_places_taken(p.id, p_now) - (
+      AND (SELECT count(DISTINCT h.buyer_id) FROM orders_holding_places(p.id, p_now) AS h) - (
         SELECT count(DISTINCT l.buyer_id) FROM orders l
         WHERE l.id = ANY (v_late) AND l.product_id = p.id AND l.id > o.id AND NOT EXISTS (
-          SELECT FROM orders h WHERE h.buyer_id = l.buyer_id AND h.product_id = p.id
-            AND order_holds_place(h, p_now) AND NOT (h.id = ANY (v_late) AND h.id > o.id))
+          SELECT FROM orders_holding_places(p.id, p_now) AS h
+          WHERE h.buyer_id = l.buyer_id AND NOT (h.id = ANY (v_late) AND h.id > o.id))
       ) > p.stock;
   END IF;
   IF v_surplus IS NOT NULL OR v_restored THEN
-    PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
+    -- A surplus goes to suspense; what stood there for a mismatch that was put right comes back before it is
+    -- sold. A surplus on a seller's own account is no francs of ours, so nothing is suspended; whoever paid
+    -- twice gets the second one back by the job `refunds.surplus`. One that was set aside short while it was a
+    -- mismatch is set aside whole: it is what was paid, and what is asked of the provider when it is given back.
+    FOR v_move IN
+      SELECT CASE WHEN p.suspended_amount IS NULL THEN 'suspense:' ELSE 'suspense-rest:' END || p.id
+          AS id,
+        a.id AS account, p.amount - coalesce(p.suspended_amount, 0) AS amount, u.occurred_at
+      FROM payments p
+      JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
+      JOIN unnest(v_payments, v_occurred) AS u(id, occurred_at) ON u.id = p.id
+      WHERE p.id = ANY (v_surplus) AND p.suspended_amount IS DISTINCT FROM p.amount
+        AND p.key_id IS NULL
+      UNION ALL
+      SELECT 'unsuspense:' || p.id, a.id, -p.suspended_amount, p_now
+      FROM payments p
+      JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
+      WHERE p.id = ANY (v_paying) AND p.suspended_amount IS NOT NULL
+      ORDER BY 1
+    LOOP
+      IF ledger_post(array[v_move.id], array[1, 1], array[v_move.account,
+          (SELECT a.id FROM ledger_accounts a WHERE a.key = 'suspense')],
+        array[-v_move.amount, v_move.amount], array[v_move.occurred_at], p_now) <> array['posted'] THEN
+        RAISE EXCEPTION 'the transfer % was posted before', v_move.id;
+      END IF;
+    END LOOP;
+    UPDATE payments p SET suspended_amount = CASE WHEN p.id = ANY (v_surplus) THEN p.amount END
+    WHERE p.id = ANY (v_surplus) AND p.key_id IS NULL
+      OR p.id = ANY (v_paying) AND p.suspended_amount IS NOT NULL;
+  END IF;
+  IF v_surplus IS NOT NULL THEN
+    PERFORM raise_alerts('payment.surplus', array_agg('payment:' || p.id),
+      array_agg(jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
+        'provider_payment_id', p.provider_payment_id, 'amount', p.amount)), p_now)
+    FROM payments p WHERE p.id = ANY (v_surplus);
+    PERFORM enqueue_jobs(array['refunds.surplus'], array[1], v_surplus, p_now);
+  END IF;
+  -- Who closes an account holds posting alone, so entered before it is looked whether one is closed: one of
+  -- the two sees the other.
+  IF v_paying IS NOT NULL THEN
+    PERFORM ledger_enter();
   END IF;
   IF v_sold IS NOT NULL THEN
     -- The books: provider → seller (net) and → platform (fee); what a plan costs is the platform's whole
     -- (platform:subscriptions). The seller's account is that of his plan now, read once posting is
     -- entered: who changes a plan holds posting for itself (plan_change), so no sale is credited to an
     -- account that was just emptied. The fee is the order's own (decision 7).
-    PERFORM ledger_enter();
     SELECT ledger_post_sales(
       array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
       array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
@@ -152,18 +193,19 @@ BEGIN
     IF 'posted' <> ANY (v_outcomes) OR cardinality(v_outcomes) <> cardinality(v_sold) THEN
       RAISE EXCEPTION 'sales of the orders % were not all new: %', v_sold, v_outcomes;
     END IF;
-    IF v_closed IS NOT NULL THEN
-      PERFORM settle_on_closed_accounts(v_closed, p_now);
-    END IF;
+  END IF;
+  IF v_closed IS NOT NULL OR v_direct IS NOT NULL THEN
+    -- Money for who has closed his account: the desk gives it back, or opens the account again. What was paid
+    -- by sellers' own keys was not posted.
+    PERFORM raise_alerts('sale.on-closed-account', array_agg('order:' || o.id),
+      array_agg(jsonb_build_object('order_id', o.id, 'amount', o.price)), p_now)
+    FROM orders o
+    JOIN sellers s ON s.id = CASE WHEN o.kind = 'plan' THEN o.buyer_id ELSE o.seller_id END
+    WHERE o.id = ANY (v_closed || v_direct) AND s.closed_at IS NOT NULL HAVING count(*) > 0;
   END IF;
   IF v_mismatched THEN
     PERFORM resolve_alerts(array['payment.mismatch'], array_agg('payment:' || u.id), p_now)
     FROM unnest(v_payments) AS u(id);
-  END IF;
-  -- Paid by sellers' own keys: nothing of them was posted.
-  IF v_direct IS NOT NULL THEN
-    PERFORM ledger_enter();
-    PERFORM settle_on_closed_accounts(v_direct, p_now);
   END IF;
   -- Most providers keep nothing of what they collect.
   IF EXISTS (SELECT FROM settings s WHERE s.key = 'collection_costs')
@@ -185,64 +227,6 @@ BEGIN
   FROM payments p JOIN orders o ON o.id = p.order_id
   WHERE p.id = ANY (v_payments);
 END $$;
-
--- The rare moves of a settlement: a surplus goes to suspense; what stood there for a mismatch that
--- was put right comes back before it is sold. A surplus on a seller's own account is no francs of ours,
--- so nothing is suspended; whoever paid twice gets the second one back by the job `refunds.surplus`.
--- One that was set aside short while it was a mismatch is set aside whole: it is what was paid, and
--- what is asked of the provider when it is given back.
-CREATE OR REPLACE FUNCTION settle_suspense(
-  p_paying bigint[], p_surplus bigint[], p_payments bigint[], p_occurred timestamptz[],
-  p_now timestamptz
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  v_suspense bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'suspense');
-  v_move record;
-BEGIN
-  FOR v_move IN
-    SELECT CASE WHEN p.suspended_amount IS NULL THEN 'suspense:' ELSE 'suspense-rest:' END || p.id
-        AS id,
-      a.id AS account, p.amount - coalesce(p.suspended_amount, 0) AS amount, u.occurred_at
-    FROM payments p
-    JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
-    JOIN unnest(p_payments, p_occurred) AS u(id, occurred_at) ON u.id = p.id
-    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS DISTINCT FROM p.amount
-      AND p.key_id IS NULL
-    UNION ALL
-    SELECT 'unsuspense:' || p.id, a.id, -p.suspended_amount, p_now
-    FROM payments p
-    JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
-    WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL
-    ORDER BY 1
-  LOOP
-    IF ledger_post(array[v_move.id], array[1, 1], array[v_move.account, v_suspense],
-      array[-v_move.amount, v_move.amount], array[v_move.occurred_at], p_now) <> array['posted'] THEN
-      RAISE EXCEPTION 'the transfer % was posted before', v_move.id;
-    END IF;
-  END LOOP;
-  IF p_surplus IS NOT NULL THEN
-    UPDATE payments p SET suspended_amount = p.amount
-    WHERE p.id = ANY (p_surplus) AND p.key_id IS NULL;
-    PERFORM raise_alerts('payment.surplus', array_agg('payment:' || p.id),
-      array_agg(jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
-        'provider_payment_id', p.provider_payment_id, 'amount', p.amount)), p_now)
-    FROM payments p WHERE p.id = ANY (p_surplus);
-    PERFORM enqueue_jobs(array['refunds.surplus'], array[1], p_surplus, p_now);
-  END IF;
-  UPDATE payments p SET suspended_amount = NULL
-  WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL;
-END $$;
-
--- Money for who has closed his account: the desk gives it back, or opens the account again. Who closes an
--- account holds posting alone, so called once posting is entered: one of the two sees the other.
-CREATE OR REPLACE FUNCTION settle_on_closed_accounts(p_orders bigint[], p_now timestamptz)
-RETURNS void LANGUAGE sql AS $$
-  SELECT raise_alerts('sale.on-closed-account', array_agg('order:' || o.id),
-    array_agg(jsonb_build_object('order_id', o.id, 'amount', o.price)), p_now)
-  FROM orders o
-  JOIN sellers s ON s.id = CASE WHEN o.kind = 'plan' THEN o.buyer_id ELSE o.seller_id END
-  WHERE o.id = ANY (p_orders) AND s.closed_at IS NOT NULL HAVING count(*) > 0
-$$;
 
 -- Books what providers keep of payments that they collected for the instance, in the transaction that makes
 -- them paid, which happens once: as they said (p_costs), or by the operator's rate where they do not say.
@@ -282,28 +266,17 @@ BEGIN
   END IF;
 END $$;
 
--- Places of a product that are taken: buyers whose paid time runs, and those paying now. Once for a
--- person, whatever holds his place.
-CREATE OR REPLACE FUNCTION product_places_taken(p_product_id bigint, p_now timestamptz)
-RETURNS bigint LANGUAGE sql STABLE AS $$
-  SELECT count(DISTINCT o.buyer_id) FROM orders o
-  WHERE o.product_id = p_product_id AND order_holds_place(o, p_now)
-$$;
-
--- NULL where nothing says until when: no place.
-CREATE OR REPLACE FUNCTION order_holds_place(o orders, p_now timestamptz) RETURNS boolean
-LANGUAGE sql STABLE AS $$
-  SELECT CASE o.status
+-- The orders that hold a place of a product: of buyers whose paid time runs, and of those paying now.
+-- Counted once for a person, whatever holds his place. Where nothing says until when: no place.
+CREATE OR REPLACE FUNCTION orders_holding_places(p_product_id bigint, p_now timestamptz)
+RETURNS SETOF orders LANGUAGE sql STABLE AS $$
+  SELECT o.* FROM orders o
+  WHERE o.product_id = p_product_id AND CASE o.status
     WHEN 'paid' THEN o.access_until > p_now
     WHEN 'pending' THEN o.stock_reserved_until > p_now
     -- Somebody is at a provider for it: it waits again, or he gives the place back.
     WHEN 'failed' THEN o.stock_reserved_until > p_now AND o.opening_until > p_now
   END
-$$;
-
-CREATE OR REPLACE FUNCTION provider_slot_start(p_now timestamptz) RETURNS timestamptz
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT to_timestamp(floor(extract(epoch FROM p_now) / 5) * 5)
 $$;
 
 -- Of all classes, or of one; a slot that is half over still counts whole.
@@ -321,14 +294,9 @@ CREATE OR REPLACE FUNCTION add_provider_calls(
   INSERT INTO provider_calls AS c (provider, key_id, class, slot, since, calls)
   SELECT p_provider, p_key_id, p_class, (extract(epoch FROM at.start) / 5)::bigint % 13, at.start,
     p_calls
-  FROM (SELECT provider_slot_start(p_now) AS start) AS at
+  FROM date_bin('5 seconds', p_now, 'epoch') AS at(start)
   ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
     calls = excluded.calls + CASE WHEN c.since = excluded.since THEN c.calls ELSE 0 END
-$$;
-
-CREATE OR REPLACE FUNCTION lock_provider_account(p_provider text, p_key_id bigint) RETURNS void
-LANGUAGE sql AS $$
-  SELECT pg_advisory_xact_lock(hashtextextended('calls:' || p_provider || ':' || p_key_id, 0))
 $$;
 
 -- Takes one payment's calls out of the account's share for openings and one opening out of the person's
@@ -337,7 +305,7 @@ $$;
 -- Locks: the account, then the person's rows.
 CREATE OR REPLACE FUNCTION take_opening(
   p_provider text, p_key_id bigint, p_person_id bigint, p_calls int, p_now timestamptz,
-  p_openings_max int, p_paced_max int, p_person_max int, p_refill_seconds int
+  p_openings_max int, p_paced_max int, p_kept int, p_person_max int, p_refill_seconds int
 ) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_key_id bigint := counted_account(nullif(p_key_id, 0));
@@ -347,14 +315,14 @@ DECLARE
   v_left double precision;
 BEGIN
   IF p_calls > 0 THEN
-    PERFORM lock_provider_account(p_provider, v_key_id);
+    PERFORM pg_advisory_xact_lock(hashtextextended('calls:' || p_provider || ':' || v_key_id, 0));
     v_openings := p_openings_max - p_calls
       - provider_calls_of(p_provider, v_key_id, p_now, 'opening');
     v_all := p_paced_max - p_calls - provider_calls_of(p_provider, v_key_id, p_now);
     v_had := coalesce((SELECT recent_calls(c.calls, c.counted_at, p_now) FROM person_calls c
       WHERE c.provider = p_provider AND c.key_id = v_key_id AND c.class = 'opening'
         AND c.person_id = p_person_id), 0);
-    IF v_openings < 0 OR v_all < least(v_had, calls_for_others(p_paced_max))
+    IF v_openings < 0 OR v_all < least(v_had, p_kept)
       OR (v_had > 0 AND v_openings < v_had + p_calls + p_openings_max / 4.0)
     THEN RETURN 'account';
     END IF;
@@ -369,7 +337,10 @@ BEGIN
   WHERE person_id = p_person_id;
   IF p_calls > 0 THEN
     PERFORM add_provider_calls(p_provider, v_key_id, 'opening', p_calls, p_now);
-    PERFORM add_person_calls(p_provider, v_key_id, 'opening', p_person_id, p_calls, p_now);
+    INSERT INTO person_calls AS c (provider, key_id, class, person_id, calls, counted_at)
+    VALUES (p_provider, v_key_id, 'opening', p_person_id, p_calls, p_now)
+    ON CONFLICT (provider, key_id, class, person_id) DO UPDATE SET counted_at = excluded.counted_at,
+      calls = excluded.calls + recent_calls(c.calls, c.counted_at, excluded.counted_at);
   END IF;
   RETURN NULL;
 END $$;
@@ -397,11 +368,12 @@ END $$;
 -- allows: those of the persons who were asked about least, the oldest order first. Who was asked about
 -- often leaves some calls to the others, and so does what the provider refused. KkiaPay is called for
 -- each name of theirs that was heard, and not before.
--- p_paced_max: calls a minute by p_providers; one without a rate is not paced.
+-- p_paced_max: calls a minute by p_providers; one without a rate is not paced. p_kept: of these, what one who
+-- has had many leaves to the others.
 -- Locks: payment_checks (skipping what is locked) and reported calls, then accounts in order.
 CREATE OR REPLACE FUNCTION claim_payment_checks(
   p_now timestamptz, p_lease_end timestamptz, p_limit int, p_except text[], p_providers text[],
-  p_paced_max int[]
+  p_paced_max int[], p_kept int[]
 ) RETURNS TABLE (
   payment_id bigint, order_id bigint, kind text, provider text, key_id bigint,
   provider_payment_id text, status text, transaction_id text, reference text, quote jsonb,
@@ -432,12 +404,10 @@ BEGIN
     FROM due JOIN payments p ON p.id = due.payment_id JOIN orders o ON o.id = p.order_id
   ), accounts AS (
     -- What is asked of a person for nothing: less where there is little room, and never less than one purchase needs.
-    SELECT a.*, CASE WHEN a.paced IS NULL THEN 2147483647 ELSE greatest(3, least(
-        calls_for_others(a.paced),
-        a.paced - calls_for_others(a.paced) - provider_calls_of(a.provider, a.key_id, p_now)
-      )) END AS most
-    FROM (SELECT DISTINCT k.provider, k.key_id,
-      p_paced_max[array_position(p_providers, k.provider)] AS paced FROM called k) AS a
+    SELECT a.*, CASE WHEN r.paced IS NULL THEN 2147483647 ELSE greatest(3, least(r.kept,
+        r.paced - r.kept - provider_calls_of(a.provider, a.key_id, p_now))) END AS most
+    FROM (SELECT DISTINCT k.provider, k.key_id FROM called k) AS a
+    LEFT JOIN unnest(p_providers, p_paced_max, p_kept) AS r(provider, paced, kept) USING (provider)
   ), shared AS MATERIALIZED (
     SELECT k.*, had.alone <= a.most AS fits, had.alone - k.calls
       + sum(k.calls) OVER (PARTITION BY k.provider, k.key_id, k.buyer_id ORDER BY k.id) <= a.most
@@ -457,9 +427,9 @@ BEGIN
   ), counted AS (
     INSERT INTO provider_calls AS k (provider, key_id, class, slot, since, calls)
     SELECT s.provider, s.key_id, 'reported',
-      (extract(epoch FROM provider_slot_start(p_now)) / 5)::bigint % 13,
-      provider_slot_start(p_now), sum(s.calls)
-    FROM shared s WHERE s.taken GROUP BY 1, 2 ORDER BY 1, 2
+      (extract(epoch FROM at.start) / 5)::bigint % 13, at.start, sum(s.calls)
+    FROM shared s, date_bin('5 seconds', p_now, 'epoch') AS at(start)
+    WHERE s.taken GROUP BY 1, 2, at.start ORDER BY 1, 2
     ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
       calls = excluded.calls + CASE WHEN k.since = excluded.since THEN k.calls ELSE 0 END
   )
@@ -481,9 +451,11 @@ BEGIN
   LOOP
     v_room := p_limit - cardinality(v_ids);
     EXIT WHEN v_room <= 0;
-    PERFORM lock_provider_account(v_account.provider, v_account.key_id);
+    -- As take_opening does.
+    PERFORM pg_advisory_xact_lock(
+      hashtextextended('calls:' || v_account.provider || ':' || v_account.key_id, 0));
     v_max := p_paced_max[array_position(p_providers, v_account.provider)];
-    v_kept := calls_for_others(v_max);
+    v_kept := p_kept[array_position(p_providers, v_account.provider)];
     v_take := v_max - provider_calls_of(v_account.provider, v_account.key_id, p_now);
     -- There a question may be no call.
     CONTINUE WHEN v_take <= 0 AND v_account.provider <> 'kkiapay';
@@ -550,14 +522,6 @@ BEGIN
   ORDER BY taken.nth;
 END $$;
 
--- A decided payment opens no widget any more: the name, e-mail and phone it was given go at once. A
--- refused one may still be tried again on its page.
-CREATE OR REPLACE FUNCTION payments_forget_customer() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  new.widget := new.widget - 'customer';
-  RETURN new;
-END $$;
-
 -- Under which account of a provider a call is counted: sellers who share one share its rate. 0: the instance's.
 CREATE OR REPLACE FUNCTION counted_account(p_key_id bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT coalesce((SELECT min(same.id) FROM seller_keys own
@@ -570,19 +534,4 @@ CREATE OR REPLACE FUNCTION recent_calls(
   -- Counted by a clock that was set back since: nothing is left of it.
   SELECT CASE WHEN p_counted_at > p_now + interval '1 minute' THEN 0 ELSE p_calls
     * least(1, greatest(0, 1 - extract(epoch FROM p_now - p_counted_at)::double precision / 60)) END
-$$;
-
-CREATE OR REPLACE FUNCTION add_person_calls(
-  p_provider text, p_key_id bigint, p_class text, p_person_id bigint, p_calls int, p_now timestamptz
-) RETURNS void LANGUAGE sql AS $$
-  INSERT INTO person_calls AS c (provider, key_id, class, person_id, calls, counted_at)
-  VALUES (p_provider, p_key_id, p_class, p_person_id, p_calls, p_now)
-  ON CONFLICT (provider, key_id, class, person_id) DO UPDATE SET counted_at = excluded.counted_at,
-    calls = excluded.calls + recent_calls(c.calls, c.counted_at, excluded.counted_at)
-$$;
-
--- What a person who has had many calls of a minute leaves to the others, of the calls that may be paced: eight are
--- what one buyer's payment costs in its first minute.
-CREATE OR REPLACE FUNCTION calls_for_others(p_paced_max int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
-  SELECT least(p_paced_max / 2, greatest(8, p_paced_max / 13))
 $$;

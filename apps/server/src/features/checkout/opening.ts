@@ -12,6 +12,7 @@ import type { ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
 import { SKEW_SUSPEND_MS } from "../../clock.ts";
 import { type Db, many, one } from "../../postgres/database.ts";
+import { leftToOthers } from "./checks.ts";
 import type { PaymentPage } from "./orders.ts";
 
 /** Where a payment is opened: a provider, and whose account there; null: the instance's. */
@@ -82,10 +83,9 @@ export async function hasPlaceFor(
 ): Promise<boolean> {
   const { productId, buyerId, stock, now } = place;
   const { free } = await one<{ free: boolean }>(tx)`
-    SELECT product_places_taken(${productId}, ${now}) < ${stock} OR EXISTS (
-      SELECT FROM orders o WHERE o.product_id = ${productId} AND o.buyer_id = ${buyerId}
-        AND order_holds_place(o, ${now})
-    ) AS free
+    SELECT count(DISTINCT held.buyer_id) < ${stock}
+      OR coalesce(bool_or(held.buyer_id = ${buyerId}), false) AS free
+    FROM orders_holding_places(${productId}, ${now}) AS held
   `;
   return free;
 }
@@ -130,7 +130,7 @@ async function takeOrder(
     WITH taken AS MATERIALIZED (
       SELECT take_opening(${account.provider}, ${account.keyId ?? 0n}::bigint, ${buyerId}::bigint,
         ${PROVIDERS[account.provider].callsToOpen}::int, ${now}::timestamptz, ${openings}::int,
-        ${paced}::int, ${OPENINGS_PER_PERSON_MAX}::int,
+        ${paced}::int, ${leftToOthers(paced)}::int, ${OPENINGS_PER_PERSON_MAX}::int,
         ${OPENING_REFILL_MS / 1_000}::int) AS refused
     ), kept AS (
       UPDATE orders SET payments_opened = ${number},

@@ -183,7 +183,9 @@ export async function closePayments(
   await db.transaction().execute(async (tx) => {
     await lockOrdersOf(tx, ids);
     await sql`
-      UPDATE payments SET status = ${status}, decided_at = ${now}
+      UPDATE payments SET status = ${status}, decided_at = ${now},
+        -- A refused one may still be tried again on its page.
+        widget = CASE WHEN ${status === "expired"} THEN widget - 'customer' ELSE widget END
       WHERE id = ANY(${ids}::bigint[]) AND status = 'pending'
     `.execute(tx);
     await failOrdersOf(tx, ids);
@@ -218,7 +220,7 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
     await lockOrdersOf(tx, [id]);
     const noted = await maybe<Noted>(tx)`
       UPDATE payments p SET status = 'mismatched',
-        mismatched_since = coalesce(p.mismatched_since, ${now})
+        mismatched_since = coalesce(p.mismatched_since, ${now}), widget = p.widget - 'customer'
       WHERE p.id = ${id} AND p.status <> 'paid'
       RETURNING p.mismatched_since, p.suspended_amount
     `;
