@@ -70,6 +70,11 @@ export function nonsense(party: string, call: string, answer: HttpAnswer): Outag
   });
 }
 
+/** Of a question: keys that are refused say nothing of what was asked about. */
+export function keysRefused(party: string): Outage {
+  return new Outage(`${party} refuses the keys`, { party, retryable: true });
+}
+
 async function callOnce(options: HttpClientOptions, call: HttpCall): Promise<HttpAnswer> {
   const { party } = options;
   const response = await send(options, call);

@@ -184,8 +184,8 @@ describe("FedaPay's signature", () => {
 
   test("stands over a notice as it was captured, escapes and all", () => {
     const { sign, spell, provider } = SIGNED["fedapay"] as Signed;
-    const file = new URL("./fedapay/recorded/transaction-notice.json", import.meta.url);
-    const notice = JSON.parse(readFileSync(file, "utf8"));
+    const file = new URL("./fedapay/recorded/answers.json", import.meta.url);
+    const notice = JSON.parse(readFileSync(file, "utf8"))["transaction-notice"];
     notice.entity.callback_url += "?a=1&b=2";
     const body = JSON.stringify(notice).replaceAll("&", String.raw`\u0026`);
     const headers = { "x-fedapay-signature": spell(sign(body)) };

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Fcfa, fcfa } from "@sesame/kernel";
 
 /** How parts of a provider's answer are read. Pure, never throws: null is "not said". */
@@ -93,4 +94,21 @@ export function readKept(amount: unknown, passedOn: unknown): Fcfa | null {
   const whole = readAmount(amount);
   const rest = readAmount(typeof passedOn === "number" ? Math.floor(passedOn) : passedOn);
   return whole === null || rest === null || rest > whole ? null : fcfa(whole - rest);
+}
+
+type Header = string | readonly string[] | undefined;
+
+/** Whether a header has the form of a SHA-256 in lower-case hex: known before the body is there. */
+export function isSha256(header: Header): header is string {
+  return typeof header === "string" && /^[0-9a-f]{64}$/.test(header);
+}
+
+/**
+ * Whether a header is the HMAC-SHA256 of the raw bytes, in lower-case hex; compared in constant time. One that
+ * is missing, repeated or in upper case is a wrong one.
+ */
+export function isHmacOf(rawBody: Uint8Array, header: Header, key: string | Buffer): boolean {
+  if (!isSha256(header)) return false;
+  const expected = createHmac("sha256", key).update(rawBody).digest();
+  return timingSafeEqual(expected, Buffer.from(header, "hex"));
 }

@@ -1,14 +1,11 @@
 import { fcfa } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
-import { translateInvoice, verdictOf as cryptopayVerdict } from "./cryptopay/translate.ts";
-import { translateTransaction, verdictOf as fedapayVerdict } from "./fedapay/collect-translate.ts";
-import { translateStatus, verdictOf as kkiapayVerdict } from "./kkiapay/translate.ts";
-import { translatePayment, verdictOf as monerooVerdict } from "./moneroo/translate.ts";
-import {
-  translateInvoicePayment,
-  verdictOf as paydunyaVerdict,
-} from "./paydunya/collect-translate.ts";
-import { translatePage } from "./stars/translate.ts";
+import { translateInvoice, verdictOf as cryptopayVerdict } from "./cryptopay/index.ts";
+import { translateTransaction, verdictOf as fedapayVerdict } from "./fedapay/payments.ts";
+import { translateStatus, verdictOf as kkiapayVerdict } from "./kkiapay/index.ts";
+import { translatePayment, verdictOf as monerooVerdict } from "./moneroo/index.ts";
+import { translateInvoicePayment, verdictOf as paydunyaVerdict } from "./paydunya/payments.ts";
+import { translatePage } from "./stars/index.ts";
 
 /** How each adapter reads our reference, given what stands in the answer in its place. */
 const READERS: Readonly<Record<string, (written: unknown) => string | null | undefined>> = {

@@ -8,8 +8,8 @@ import {
   type ProviderHost,
   type ScriptedAnswer,
 } from "../provider.test-host.ts";
-import { createCryptopay } from "./index.ts";
 import {
+  createCryptopay,
   isSameAmount,
   quoteInEuros,
   environmentOf,
@@ -17,10 +17,10 @@ import {
   translateMade,
   translateNotice,
   verdictOf,
-} from "./translate.ts";
+} from "./index.ts";
 
 const recorded = (file: string) =>
-  JSON.parse(readFileSync(new URL(`./recorded/${file}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[file];
 
 let host: ProviderHost | null = null;
 

@@ -1,6 +1,12 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { ok, Outage, refuse, type Result } from "@sesame/kernel";
-import { createHttpClient, type HttpAnswer, isExplicitNo, nonsense } from "../http-client.ts";
+import { createHash } from "node:crypto";
+import { DAY_MS, type Fcfa, ok, refuse, type Result } from "@sesame/kernel";
+import {
+  createHttpClient,
+  type HttpAnswer,
+  isExplicitNo,
+  keysRefused,
+  nonsense,
+} from "../http-client.ts";
 import type {
   CreatedPayment,
   CreateRefusal,
@@ -9,22 +15,24 @@ import type {
   PaymentName,
   PaymentProvider,
   PaymentRequest,
+  Quote,
+  Verdict,
 } from "../port.ts";
 import {
-  quoteInEuros,
-  environmentOf,
-  isNo,
-  saysKeysAreWrong,
-  saysUnknown,
-  translateInvoice,
-  translateMade,
-  translateNotice,
-  translateRefusal,
-} from "./translate.ts";
+  field,
+  isHmacOf,
+  isSha256,
+  firstField,
+  parseJson,
+  readAddress,
+  readAnyId,
+  readInstant,
+  readReference,
+  readWords,
+  verdictOfUnknown,
+} from "../reading.ts";
 
-export { quoteInEuros } from "./translate.ts";
-
-export type CryptopayOptions = {
+type CryptopayOptions = {
   readonly token: string;
   /** Scheme, host and port: `https://pay.crypt.bot`. */
   readonly apiRoot: string;
@@ -32,6 +40,9 @@ export type CryptopayOptions = {
   readonly now: () => Date;
   readonly timeoutMs?: number;
 };
+
+/** Lower-case hex of HMAC-SHA256 over the raw bytes, by the SHA-256 of the token, as bytes (reference §8.1). */
+const SIGNATURE = "crypto-pay-api-signature";
 
 const TIMEOUT_MS = 10_000;
 
@@ -50,11 +61,10 @@ export function createCryptopay(options: CryptopayOptions): PaymentProvider {
     id: "cryptopay",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: (name) => fetchPayment(client, name, environment),
-    mayBeTrusted: (headers) => isSignature(headers["crypto-pay-api-signature"]),
+    mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
     readNotice(headers, rawBody) {
-      if (!isSigned(rawBody, headers["crypto-pay-api-signature"], options.token)) {
-        return { trusted: false };
-      }
+      const key = createHash("sha256").update(options.token).digest();
+      if (!isHmacOf(rawBody, headers[SIGNATURE], key)) return { trusted: false };
       return { trusted: true, providerPaymentId: translateNotice(rawBody, options.now()) };
     },
     verifyKeys: () => verifyKeys(client),
@@ -95,7 +105,7 @@ async function fetchPayment(
 ): Promise<FetchedPayment | null> {
   const answer = await client.invoiceById(name.providerPaymentId);
   if (saysKeysAreWrong(answer.status, answer.body)) {
-    throw new Outage("cryptopay refuses the keys", { party: "cryptopay", retryable: true });
+    throw keysRefused("cryptopay");
   }
   if (saysUnknown(answer.status, answer.body)) return null;
   const invoice = answer.status < 300 ? translateInvoice(answer.body, name, environment) : null;
@@ -143,23 +153,149 @@ function createCryptopayClient(keys: CryptopayKeys): CryptopayClient {
   };
 }
 
-/** Whether the header has the form of a signature: known before the body is there. */
-function isSignature(header: string | readonly string[] | undefined): header is string {
-  return typeof header === "string" && /^[0-9a-f]{64}$/.test(header);
+/** Every word of Crypto Pay into ours (reference §8.1). Pure. Null: nothing to believe. */
+
+export function verdictOf(word: string): Verdict {
+  switch (word) {
+    case "paid":
+      return "paid";
+    case "expired":
+      return "refused";
+    default:
+      return verdictOfUnknown(word);
+  }
+}
+
+export type MadeInvoice = { readonly id: string; readonly pageUrl: string };
+
+/** The mini app opens without leaving Telegram; any browser opens the bot's link, or the web's. */
+const PAGES = ["mini_app_invoice_url", "bot_invoice_url", "web_app_invoice_url", "pay_url"];
+
+/** createInvoice. */
+export function translateMade(body: unknown): MadeInvoice | null {
+  const invoice = resultOf(body);
+  const id = readAnyId(field(invoice, "invoice_id"));
+  const addresses = PAGES.map((name) => readAddress(field(invoice, name)));
+  const pageUrl = addresses.find((address) => address !== null) ?? null;
+  return id === null || pageUrl === null ? null : { id, pageUrl };
 }
 
 /**
- * `crypto-pay-api-signature`: lower-case hex of HMAC-SHA256 over the raw bytes, by the SHA-256 of the
- * token, as bytes (reference §8.1). Compared in constant time; a missing, repeated or upper-case
- * header is a wrong one.
+ * getInvoices, asked for one: null for nonsense, `unknown` when it is not among them. Paid is the
+ * price only when exactly what was quoted was paid, in the quote's currency.
  */
-function isSigned(
-  rawBody: Uint8Array,
-  header: string | readonly string[] | undefined,
-  token: string,
-): boolean {
-  if (!isSignature(header)) return false;
-  const key = createHash("sha256").update(token).digest();
-  const expected = createHmac("sha256", key).update(rawBody).digest();
-  return timingSafeEqual(expected, Buffer.from(header, "hex"));
+export function translateInvoice(
+  body: unknown,
+  name: PaymentName,
+  environment: Environment,
+): FetchedPayment | "unknown" | null {
+  const result = resultOf(body);
+  const items = Array.isArray(result) ? result : field(result, "items");
+  if (!Array.isArray(items)) return null;
+  const id = name.providerPaymentId;
+  const invoice: unknown = items.find((item) => readAnyId(field(item, "invoice_id")) === id);
+  if (invoice === undefined) return "unknown";
+  const word = field(invoice, "status");
+  if (typeof word !== "string") return null;
+  const currency = readUnit(invoice);
+  const quoted = name.quote !== null && currency === name.quote.currency;
+  const exact = quoted && isSameAmount(field(invoice, "amount"), name.quote?.amount ?? "");
+  return {
+    providerPaymentId: id,
+    verdict: verdictOf(word),
+    word: word.slice(0, 40),
+    amount: exact ? name.amount : null,
+    currency: quoted ? "XOF" : currency,
+    environment,
+    reference: readReference(field(invoice, "payload")),
+  };
+}
+
+/** A price in a coin is none of ours. */
+function readUnit(invoice: unknown): string | null {
+  const names = field(invoice, "currency_type") === "crypto" ? ["asset"] : ["fiat", "asset"];
+  const unit = firstField(invoice, names);
+  return typeof unit === "string" ? unit : null;
+}
+
+/**
+ * What is retried for as long as a payment is asked about, and longer. Who plays an older one again
+ * only makes us ask; it is acknowledged, and asks nothing.
+ */
+const FRESH_MS = 7 * DAY_MS;
+
+/** Which invoice a notice is about; null for another event, or one said long ago. */
+export function translateNotice(rawBody: Uint8Array, now: Date): string | null {
+  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
+  if (field(body, "update_type") !== "invoice_paid") return null;
+  const said = readInstant(field(body, "request_date"));
+  if (said && Math.abs(now.getTime() - said.getTime()) > FRESH_MS) return null;
+  return readAnyId(field(field(body, "payload"), "invoice_id"));
+}
+
+/** Their test network has a host of its own, where coins are worth nothing. */
+export function environmentOf(apiRoot: string): Environment {
+  return URL.canParse(apiRoot) && new URL(apiRoot).hostname.includes("testnet")
+    ? "sandbox"
+    : "live";
+}
+
+/** Whether they said no: `{ ok: false, error: { code, name } }`. */
+export function isNo(body: unknown): boolean {
+  return field(body, "ok") === false;
+}
+
+export function saysKeysAreWrong(status: number, body: unknown): boolean {
+  const error = field(body, "error");
+  const [code, name] = [field(error, "code"), field(error, "name")];
+  if (status === 401 || status === 403 || code === 401 || code === 403) return true;
+  return typeof name === "string" && /UNAUTHORIZED|FORBIDDEN|TOKEN_INVALID/i.test(name);
+}
+
+/** They answer an unknown id with an empty list; a no in words is taken for the same. */
+export function saysUnknown(status: number, body: unknown): boolean {
+  const name = field(field(body, "error"), "name");
+  return status === 404 || (typeof name === "string" && /INVOICE_NOT_FOUND/.test(name));
+}
+
+export function translateRefusal(status: number, body: unknown): CreateRefusal {
+  if (saysKeysAreWrong(status, body)) return { kind: "keys" };
+  const error = field(body, "error");
+  return { kind: "request", message: readWords(field(error, "name") ?? error) };
+}
+
+function resultOf(body: unknown): unknown {
+  return field(body, "ok") === true ? field(body, "result") : undefined;
+}
+
+/** Francs for one euro, by treaty; in thousandths. No provider of crypto counts in francs. */
+const FRANCS_PER_EURO = "655.957";
+const MILLIFRANCS_PER_EURO = 655_957n;
+
+/**
+ * The price in euros at the fixed parity, rounded up to the cent: never less than the price, and
+ * less than seven francs above it.
+ */
+export function quoteInEuros(amount: Fcfa): Quote {
+  const cents = (amount * 100_000n + MILLIFRANCS_PER_EURO - 1n) / MILLIFRANCS_PER_EURO;
+  const euros = cents / 100n;
+  return {
+    currency: "EUR",
+    amount: `${euros}.${String(cents % 100n).padStart(2, "0")}`,
+    rate: FRANCS_PER_EURO,
+  };
+}
+
+/** Decimal numbers written in two ways; false for anything that is none. */
+export function isSameAmount(one: unknown, other: string): boolean {
+  const written = typeof one === "number" ? String(one) : one;
+  const [a, b] = [plain(written), plain(other)];
+  return a !== null && a === b;
+}
+
+/** Without the zeros that say nothing. */
+function plain(value: unknown): string | null {
+  if (typeof value !== "string" || !/^\d{1,15}(\.\d{1,18})?$/.test(value)) return null;
+  const [whole = "", decimals = ""] = value.split(".");
+  return `${whole.replace(/^0+(?=\d)/, "")}.${decimals.replace(/0+$/, "")}`;
 }

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createHttpClient, type HttpAnswer } from "../http-client.ts";
+import type { Environment } from "../port.ts";
 
-export type FedapayKeys = {
+type FedapayKeys = {
   readonly secretKey: string;
   /** Scheme, host and port: `https://api.fedapay.com`. */
   readonly apiRoot: string;
@@ -62,7 +63,7 @@ export function createFedapayClient(keys: FedapayKeys): FedapayClient {
 /** A notice older, or further ahead, was kept by someone (reference §5.7). */
 const TOLERANCE_S = 300;
 
-export type TimedSignature = {
+type TimedSignature = {
   /** `X-FEDAPAY-SIGNATURE: t=<unix seconds>,s=<hex>`; several `s=` may stand there. */
   readonly header: string | readonly string[] | undefined;
   readonly secret: string;
@@ -103,4 +104,10 @@ function readHeader({
     scheme === "s" && rest.length === 0 && /^[0-9a-f]{64}$/.test(value ?? "") ? [value ?? ""] : [],
   );
   return { time, signatures };
+}
+
+/** The key says it, beside the address (§5.1). */
+export function environmentOfKey(secretKey: string): Environment {
+  if (secretKey.startsWith("sk_live_")) return "live";
+  return secretKey.startsWith("sk_sandbox_") ? "sandbox" : "unknown";
 }

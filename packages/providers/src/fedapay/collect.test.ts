@@ -17,11 +17,11 @@ import {
   translateToken,
   translateTransaction,
   verdictOf,
-} from "./collect-translate.ts";
+} from "./payments.ts";
 import { createFedapay } from "./index.ts";
 
 const recorded = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[name];
 
 const RECORDED = recorded("transaction")["v1/transaction"] as Record<string, unknown>;
 const transaction = (change: object) => ({

@@ -1,21 +1,48 @@
-import { Outage } from "@sesame/kernel";
-import { isExplicitNo, nonsense } from "../http-client.ts";
-import { refuseAmount } from "../payout-methods.ts";
-import type { FetchedPayout, ListedPayout, PayoutName, PayoutProvider } from "../payout-port.ts";
-import { createFedapayClient, isTimelySignature, isTimelySigned } from "./client.ts";
-import { type FedapayDoor, prepare, submit } from "./send.ts";
+import { assert, type Fcfa, fcfa, ok, Outage, refuse, type Result } from "@sesame/kernel";
 import {
+  type HttpAnswer,
+  isExplicitNo,
+  nonsense,
+  NotTaken,
+  orNotTaken,
+  waitOf,
+} from "../http-client.ts";
+import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
+import type {
+  FetchedPayout,
+  ListedPayout,
+  PayoutAnswer,
+  PayoutMethod,
+  PayoutName,
+  PayoutNotice,
+  PayoutProvider,
+  PayoutRefusal,
+  PayoutRequest,
+  PayoutVerdict,
+} from "../payout-port.ts";
+import type { Environment } from "../port.ts";
+import {
+  field,
+  firstField,
+  parseJson,
+  readAmount,
+  readAnyId,
+  readCurrency,
+  readInstant,
+  readWords,
+  saysFloatIsShort,
+} from "../reading.ts";
+import {
+  createFedapayClient,
   environmentOfKey,
-  type ModeSpellings,
-  modeOf,
-  translateNotice,
-  translatePayout,
-  translatePayouts,
-} from "./translate.ts";
+  type FedapayClient,
+  isTimelySignature,
+  isTimelySigned,
+} from "./client.ts";
 
-export { createFedapay, type FedapayCollectOptions } from "./collect.ts";
+export { createFedapay, type FedapayCollectOptions } from "./payments.ts";
 
-export type FedapayOptions = {
+type FedapayOptions = {
   readonly secretKey: string;
   readonly webhookSecret: string;
   /** Scheme, host and port: `https://api.fedapay.com`. */
@@ -151,4 +178,218 @@ async function* walk(
       retryable: false,
     });
   }
+}
+
+type FedapayDoor = {
+  readonly client: FedapayClient;
+  readonly environment: Environment;
+  readonly spellings: ModeSpellings;
+  byId(id: string): Promise<FetchedPayout | null>;
+  byReference(reference: string): Promise<FetchedPayout | null>;
+};
+
+/**
+ * Makes the payout that waits, or finds the one an earlier call made: `merchant_reference` is
+ * unique, and how its second use is answered is not known (reference §5.8).
+ */
+export async function prepare(
+  door: FedapayDoor,
+  request: PayoutRequest,
+): Promise<Result<{ handle: string }, PayoutRefusal>> {
+  const written = writePayout(door, request);
+  if (!written) return refuse({ kind: "request", message: null });
+  const made = await door.client.createPayout(written).catch((error: unknown) => {
+    if (error instanceof Outage && !(error instanceof NotTaken)) return error;
+    throw error;
+  });
+  if (!(made instanceof Outage) && made.status < 300) {
+    const payout = translatePayout(made.body, door.environment);
+    if (!payout?.providerPayoutId) throw nonsense("fedapay", "payouts", made);
+    return ok({ handle: payout.providerPayoutId });
+  }
+  const refusal = made instanceof Outage ? null : readRefusal(made);
+  if (refusal?.kind === "keys") return refuse(refusal);
+  const earlier = await door.byReference(request.reference);
+  if (earlier?.providerPayoutId) {
+    if (earlier.amount === request.amount) return ok({ handle: earlier.providerPayoutId });
+    return refuse({ kind: "request", message: `${request.reference}: another amount` });
+  }
+  if (made instanceof Outage) throw made;
+  return refuse(refusal ?? { kind: "request", message: null });
+}
+
+function readRefusal(answer: HttpAnswer): PayoutRefusal | null {
+  // 409: no word of theirs, but a usual one for a reference already taken.
+  if (!isExplicitNo(answer.status) && answer.status !== 409) {
+    throw nonsense("fedapay", "payouts", answer);
+  }
+  return translateRefusal(answer.status, answer.body);
+}
+
+function writePayout(door: FedapayDoor, request: PayoutRequest): object | null {
+  const mode = modeOf(request.method, door.spellings);
+  const number = readPayoutNumber(request.method, request.phone);
+  // Without a mode they answer 500 and say nothing (reference §5.6).
+  if (mode === null || number === null) return null;
+  return {
+    amount: Number(request.amount),
+    currency: { iso: "XOF" },
+    mode,
+    description: request.description,
+    merchant_reference: request.reference,
+    custom_metadata: { withdrawal_id: request.withdrawalId, reference: request.reference },
+    customer: {
+      firstname: request.recipient.firstName,
+      lastname: request.recipient.lastName,
+      email: request.recipient.email,
+      phone_number: { number: number.e164, country: number.iso2 },
+    },
+  };
+}
+
+/** Starts the payout that waits: the money moves. */
+export async function submit(
+  door: FedapayDoor,
+  handle: string | null,
+): Promise<Result<PayoutAnswer, PayoutRefusal>> {
+  assert(handle !== null, "a payout of FedaPay is started by its id");
+  const answer = await orNotTaken(door.client.startPayout(handle));
+  if (answer instanceof NotTaken) {
+    return refuse({ kind: "busy", retryAfterMs: waitOf(answer) });
+  }
+  if (isExplicitNo(answer.status)) return confirmNo(door, handle, answer);
+  const started = answer.status < 300 ? readStarted(answer.body, handle, door.environment) : null;
+  if (!started) throw nonsense("fedapay", "payouts/start", answer);
+  return ok(started);
+}
+
+/** Several may be started at once; ours is the one of that id, in whatever wrapping. */
+function readStarted(body: unknown, id: string, environment: Environment): PayoutAnswer | null {
+  const one = translatePayout(body, environment);
+  const all = one ? [one] : (translatePayouts(body, environment)?.payouts ?? []);
+  const ours = all.find((payout) => payout.providerPayoutId === id);
+  if (!ours) return null;
+  // They just took the order: `pending` here is an answer that is late.
+  return ours.verdict === "not-started" ? { ...ours, verdict: "sent" } : ours;
+}
+
+/** A payout already on its way is not started twice: it is asked before the no is believed. */
+async function confirmNo(
+  door: FedapayDoor,
+  handle: string,
+  no: HttpAnswer,
+): Promise<Result<PayoutAnswer, PayoutRefusal>> {
+  const payout = await door.byId(handle);
+  if (payout === null) throw nonsense("fedapay", "payouts/start", no);
+  return payout.verdict === "not-started"
+    ? refuse(translateRefusal(no.status, no.body))
+    : ok(payout);
+}
+
+/** Every word of FedaPay on payouts into ours (reference §5.6). Pure. Null: nothing to believe. */
+
+/** Words that an account may spell otherwise, by method. */
+type ModeSpellings = Readonly<Record<PayoutMethod, string>>;
+
+export function modeOf(method: PayoutMethod, spellings: ModeSpellings): string | null {
+  const mode = termsOf(method)?.fedapay ?? null;
+  return mode === null ? null : (spellings[method] ?? mode);
+}
+
+export function payoutVerdictOf(word: string): PayoutVerdict {
+  switch (word) {
+    case "sent":
+      return "succeeded";
+    case "failed":
+      return "failed";
+    case "pending":
+      return "not-started";
+    default:
+      return "sent";
+  }
+}
+
+/** One payout, wrapped under `v1/payout` or bare. */
+export function translatePayout(body: unknown, environment: Environment): ListedPayout | null {
+  const payout = unwrapOne(body);
+  const id = readAnyId(field(payout, "id"));
+  const word = field(payout, "status");
+  if (id === null || typeof word !== "string") return null;
+  const verdict = payoutVerdictOf(word);
+  return {
+    verdict,
+    providerPayoutId: id,
+    word: word.slice(0, 40),
+    // The mobile operator's is in no answer of theirs that is known.
+    operatorReference: null,
+    failure: verdict === "failed" ? readFailure(payout) : null,
+    cost: readCost(payout),
+    environment,
+    amount: readAmount(field(payout, "amount")),
+    currency: readCurrency(field(payout, "currency")),
+    reference: readReference(payout),
+    createdAt: readInstant(field(payout, "created_at")),
+  };
+}
+
+/** Several payouts: under `v1/payouts`, under `data`, or a bare list. */
+export function translatePayouts(body: unknown, environment: Environment) {
+  const list = Array.isArray(body) ? body : firstField(body, ["v1/payouts", "payouts", "data"]);
+  if (!Array.isArray(list)) return null;
+  const read = list.map((item: unknown) => translatePayout(item, environment));
+  const payouts = read.filter((payout) => payout !== null);
+  const pages = field(field(body, "meta"), "total_pages");
+  return {
+    payouts,
+    /** Lines that say nothing readable: a list with holes proves nothing. */
+    unread: read.length - payouts.length,
+    /** As they say it; null when they do not. */
+    pages: typeof pages === "number" && Number.isSafeInteger(pages) ? pages : null,
+  };
+}
+
+/** The object of a notice stands under `entity` (§5.7); a payout's own body is not documented. */
+export function translateNotice(rawBody: Uint8Array): PayoutNotice {
+  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
+  const entity = unwrapOne(firstField(body, ["entity", "data", "object"]));
+  const about = [field(body, "name"), field(body, "object"), field(entity, "klass")];
+  const isPayout = about.some((word) => typeof word === "string" && /^(v1\/)?payout\b/.test(word));
+  const id = isPayout ? readAnyId(field(entity, "id")) : null;
+  return {
+    trusted: true,
+    providerPayoutId: id,
+    handle: id,
+    reference: isPayout ? readReference(entity) : null,
+  };
+}
+
+export function translateRefusal(status: number, body: unknown): PayoutRefusal {
+  if (status === 401 || status === 403) return { kind: "keys" };
+  const message = readWords(field(body, "message"));
+  const errors = JSON.stringify(firstField(body, ["errors"]) ?? "");
+  if (saysFloatIsShort(message) || saysFloatIsShort(errors)) return { kind: "float" };
+  return { kind: "request", message: message ?? readWords(errors === '""' ? null : errors) };
+}
+
+function unwrapOne(body: unknown): unknown {
+  return firstField(body, ["v1/payout", "payout"]) ?? body;
+}
+
+function readReference(payout: unknown): string | null {
+  const reference =
+    field(payout, "merchant_reference") ?? field(field(payout, "custom_metadata"), "reference");
+  return typeof reference === "string" ? reference : null;
+}
+
+function readFailure(payout: unknown): string | null {
+  return readWords(firstField(payout, ["last_error_message", "last_error_code"]));
+}
+
+/** On top of the amount (§5.6): told as `fees`, or seen in what was taken. */
+function readCost(payout: unknown): Fcfa | null {
+  const fees = readAmount(field(payout, "fees"));
+  if (fees !== null) return fees;
+  const amount = readAmount(field(payout, "amount"));
+  const debited = readAmount(field(payout, "amount_debited"));
+  return amount === null || debited === null || debited < amount ? null : fcfa(debited - amount);
 }

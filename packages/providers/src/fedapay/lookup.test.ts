@@ -10,7 +10,7 @@ import {
 import { createFedapayPayouts } from "./index.ts";
 
 const recorded = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[name];
 
 let host: ProviderHost | null = null;
 

@@ -3,18 +3,18 @@ import { readFileSync } from "node:fs";
 import { fcfa } from "@sesame/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFedapayPayouts } from "./index.ts";
+import { environmentOfKey } from "./client.ts";
 import {
-  environmentOfKey,
+  createFedapayPayouts,
   payoutVerdictOf,
   translateNotice,
   translatePayout,
   translatePayouts,
   translateRefusal,
-} from "./translate.ts";
+} from "./index.ts";
 
 const recorded = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[name];
 
 describe("FedaPay's word on a payout", () => {
   test("only sent is a yes, only failed is a no, only pending was never started", () => {
@@ -200,7 +200,7 @@ describe("a signed notice of FedaPay", () => {
   });
 
   test("says which payout it is about, each time it comes", () => {
-    const body = readFileSync(new URL("./recorded/notice.json", import.meta.url));
+    const body = Buffer.from(JSON.stringify(recorded("notice")));
     const told = { trusted: true, providerPayoutId: "55", handle: "55", reference: "wd-17-1" };
     expect([read(body, signed(body)), read(body, signed(body))]).toEqual([told, told]);
   });

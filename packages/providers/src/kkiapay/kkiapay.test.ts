@@ -8,12 +8,18 @@ import {
   type ProviderHost,
   type ScriptedAnswer,
 } from "../provider.test-host.ts";
-import { createKkiapay } from "./index.ts";
-import { saysNo, saysUnknown, translateRefusal, translateStatus, verdictOf } from "./translate.ts";
+import {
+  createKkiapay,
+  saysNo,
+  saysUnknown,
+  translateRefusal,
+  translateStatus,
+  verdictOf,
+} from "./index.ts";
 
 const RECORDED: Record<string, unknown> = JSON.parse(
-  readFileSync(new URL("./recorded/status.json", import.meta.url), "utf8"),
-);
+  readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"),
+)["status"];
 const { transactionId: _, ...UNNAMED } = RECORDED;
 /** An answer about whichever name is asked. */
 const answer = (change: object = {}): ScriptedAnswer => ({ body: { ...UNNAMED, ...change } });

@@ -1,41 +1,63 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
-import { isExplicitNo, nonsense } from "../http-client.ts";
+import {
+  createHttpClient,
+  type HttpAnswer,
+  isExplicitNo,
+  nonsense,
+  NotTaken,
+  orNotTaken,
+  waitOf,
+} from "../http-client.ts";
+import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
+import type {
+  FetchedPayout,
+  PayoutAnswer,
+  PayoutProvider,
+  PayoutRefusal,
+  PayoutRequest,
+  PayoutVerdict,
+} from "../payout-port.ts";
 import type {
   CreatedPayment,
   CreateRefusal,
+  Environment,
   FetchedPayment,
   PaymentProvider,
   PaymentRequest,
+  Verdict,
 } from "../port.ts";
 import {
-  createMonerooClient,
-  type MonerooClient,
-  type MonerooOptions,
-  isSignature,
-  isSigned,
-} from "./client.ts";
-import {
-  translateCreated,
-  translateNotice,
-  translatePayment,
-  translateRefusal,
-} from "./translate.ts";
+  field,
+  isHmacOf,
+  isSha256,
+  firstField,
+  parseJson,
+  readAddress,
+  readAmount,
+  readCurrency,
+  readId,
+  readReference,
+  readWords,
+  saysFloatIsShort,
+  verdictOfUnknown,
+} from "../reading.ts";
 
-export { createMonerooPayouts } from "./payouts.ts";
+/** Lower-case hex of HMAC-SHA256 over the raw bytes (reference §4.6). */
+const SIGNATURE = "x-moneroo-signature";
 
 /** Their own client waits 30 s; a person on a phone does not. */
-const TIMEOUT_MS = 10_000;
+const PAYMENT_TIMEOUT_MS = 10_000;
 
 /** Moneroo behind the port, for one set of keys. */
 export function createMoneroo(options: MonerooOptions): PaymentProvider {
-  const client = createMonerooClient({ timeoutMs: TIMEOUT_MS, ...options });
+  const client = createMonerooClient({ timeoutMs: PAYMENT_TIMEOUT_MS, ...options });
   return {
     id: "moneroo",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: ({ providerPaymentId }) => fetchPayment(client, providerPaymentId),
-    mayBeTrusted: (headers) => isSignature(headers["x-moneroo-signature"]),
+    mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
     readNotice(headers, rawBody) {
-      if (!isSigned(rawBody, headers["x-moneroo-signature"], options.webhookSecret)) {
+      if (!isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
         return { trusted: false };
       }
       return { trusted: true, providerPaymentId: translateNotice(rawBody) };
@@ -93,4 +115,262 @@ async function verifyKeys(client: MonerooClient): Promise<"accepted" | "refused"
   if (answer.status === 401 || answer.status === 403) return "refused";
   if (answer.status === 404 || answer.status === 200) return "accepted";
   throw nonsense("moneroo", "verify", answer);
+}
+
+/** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
+
+/** §4.5: only `success` is a yes, only `failed` and `cancelled` are a no. */
+export function verdictOf(word: string): Verdict {
+  switch (word) {
+    case "success":
+      return "paid";
+    case "failed":
+    case "cancelled":
+      return "refused";
+    default:
+      return verdictOfUnknown(word);
+  }
+}
+
+/** POST /payments/initialize, 201: the address sits under `data` (§4.2). */
+export function translateCreated(body: unknown): CreatedPayment | null {
+  const created = field(body, "data");
+  const id = readId(field(created, "id"));
+  const redirectUrl = readAddress(field(created, "checkout_url"));
+  if (id === null || redirectUrl === null) return null;
+  return { providerPaymentId: id, redirectUrl, widget: null, quote: null };
+}
+
+/**
+ * GET /payments/{id}/verify. Two shapes are documented (§4.4): `currency` a string or an object
+ * with `code`, amounts whole or with a decimal point, `metadata` an object or an empty array.
+ */
+export function translatePayment(body: unknown): FetchedPayment | null {
+  const payment = field(body, "data");
+  const id = readId(field(payment, "id"));
+  const word = field(payment, "status");
+  if (id === null || typeof word !== "string") return null;
+  return {
+    providerPaymentId: id,
+    verdict: verdictOf(word),
+    word: word.slice(0, 40),
+    amount: readAmount(field(payment, "amount")),
+    currency: readCurrency(field(payment, "currency")),
+    environment: readEnvironment(field(payment, "environment")),
+    reference: readReference(field(field(payment, "metadata"), "order_id")),
+  };
+}
+
+/** Which payment a notice is about (§4.6); null when it does not say, or is about a payout. */
+export function translateNotice(rawBody: Uint8Array): string | null {
+  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
+  return isAboutPayout(body) ? null : readId(field(field(body, "data"), "id"));
+}
+
+/** Payments and payouts are told to one address, with one secret (§4.6). */
+function isAboutPayout(notice: unknown): boolean {
+  const event = field(notice, "event");
+  return typeof event === "string" && event.startsWith("payout.");
+}
+
+/** Their words on a refused request; the shape of `errors` is unknown (§4.10), so it is not read. */
+export function translateRefusal(body: unknown): string | null {
+  return readWords(field(body, "message"));
+}
+
+function readEnvironment(value: unknown): Environment {
+  if (value === "production" || value === "live") return "live";
+  return value === "sandbox" ? "sandbox" : "unknown";
+}
+
+/** Nobody waits on a screen, and an answer missed costs an agent's time: longer than a payment's. */
+const PAYOUT_TIMEOUT_MS = 15_000;
+
+/** No minimum or maximum is documented: they depend on the gateway behind (reference §4.10). */
+const LIMITS = { min: 1, max: null };
+
+/**
+ * Moneroo's payouts behind the port. One step, no handle and no way to find a payout by our
+ * reference: once the answer to `submit` is lost, only their notice or an agent can name it.
+ */
+export function createMonerooPayouts(options: MonerooOptions): PayoutProvider {
+  const client = createMonerooClient({ timeoutMs: PAYOUT_TIMEOUT_MS, ...options });
+  return {
+    id: "moneroo",
+    cannotServe: (method, amount) =>
+      !termsOf(method)?.moneroo ? { kind: "method" } : refuseAmount(amount, LIMITS),
+    prepare: async (request) => {
+      const written = writePayout(request);
+      return written.ok ? ok({ handle: null }) : written;
+    },
+    submit: (request) => submit(client, request),
+    lookup: async ({ providerPayoutId }) =>
+      providerPayoutId === null ? null : fetchPayout(client, providerPayoutId),
+    findsByReference: false,
+    list: null,
+    mayBeTrusted: (headers) => isSha256(headers[SIGNATURE]),
+    readNotice(headers, rawBody) {
+      if (!isHmacOf(rawBody, headers[SIGNATURE], options.webhookSecret)) {
+        return { trusted: false };
+      }
+      const providerPayoutId = translatePayoutNotice(rawBody);
+      return { trusted: true, providerPayoutId, handle: null, reference: null };
+    },
+  };
+}
+
+function writePayout(request: PayoutRequest): Result<object, PayoutRefusal> {
+  const method = termsOf(request.method)?.moneroo;
+  const number = readPayoutNumber(request.method, request.phone);
+  if (!method || !number) return refuse({ kind: "request", message: null });
+  return ok({
+    amount: Number(request.amount),
+    currency: "XOF",
+    description: request.description,
+    method,
+    customer: {
+      email: request.recipient.email,
+      first_name: request.recipient.firstName,
+      last_name: request.recipient.lastName,
+    },
+    recipient: { msisdn: number.digits },
+    // String values only. With no look-up by reference, this is how a payout is known as ours.
+    metadata: { withdrawal_id: request.withdrawalId, reference: request.reference },
+  });
+}
+
+async function submit(
+  client: MonerooClient,
+  request: PayoutRequest,
+): Promise<Result<PayoutAnswer, PayoutRefusal>> {
+  const written = writePayout(request);
+  if (!written.ok) return written;
+  const answer = await orNotTaken(client.initializePayout(written.value));
+  if (answer instanceof NotTaken) {
+    return refuse({ kind: "busy", retryAfterMs: waitOf(answer) });
+  }
+  if (isExplicitNo(answer.status)) {
+    return refuse(translatePayoutRefusal(answer.status, answer.body));
+  }
+  const taken = answer.status < 300 ? translateInitialized(answer.body) : null;
+  if (!taken) throw nonsense("moneroo", "payouts/initialize", answer);
+  return ok(taken);
+}
+
+async function fetchPayout(client: MonerooClient, id: string): Promise<FetchedPayout | null> {
+  const answer = await client.verifyPayout(id);
+  if (answer.status === 404) return null;
+  const payout = answer.status === 200 ? translatePayout(answer.body) : null;
+  if (!payout) throw nonsense("moneroo", "payouts/verify", answer);
+  return payout;
+}
+
+/** Every word of Moneroo on payouts into ours (reference §4.7). Pure. Null: nothing to believe. */
+
+/** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
+export function payoutVerdictOf(word: string): PayoutVerdict {
+  switch (word) {
+    case "success":
+      return "succeeded";
+    case "failed":
+      return "failed";
+    default:
+      return "sent";
+  }
+}
+
+/** POST /payouts/initialize: an id and no status. */
+export function translateInitialized(body: unknown): PayoutAnswer | null {
+  const created = field(body, "data");
+  const id = readId(field(created, "id"));
+  if (id === null) return null;
+  return {
+    verdict: "sent",
+    providerPayoutId: id,
+    word: "initiated",
+    operatorReference: null,
+    failure: null,
+    cost: null,
+    environment: readEnvironment(field(created, "environment")),
+  };
+}
+
+/** GET /payouts/{id}/verify, or the flatter shape of /payouts/{id}. */
+export function translatePayout(body: unknown): FetchedPayout | null {
+  const payout = field(body, "data");
+  const id = readId(field(payout, "id"));
+  const word = field(payout, "status");
+  if (id === null || typeof word !== "string") return null;
+  const verdict = payoutVerdictOf(word);
+  const disburse = field(payout, "disburse");
+  const gateway = field(disburse, "gateway") ?? field(payout, "gateway");
+  const failure =
+    readWords(field(disburse, "failure_message")) ??
+    readWords(field(gateway, "transaction_failure_message"));
+  return {
+    verdict,
+    providerPayoutId: id,
+    word: word.slice(0, 40),
+    operatorReference: readWords(field(gateway, "transaction_id")),
+    failure: verdict === "failed" ? failure : null,
+    cost: null,
+    environment: readEnvironment(field(payout, "environment")),
+    amount: readAmount(field(payout, "amount")),
+    currency: readCurrency(field(payout, "currency")),
+    reference: readOwnReference(field(payout, "metadata")),
+  };
+}
+
+function readOwnReference(metadata: unknown): string | null {
+  const reference = field(metadata, "reference");
+  return typeof reference === "string" ? reference : null;
+}
+
+/** Which payout a notice is about; null when it is about a payment, or says nothing readable. */
+function translatePayoutNotice(rawBody: Uint8Array): string | null {
+  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
+  return isAboutPayout(body) ? readId(field(field(body, "data"), "id")) : null;
+}
+
+function translatePayoutRefusal(status: number, body: unknown): PayoutRefusal {
+  if (status === 401 || status === 403) return { kind: "keys" };
+  const message = translateRefusal(body);
+  // A business no may stand in `errors` alone, as a word or a map of lists (§4.10).
+  const errors = JSON.stringify(firstField(body, ["errors"]) ?? "");
+  if (saysFloatIsShort(message) || saysFloatIsShort(errors)) return { kind: "float" };
+  return { kind: "request", message };
+}
+
+type MonerooOptions = {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Scheme, host and port: `https://api.moneroo.io`. */
+  readonly apiRoot: string;
+  readonly timeoutMs?: number;
+};
+
+type MonerooClient = {
+  initialize(payment: object): Promise<HttpAnswer>;
+  verify(paymentId: string): Promise<HttpAnswer>;
+  initializePayout(payout: object): Promise<HttpAnswer>;
+  verifyPayout(payoutId: string): Promise<HttpAnswer>;
+};
+
+/** Their calls (reference §4.2, 4.4, 4.7): see `createHttpClient` for what is thrown. */
+function createMonerooClient(keys: Required<MonerooOptions>): MonerooClient {
+  const call = createHttpClient({
+    party: "moneroo",
+    apiRoot: keys.apiRoot,
+    headers: { authorization: `Bearer ${keys.secretKey}` },
+    timeoutMs: keys.timeoutMs,
+  });
+  const post = (path: string, body: object) => call({ method: "POST", path, body });
+  const verify = (kind: string, id: string) =>
+    call({ method: "GET", path: `/v1/${kind}/${encodeURIComponent(id)}/verify` });
+  return {
+    initialize: (payment) => post("/v1/payments/initialize", payment),
+    verify: (paymentId) => verify("payments", paymentId),
+    initializePayout: (payout) => post("/v1/payouts/initialize", payout),
+    verifyPayout: (payoutId) => verify("payouts", payoutId),
+  };
 }

@@ -11,11 +11,20 @@ import {
   type ProviderHost,
   type ScriptedAnswer,
 } from "../provider.test-host.ts";
-import { createMoneroo, createMonerooPayouts } from "./index.ts";
-import { payoutVerdictOf, translateInitialized, translatePayout } from "./payouts-translate.ts";
+import {
+  createMoneroo,
+  createMonerooPayouts,
+  payoutVerdictOf,
+  translateInitialized,
+  translatePayout,
+} from "./index.ts";
 
 const read = (name: string) =>
-  readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8");
+  JSON.stringify(
+    JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[name],
+    null,
+    2,
+  );
 const recorded = (name: string): { data: Record<string, unknown> } => JSON.parse(read(name));
 
 const SECRET = "test-moneroo-secret";

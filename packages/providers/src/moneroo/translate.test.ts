@@ -8,10 +8,10 @@ import {
   translatePayment,
   translateRefusal,
   verdictOf,
-} from "./translate.ts";
+} from "./index.ts";
 
 const recorded = (name: string): { data: Record<string, unknown> } =>
-  JSON.parse(readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[name];
 
 const changed = (change: Record<string, unknown>) => ({
   data: { ...recorded("verify").data, ...change },
@@ -123,7 +123,7 @@ describe("a refused request", () => {
 
 describe("a notice", () => {
   test("says which payment it is about, with or without its customer", () => {
-    const body = readFileSync(new URL("./recorded/notice.json", import.meta.url));
+    const body = Buffer.from(JSON.stringify(recorded("notice")));
     expect(translateNotice(body)).toBe("py_295vbecp06z7");
     const short = { event: "payment.unheard-of", data: { id: "py_1" } };
     expect(translateNotice(Buffer.from(JSON.stringify(short)))).toBe("py_1");

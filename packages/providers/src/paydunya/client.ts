@@ -1,4 +1,8 @@
-import { createHttpClient, type HttpAnswer } from "../http-client.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createHttpClient, type HttpAnswer, isExplicitNo } from "../http-client.ts";
+import type { PayoutNotice } from "../payout-port.ts";
+import type { Environment, NoticeReading } from "../port.ts";
+import { field, firstField, parseJson, readId } from "../reading.ts";
 
 export type PaydunyaOptions = {
   readonly masterKey: string;
@@ -45,4 +49,158 @@ export function createPaydunyaClient(keys: Required<PaydunyaOptions>): PaydunyaC
     confirmInvoice: (token) =>
       call({ method: "GET", path: `${invoices}/confirm/${encodeURIComponent(token)}` }),
   };
+}
+
+/** Success is HTTP 2xx and this; a no comes with HTTP 200 too (§7.1). */
+const YES = "00";
+/** Wrong keys; payouts not enabled for the account. Seen in public code, not in their pages. */
+const NO_TO_KEYS = new Set(["1001", "401"]);
+/** Seen there too: this `disburse_id` was already submitted, by whatever token. */
+const ALREADY_SUBMITTED = "5000";
+
+export function isYes(body: unknown): boolean {
+  return field(body, "response_code") === YES;
+}
+
+/** Whether they said no, in their own words: any other code than the one for yes. */
+export function isNo(body: unknown): boolean {
+  const code = field(body, "response_code");
+  return (typeof code === "string" || typeof code === "number") && code !== YES;
+}
+
+export function saysKeysAreWrong(status: number, body: unknown): boolean {
+  return status === 401 || status === 403 || NO_TO_KEYS.has(codeOf(body));
+}
+
+/** Some answers write it as a number. */
+function codeOf(body: unknown): string {
+  const code = field(body, "response_code");
+  return typeof code === "string" || typeof code === "number" ? String(code) : "";
+}
+
+/** The one no which says that money may have left. */
+export function saysAlreadySubmitted(body: unknown): boolean {
+  return codeOf(body) === ALREADY_SUBMITTED;
+}
+
+/** Whether they said no: by the status, or with HTTP 200 and another code (§7.1). */
+export function saidNo({ status, body }: HttpAnswer): boolean {
+  return isExplicitNo(status) || (status < 300 && isNo(body));
+}
+
+/** The key says it: payouts have no other address to be rehearsed at (§7.1). */
+export function environmentOfKey(privateKey: string): Environment {
+  if (privateKey.startsWith("live_")) return "live";
+  return privateKey.startsWith("test_") ? "sandbox" : "unknown";
+}
+
+export function readToken(value: unknown): string | null {
+  return typeof value === "string" && /^[A-Za-z0-9._-]{1,200}$/.test(value) ? value : null;
+}
+
+/**
+ * PayDunya signs nothing: a notice carries `hash`, the SHA-512 of the master key, always the same
+ * (reference §7.3). It proves that they, or someone who saw a notice, wrote it: a rumour all the
+ * same. What a payout's notice holds beside it is not documented, nor how it is written: a form
+ * whose `data` is JSON, a form of `data[…]` keys, or JSON alone.
+ */
+export function readPaydunyaNotice(rawBody: Uint8Array, masterKey: string): PayoutNotice {
+  const words = wordsOf(Buffer.from(rawBody).toString("utf8"));
+  if (!isHashOf(words.get("hash"), masterKey)) return { trusted: false };
+  const first = (...names: string[]) =>
+    names.map((name) => readId(words.get(name))).find((id) => id !== null) ?? null;
+  return {
+    trusted: true,
+    providerPayoutId: first("transaction_id"),
+    handle: first("disburse_invoice", "disburse_token", "token"),
+    reference: first("disburse_id"),
+  };
+}
+
+/**
+ * The same of a payment: `data` holds what confirming the invoice would answer, its token under
+ * `invoice`. A payout's notice, told to the same address, names no invoice.
+ */
+export function readPaymentNotice(rawBody: Uint8Array, masterKey: string): NoticeReading {
+  const text = Buffer.from(rawBody).toString("utf8");
+  if (!isHashOf(wordsOf(text).get("hash"), masterKey)) return { trusted: false };
+  return { trusted: true, providerPaymentId: invoiceOf(text) };
+}
+
+/** JSON alone, JSON in the form's `data`, or `data[invoice][token]`. */
+function invoiceOf(text: string): string | null {
+  const form = new URLSearchParams(text);
+  const body = parseJson(text) ?? parseJson(form.get("data") ?? "");
+  const data = firstField(body, ["data"]) ?? body;
+  const inner = typeof data === "string" ? parseJson(data) : data;
+  const token = field(field(inner, "invoice"), "token");
+  return readToken(token ?? form.get("data[invoice][token]") ?? form.get("invoice[token]"));
+}
+
+/** Stands where the hash stood. */
+const CUT_OUT = "cut-out";
+
+/**
+ * The notice without its hash, which is always the same and proves who sends: kept in a table or a
+ * backup, it would let its reader write notices. What hides it in another spelling is not kept.
+ */
+export function withoutHash(rawBody: Uint8Array, masterKey: string): Uint8Array {
+  const hash = createHash("sha512").update(masterKey).digest("hex");
+  const text = Buffer.from(rawBody).toString("latin1").replace(new RegExp(hash, "gi"), CUT_OUT);
+  const kept = Buffer.from(text, "latin1");
+  return unescaped(text).toLowerCase().includes(hash) ? new Uint8Array() : kept;
+}
+
+/** As a form (`%61`) or JSON (`\u0061`) would be read. */
+function unescaped(text: string): string {
+  return text.replace(/%([0-9a-f]{2})|\\u00([0-9a-f]{2})/gi, (_, form: string, json: string) =>
+    String.fromCharCode(Number.parseInt(form ?? json, 16)),
+  );
+}
+
+/** Lower-case hex alone, compared in constant time. */
+function isHashOf(hash: string | undefined, masterKey: string): boolean {
+  if (hash === undefined || !/^[0-9a-f]{128}$/.test(hash)) return false;
+  const expected = createHash("sha512").update(masterKey).digest();
+  return timingSafeEqual(expected, Buffer.from(hash, "hex"));
+}
+
+const DEEPEST = 3;
+const MOST_WORDS = 200;
+
+/** Every word of a notice by its innermost name; of two, the outer one. */
+function wordsOf(text: string): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  const json = parseJson(text);
+  if (json !== null) {
+    gather(json, words);
+    return words;
+  }
+  for (const [key, value] of new URLSearchParams(text)) {
+    const inner = key === "data" ? parseJson(value) : null;
+    if (inner !== null) gather(inner, words);
+    else keep(words, key.match(/([^[\]]+)\]?$/)?.[1] ?? key, value);
+  }
+  return words;
+}
+
+/** By breadth: what stands outside is kept before what stands inside. */
+function gather(root: unknown, words: Map<string, string>): void {
+  let level: readonly unknown[] = [root];
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    const next: unknown[] = [];
+    for (const part of level) {
+      if (typeof part !== "object" || part === null) continue;
+      for (const [name, value] of Object.entries(part)) {
+        if (typeof value === "string" || typeof value === "number") {
+          keep(words, name, String(value));
+        } else next.push(value);
+      }
+    }
+    level = next;
+  }
+}
+
+function keep(words: Map<string, string>, name: string, value: string): void {
+  if (words.size < MOST_WORDS && !words.has(name)) words.set(name, value);
 }

@@ -3,16 +3,11 @@ import { fcfa } from "@sesame/kernel";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { hostProvider, type ProviderHost, type ScriptedAnswer } from "../provider.test-host.ts";
-import {
-  translateInvoicePayment,
-  translateMade,
-  translateRefusal,
-  verdictOf,
-} from "./collect-translate.ts";
+import { translateInvoicePayment, translateMade, translateRefusal, verdictOf } from "./payments.ts";
 import { createPaydunya } from "./index.ts";
 
 const recorded = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[name];
 
 let host: ProviderHost | null = null;
 

@@ -1,7 +1,8 @@
-import { assert, ok, Outage, refuse, type Result } from "@sesame/kernel";
+import { assert, ok, refuse, type Result } from "@sesame/kernel";
 import {
   type HttpAnswer,
   isExplicitNo,
+  keysRefused,
   nonsense,
   NotTaken,
   orNotTaken,
@@ -14,21 +15,32 @@ import type {
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
+  PayoutVerdict,
 } from "../payout-port.ts";
 import type { Environment } from "../port.ts";
-import { createPaydunyaClient, type PaydunyaClient, type PaydunyaOptions } from "./client.ts";
-import { readPaydunyaNotice, withoutHash } from "./notice.ts";
 import {
+  field,
+  firstField,
+  readAmount,
+  readAnyId,
+  readWords,
+  saysFloatIsShort,
+} from "../reading.ts";
+import {
+  createPaydunyaClient,
   environmentOfKey,
-  isNo,
+  isYes,
+  type PaydunyaClient,
+  type PaydunyaOptions,
+  readPaydunyaNotice,
+  readToken,
+  saidNo,
   saysAlreadySubmitted,
-  translateDisburseRefusal,
-  translateInvoice,
-  translateStatus,
-  translateSubmitted,
-} from "./translate.ts";
+  saysKeysAreWrong,
+  withoutHash,
+} from "./client.ts";
 
-export { createPaydunya } from "./collect.ts";
+export { createPaydunya } from "./payments.ts";
 
 const TIMEOUT_MS = 15_000;
 
@@ -121,7 +133,7 @@ async function check({ client, environment }: Door, handle: string): Promise<Fet
   if (saidNo(answer)) {
     // Keys that are refused say nothing of the payout.
     if (translateDisburseRefusal(answer.status, answer.body).kind === "keys") {
-      throw new Outage("paydunya refuses the keys", { party: "paydunya", retryable: true });
+      throw keysRefused("paydunya");
     }
     return null;
   }
@@ -130,6 +142,70 @@ async function check({ client, environment }: Door, handle: string): Promise<Fet
   return payout;
 }
 
-function saidNo({ status, body }: HttpAnswer): boolean {
-  return isExplicitNo(status) || (status < 300 && isNo(body));
+/** Every word of PayDunya on payouts into ours (reference §7.4). Pure. Null: nothing to believe. */
+
+export function disburseVerdictOf(word: string): PayoutVerdict {
+  switch (word) {
+    case "success":
+      return "succeeded";
+    case "failed":
+      return "failed";
+    case "created":
+      return "not-started";
+    default:
+      return "sent";
+  }
+}
+
+/** POST /disburse/get-invoice: the token by which everything else is asked. */
+export function translateInvoice(body: unknown): string | null {
+  return isYes(body) ? readToken(field(body, "disburse_token")) : null;
+}
+
+/** POST /disburse/submit-invoice, said yes to: `status` may be missing. */
+export function translateSubmitted(body: unknown, environment: Environment): PayoutAnswer | null {
+  if (!isYes(body)) return null;
+  const status = field(body, "status");
+  const word = typeof status === "string" ? status : "submitted";
+  const verdict = disburseVerdictOf(word);
+  // It was just submitted: `created` is an answer that is late, never a payout that was not told.
+  return {
+    ...read(body, word, environment),
+    verdict: verdict === "not-started" ? "sent" : verdict,
+  };
+}
+
+/** POST /disburse/check-status. */
+export function translateStatus(body: unknown, environment: Environment): FetchedPayout | null {
+  const word = field(body, "status");
+  if (!isYes(body) || typeof word !== "string") return null;
+  const reference = field(body, "disburse_id");
+  return {
+    ...read(body, word, environment),
+    amount: readAmount(field(body, "amount")),
+    currency: null,
+    reference: typeof reference === "string" ? reference : null,
+  };
+}
+
+const OPERATOR_REFERENCES = ["provider_ref", "provider_reference", "disburse_tx_id"];
+
+function read(body: unknown, word: string, environment: Environment): PayoutAnswer {
+  const verdict = disburseVerdictOf(word);
+  const why = ["fail_reason", "failure_reason", "description", "response_text"];
+  return {
+    verdict,
+    providerPayoutId: readAnyId(field(body, "transaction_id")),
+    word: word.slice(0, 40),
+    operatorReference: readWords(firstField(body, OPERATOR_REFERENCES)),
+    failure: verdict === "failed" ? readWords(firstField(body, why)) : null,
+    cost: null,
+    environment,
+  };
+}
+
+export function translateDisburseRefusal(status: number, body: unknown): PayoutRefusal {
+  if (saysKeysAreWrong(status, body)) return { kind: "keys" };
+  const message = readWords(firstField(body, ["response_text", "description", "message"]));
+  return saysFloatIsShort(message) ? { kind: "float" } : { kind: "request", message };
 }

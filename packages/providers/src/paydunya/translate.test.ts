@@ -2,20 +2,17 @@ import { readFileSync } from "node:fs";
 import { fcfa } from "@sesame/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readPaydunyaNotice } from "./notice.ts";
+import { readPaydunyaNotice, environmentOfKey, isNo, isYes } from "./client.ts";
 import {
   disburseVerdictOf,
-  environmentOfKey,
-  isNo,
-  isYes,
   translateDisburseRefusal,
   translateInvoice,
   translateStatus,
   translateSubmitted,
-} from "./translate.ts";
+} from "./index.ts";
 
 const recorded = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[name];
 
 describe("PayDunya's word on a payout", () => {
   test("only success is a yes, only failed is a no, only created was never told", () => {

@@ -1,4 +1,4 @@
-import type { KnownCharge, ReadCharges, StarCharges } from "./charges.ts";
+import type { KnownCharge, ReadCharges, StarCharges } from "./index.ts";
 
 export type ChargesInMemory = StarCharges & {
   all(): KnownCharge[];

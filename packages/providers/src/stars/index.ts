@@ -1,4 +1,4 @@
-import { assert, ok, Outage, refuse, type Result } from "@sesame/kernel";
+import { assert, type Fcfa, ok, Outage, refuse, type Result } from "@sesame/kernel";
 import type {
   CreatedPayment,
   CreateRefusal,
@@ -6,32 +6,60 @@ import type {
   PaymentName,
   PaymentProvider,
   PaymentRequest,
+  Quote,
   RefundAnswer,
   RefundRequest,
 } from "../port.ts";
-import { readWords } from "../reading.ts";
-import type { KnownCharge, StarCharges, StarsCall } from "./charges.ts";
-import {
-  quoteInStars,
-  saysAlreadyRefunded,
-  theirInvoice,
-  translateLink,
-  translatePage,
-  wordOf,
-} from "./translate.ts";
+import { field, readAddress, readReference, readWords } from "../reading.ts";
 
-export type {
-  KnownCharge,
-  ReadCharges,
-  StarCharge,
-  StarCharges,
-  StarsCall,
-  StarsMethod,
-} from "./charges.ts";
+/** A payment in Stars, as an update or Telegram's list tells it. */
+export type StarCharge = {
+  /** Theirs: `telegram_payment_charge_id`, the transaction's id in the list. */
+  readonly chargeId: string;
+  /** Ours: the invoice's payload. */
+  readonly reference: string;
+  /** Who paid: an invoice's link may be opened by anybody. */
+  readonly telegramId: bigint;
+  readonly stars: number;
+  readonly chargedAt: Date;
+};
 
-export { quoteInStars } from "./translate.ts";
+export type KnownCharge = StarCharge & { readonly refunded: boolean };
 
-export type StarsOptions = {
+/** What was read of Telegram's list, to be kept in one transaction. */
+export type ReadCharges = {
+  /** New ones and known ones; a known one stays as it is. */
+  readonly charges: readonly StarCharge[];
+  /** Charges given back, by id: after the charges above, ids unknown here are ignored. */
+  readonly refunds: readonly string[];
+  /** How many of Telegram's transactions have been read now; null leaves that number. */
+  readonly transactionsRead: number | null;
+};
+
+/** Where charges are kept; the caller's store. */
+export type StarCharges = {
+  /**
+   * Every charge made for this reference, the earliest first: an invoice's link that two people
+   * open at once may be paid twice.
+   */
+  find(reference: string): Promise<readonly KnownCharge[]>;
+  add(read: ReadCharges): Promise<void>;
+  /** How many of Telegram's transactions were read; 0 at first. */
+  read(): Promise<number>;
+};
+
+export type StarsMethod = "createInvoiceLink" | "getStarTransactions" | "refundStarPayment";
+
+/**
+ * The bot's way to Telegram: its `result`, or what it `said` when it refused; no answer, a flood and
+ * a refused token are thrown as an Outage.
+ */
+export type StarsCall = (
+  method: StarsMethod,
+  params: Readonly<Record<string, unknown>>,
+) => Promise<Result<unknown, { readonly said: string }>>;
+
+type StarsOptions = {
   /** Of the bot that makes the invoices. */
   readonly call: StarsCall;
   readonly charges: StarCharges;
@@ -181,4 +209,105 @@ function nonsense(method: string): Outage {
     party: "telegram",
     retryable: true,
   });
+}
+
+/** Every word of Telegram on Stars into ours (reference §9). Pure. Null: nothing to believe. */
+
+const LONGEST_TITLE = 32;
+const LONGEST_DESCRIPTION = 255;
+
+/** createInvoiceLink: one price, in whole Stars; the payload comes back with the charge. */
+export function theirInvoice(invoice: {
+  readonly reference: string;
+  readonly title: string;
+  readonly description: string;
+  readonly stars: number;
+}): Readonly<Record<string, unknown>> {
+  const title = cut(invoice.title, LONGEST_TITLE);
+  return {
+    title,
+    description: cut(invoice.description, LONGEST_DESCRIPTION),
+    payload: invoice.reference,
+    provider_token: "",
+    currency: "XTR",
+    prices: [{ label: title, amount: invoice.stars }],
+  };
+}
+
+/** By whole characters, so that no half of one is sent; lengths count as Telegram does. */
+function cut(text: string, longest: number): string {
+  const clean = text.replaceAll(/\s+/gu, " ").trim();
+  if (clean.length <= longest) return clean;
+  let kept = "";
+  for (const character of clean) {
+    if (kept.length + character.length > longest - 1) break;
+    kept += character;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+/** The price in Stars, rounded up: never less than the price. */
+export function quoteInStars(amount: Fcfa, francsPerStar: number): Quote {
+  assert(Number.isSafeInteger(francsPerStar) && francsPerStar > 0, "a Star is worth whole francs");
+  const rate = BigInt(francsPerStar);
+  const stars = (amount + rate - 1n) / rate;
+  return { currency: "XTR", amount: String(stars), rate: String(rate) };
+}
+
+function translateLink(result: unknown): string | null {
+  return readAddress(result);
+}
+
+/**
+ * getStarTransactions: of what came in, what people paid for an invoice; of what went out, what was
+ * given back, under the id of its charge. The rest (gifts, withdrawals, media) is nobody's here.
+ */
+export function translatePage(result: unknown) {
+  const transactions = field(result, "transactions");
+  if (!Array.isArray(transactions)) return null;
+  const read = transactions.map((transaction: unknown) => translateTransaction(transaction));
+  return {
+    charges: read.filter((found) => typeof found === "object").filter((found) => found !== null),
+    /** Ids of charges that went back. */
+    refunds: read.filter((found) => typeof found === "string"),
+    /** How many transactions stood there, whatever they are. */
+    count: transactions.length,
+  };
+}
+
+function translateTransaction(transaction: unknown): StarCharge | string | null {
+  const id = readChargeId(field(transaction, "id"));
+  if (id === null) return null;
+  if (field(field(transaction, "receiver"), "type") === "user") return id;
+  const source = field(transaction, "source");
+  const reference = readReference(field(source, "invoice_payload"));
+  const telegramId = readTelegramId(field(field(source, "user"), "id"));
+  const stars = field(transaction, "amount");
+  const date = field(transaction, "date");
+  if (field(source, "type") !== "user" || telegramId === null) return null;
+  if (reference === null || reference.length > 128) return null;
+  if (!isWhole(stars) || stars === 0 || !isWhole(date)) return null;
+  return { chargeId: id, reference, telegramId, stars, chargedAt: new Date(date * 1_000) };
+}
+
+/** The word of a charge, for the trace. */
+function wordOf({ refunded }: KnownCharge): string {
+  return refunded ? "refunded" : "charged";
+}
+
+/** They grow, and hold more than letters. */
+function readChargeId(value: unknown): string | null {
+  return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value) ? value : null;
+}
+
+function readTelegramId(value: unknown): bigint | null {
+  return isWhole(value) && value > 0 ? BigInt(value) : null;
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function saysAlreadyRefunded(said: string): boolean {
+  return /CHARGE_ALREADY_REFUNDED/i.test(said);
 }

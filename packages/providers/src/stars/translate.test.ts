@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fcfa } from "@sesame/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { quoteInStars, theirInvoice, translatePage } from "./translate.ts";
+import { quoteInStars, theirInvoice, translatePage } from "./index.ts";
 
 const RECORDED: { transactions: Record<string, unknown>[] } = JSON.parse(
   readFileSync(new URL("./recorded/transactions.json", import.meta.url), "utf8"),
