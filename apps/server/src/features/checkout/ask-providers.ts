@@ -13,8 +13,7 @@ import {
   judgePayment,
   type Surplus,
 } from "./apply-answers.ts";
-import { claimChecks, type DueCheck, postponeChecks } from "./checks.ts";
-import { healthOf } from "./health.ts";
+import { claimChecks, type DueCheck, healthOf, postponeChecks } from "./checks.ts";
 
 /** Questions taken in one look; at most one settlement's batch. */
 const CLAIMED = 400;

@@ -18,7 +18,7 @@ import { type Db, maybe } from "../../postgres/database.ts";
 import { quoteOf } from "../../providers.ts";
 import { type Offer, offersOf } from "../payment-accounts/index.ts";
 import { type ProductForSale, productForSale } from "../catalogue/index.ts";
-import { healthOf } from "./health.ts";
+import { healthOf } from "./checks.ts";
 import type { Account } from "./opening.ts";
 import { groupById, isAdminOf } from "../groups/index.ts";
 

@@ -24,7 +24,7 @@ import type { App } from "../../app.ts";
 import { maybe, one } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { noteRefused, offersOf, providerFor } from "../payment-accounts/index.ts";
-import { healthOf } from "./health.ts";
+import { healthOf } from "./checks.ts";
 import {
   type Caller,
   chooseOffer,

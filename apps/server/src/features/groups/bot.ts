@@ -14,9 +14,14 @@ import {
   sellerOfTelegram,
 } from "./groups.ts";
 import { linkedMessage } from "./jobs.ts";
-import { followMigration, noteBotMembership } from "./linking.ts";
+import {
+  closeMemberAdds,
+  followMigration,
+  noteAdministrator,
+  noteBotMembership,
+  recheckGroup,
+} from "./linked-chat.ts";
 import { CHECKED, RULE_ANSWERS } from "./messages.fr.ts";
-import { closeMemberAdds, noteAdministrator, recheckGroup } from "./recheck.ts";
 import { linkByPayload } from "./waiting.ts";
 
 /** What the seller's bot does about chats: links them, follows them, answers what is tapped. */

@@ -16,7 +16,7 @@ import { on } from "../../http/on.ts";
 import type { Principal, HttpServer } from "../../http/server.ts";
 import { chooseRemoveAdded } from "./entry-rules.ts";
 import { channelsOf, type GroupRow, groupOfSeller, groupsOfSeller, named } from "./groups.ts";
-import { closeMemberAdds, recheckGroup, recheckGroups } from "./recheck.ts";
+import { closeMemberAdds, recheckGroup, recheckGroups } from "./linked-chat.ts";
 import { listReclaimable, reclaimGroup } from "./reclaim.ts";
 import { addLinks, linkPendingOf } from "./waiting.ts";
 

@@ -19,6 +19,6 @@ export {
 } from "./groups.ts";
 export { registerGroupsHttp } from "./http.ts";
 export { groupJobs, groupLoops } from "./jobs.ts";
-export { followMigration } from "./linking.ts";
-export { recheckGroup } from "./recheck.ts";
+export { followMigration } from "./linked-chat.ts";
+export { recheckGroup } from "./linked-chat.ts";
 export { linkWaiting } from "./waiting.ts";

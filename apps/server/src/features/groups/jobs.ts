@@ -15,7 +15,7 @@ import {
 } from "./entry-rules.ts";
 import { type GroupRow, groupById, RECHECK, RECHECK_EVERY_MS, TELL_STATE } from "./groups.ts";
 import { BUTTONS, OWNER_BUTTONS, sayState, sellerLostRights } from "./messages.fr.ts";
-import { membersCanAdd, recheckGroup } from "./recheck.ts";
+import { membersCanAdd, recheckGroup } from "./linked-chat.ts";
 import { findCreator } from "./reclaim.ts";
 import { addLinks, LINK_PENDING, linkPendingOf } from "./waiting.ts";
 

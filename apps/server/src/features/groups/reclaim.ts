@@ -17,6 +17,7 @@ import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import {
   announceChange,
+  askAdministrators,
   channelsOf,
   findGroup,
   type GroupRow,
@@ -24,8 +25,7 @@ import {
   recheckLater,
 } from "./groups.ts";
 import { OWNER_BUTTONS, takenBack, youTookItBack } from "./messages.fr.ts";
-import { replaceAdministrators } from "./recheck.ts";
-import { askAdministrators } from "./standing.ts";
+import { replaceAdministrators } from "./linked-chat.ts";
 
 type ReclaimRequest = {
   /** `channels[].id` or `telegram_group_id`. */

@@ -9,15 +9,19 @@ import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import {
+  ABSENT,
   announceChange,
+  askAdministrators,
+  type ChatFacts,
   groupByChat,
   lockChats,
+  mayOwn,
   RECHECK_EVERY_MS,
   recheckLater,
   sellerOfTelegram,
+  standingOf,
 } from "./groups.ts";
 import { ANONYMOUS_ADMIN, BUTTONS, finishInApp, lacksRights, notAdmin } from "./messages.fr.ts";
-import { ABSENT, askAdministrators, type ChatFacts, mayOwn, standingOf } from "./standing.ts";
 
 /** A chat that is not linked, and a person who may be given it: a hint, of whom Telegram is asked. */
 type Claim = {

@@ -18,10 +18,12 @@ import {
 import {
   accessInChat,
   changeStatus,
+  isRunning,
   type Membership,
+  placeOf,
   publishMember,
   publishStatus,
-  isRunning,
+  whereIs,
 } from "./accesses.ts";
 import { CLOSE_ACCESS } from "./close.ts";
 import { answerEntryPress } from "./entry-presses.ts";
@@ -32,9 +34,8 @@ import {
   strangerDeclined,
   tooManyChats,
 } from "./messages.fr.ts";
-import { noteEntry, noteExit } from "./note-entry.ts";
+import { noteEntry, noteExit } from "./entries.ts";
 import { admit, reopening } from "./open.ts";
-import { placeOf, whereIs } from "./whereabouts.ts";
 
 /** What the seller's bot does at the doors of the groups. */
 export function membershipUpdates(app: App): UpdateHandler {

@@ -6,30 +6,27 @@ import { tell } from "../../bot/message.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
-import { type Db, maybe } from "../../postgres/database.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
 import { recordEvent } from "../groups/index.ts";
 import {
   accessById,
-  changeStatus,
-  type Membership,
-  publishMember,
-  publishStatus,
-  subjectOf,
-  hasLiveLink,
-  revokeLinks,
-  revokeOrderLinks,
-} from "./accesses.ts";
-import { mayStay } from "./entries.ts";
-import { BUTTONS, cameBack, cannotRemove, ended } from "./messages.fr.ts";
-import { OPEN_ACCESS, reopening } from "./open.ts";
-import {
   banForAMoment,
+  changeStatus,
+  hasLiveLink,
   isAboutChat,
   liftBan,
   meetTrouble,
+  type Membership,
+  publishMember,
+  publishStatus,
+  revokeLinks,
+  revokeOrderLinks,
+  subjectOf,
   type Whereabouts,
   whereIs,
-} from "./whereabouts.ts";
+} from "./accesses.ts";
+import { BUTTONS, cameBack, cannotRemove, ended } from "./messages.fr.ts";
+import { OPEN_ACCESS, reopening } from "./open.ts";
 
 export const CLOSE_ACCESS = "access.close";
 
@@ -79,6 +76,27 @@ export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
     await liftBan(app, access);
   }
   return finish(app, access, { place, cameBack: job.payload["why"] === CAME_BACK });
+}
+
+/**
+ * Whether a person whose paid time is over stays inside: on the white list, or let in since by
+ * somebody who may, or who Telegram has not named yet.
+ */
+async function mayStay(
+  db: Db,
+  membership: { group_id: bigint; person_id: bigint; ends_at: Date },
+): Promise<boolean> {
+  const { yes } = await one<{ yes: boolean }>(db)`
+    SELECT EXISTS (
+      SELECT FROM allowed_members
+      WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
+      UNION ALL
+      SELECT FROM unpaid_entries
+      WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
+        AND status IN ('new', 'open') AND entered_at >= ${membership.ends_at}
+    ) AS yes
+  `;
+  return yes;
 }
 
 async function finish(

@@ -1,5 +1,32 @@
+import { DAY_MS, Outage } from "@sesame/kernel";
+import type { ChatMemberUpdated, User } from "grammy/types";
 import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { type TelegramRefusal } from "../../bot/gateway.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import { meetPerson } from "../../people/people.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
+import {
+  entryRulesOf,
+  followMigration,
+  type GroupRow,
+  isAdminOf,
+  recheckGroup,
+  recordEvent,
+} from "../groups/index.ts";
+import {
+  accessInChat,
+  banForAMoment,
+  changeStatus,
+  isAdministrator,
+  liftBan,
+  type Membership,
+  placeOf,
+  publishMember,
+} from "./accesses.ts";
+import { CAME_BACK, CLOSE_ACCESS, UNTRUSTED_CLOCK } from "./close.ts";
+import { admit, reopening } from "./open.ts";
 
 /** What becomes of it is decided by a job, which may have it removed and reported. */
 export const DECIDE_ENTRY = "access.decide-entry";
@@ -9,7 +36,7 @@ export const REPORT_ENTRIES = "access.report-entries";
 
 export type Door = "link" | "hand" | "folder";
 
-export type EntryStatus =
+type EntryStatus =
   | "new"
   | "open"
   | "removing"
@@ -74,30 +101,268 @@ export async function changeEntry(
   return numAffectedRows === 1n;
 }
 
-/**
- * Whether a person whose paid time is over stays inside: on the white list, or let in since by
- * somebody who may, or who Telegram has not named yet.
- */
-export async function mayStay(
-  db: Db,
-  membership: { group_id: bigint; person_id: bigint; ends_at: Date },
-): Promise<boolean> {
-  const { yes } = await one<{ yes: boolean }>(db)`
-    SELECT EXISTS (
-      SELECT FROM allowed_members
-      WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
-      UNION ALL
-      SELECT FROM unpaid_entries
-      WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
-        AND status IN ('new', 'open') AND entered_at >= ${membership.ends_at}
-    ) AS yes
-  `;
-  return yes;
-}
-
 /** Where the person came in without paid time, or let others in. Time that was given is a book. */
 export async function eraseEntries(tx: Db, id: bigint): Promise<void> {
   await sql`DELETE FROM unpaid_entries WHERE person_id = ${id}`.execute(tx);
   await sql`UPDATE unpaid_entries SET let_in_by = NULL WHERE let_in_by = ${id}`.execute(tx);
   await sql`DELETE FROM allowed_members WHERE person_id = ${id}`.execute(tx);
+}
+
+/** `host` let the person in; a bot that did is an administrator, or nobody could have asked it. */
+type LetIn = { readonly door: Door; readonly host: User | null };
+
+/**
+ * Somebody came in without running time. Written down, over the person's entry before this one, and
+ * decided by a job: it asks Telegram who let the person in, for as long as Telegram does not answer.
+ */
+export async function noteEntry(
+  app: App,
+  event: ChatMemberUpdated,
+  { group, access }: { readonly group: GroupRow; readonly access: Membership | null },
+): Promise<void> {
+  const { door, host } = whoLetIn(app, event);
+  // By a link, without having been a buyer: strangers by link are let be.
+  if (!access && door === "link" && !(await isMembersLink(app, group.id, host))) return;
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const personId = access?.person_id ?? (await meetPerson(tx, event.new_chat_member.user, now));
+    const letInBy = host && !host.is_bot ? await meetPerson(tx, host, now) : null;
+    // None for one that is not newer: an update that came twice, or late.
+    const entry = await maybe<{ id: bigint }>(tx)`
+      INSERT INTO unpaid_entries AS e
+        (group_id, person_id, entered_at, door, let_in_by, by_administrator, status)
+      VALUES (${group.id}, ${personId}, ${enteredAt(event, now)}, ${door}, ${letInBy},
+        ${door === "hand" && host?.is_bot ? true : null}, 'new')
+      ON CONFLICT (group_id, person_id) DO UPDATE SET entered_at = excluded.entered_at,
+        door = excluded.door, let_in_by = excluded.let_in_by,
+        by_administrator = excluded.by_administrator, status = 'new', reported_at = NULL
+        WHERE excluded.entered_at > e.entered_at
+          OR (excluded.entered_at = e.entered_at AND e.status = 'left')
+      RETURNING id
+    `;
+    if (!entry) return;
+    await enqueue(tx, [{ topic: DECIDE_ENTRY, ref: entry.id, priority: 0, dueAt: now }]);
+  });
+}
+
+/** Whoever came in without paid time is out again: nothing is left to decide. */
+export async function noteExit(app: App, event: ChatMemberUpdated, group: GroupRow): Promise<void> {
+  await sql`
+    UPDATE unpaid_entries e SET status = 'left' FROM people p
+    WHERE p.id = e.person_id AND p.telegram_id = ${BigInt(event.new_chat_member.user.id)}
+      AND e.group_id = ${group.id} AND e.entered_at <= ${enteredAt(event, app.clock.now())}
+      AND e.status IN ('new', 'open', 'allowed', 'granted')
+  `.execute(app.db);
+}
+
+function whoLetIn(app: App, event: ChatMemberUpdated): LetIn {
+  const { from, invite_link: link } = event;
+  // We approve only requests of people whose time runs: it has ended since.
+  if (BigInt(from.id) === app.telegram.names.idOf("seller")) return { door: "link", host: null };
+  if (from.id !== event.new_chat_member.user.id) return { door: "hand", host: from };
+  // A shared folder is a list of chats that some member hands on.
+  if (event.via_chat_folder_invite_link) return { door: "folder", host: link?.creator ?? null };
+  return { door: "link", host: link?.creator ?? null };
+}
+
+/** Made by somebody who does not administer the group, as far as we know. */
+async function isMembersLink(app: App, groupId: bigint, creator: User | null): Promise<boolean> {
+  if (!creator || creator.is_bot) return false;
+  return !(await isAdminOf(app.db, groupId, BigInt(creator.id)));
+}
+
+/** As Telegram dates it, by the second; by our own clock where Telegram's is far off. */
+function enteredAt(event: ChatMemberUpdated, now: Date): Date {
+  const at = new Date(event.date * 1_000);
+  return Math.abs(at.getTime() - now.getTime()) < DAY_MS * 2 ? at : now;
+}
+
+/**
+ * What becomes of a person who came in without running time (decision 111). Let in by an
+ * administrator, or on the white list: stays. A former buyer who came by a link or a member's hand:
+ * closed again. A stranger whom a member let in: reported, and removed when the seller wants it.
+ */
+export async function decideEntry(app: App, job: Job): Promise<JobOutcome> {
+  const entry = await entryById(app.db, job.ref);
+  if (entry?.status !== "new") return DONE;
+  const access = await accessInChat(app.db, entry);
+  if (access && access.ends_at > app.clock.now()) return noteBuyer(app, entry, access);
+  const { is_allowed: isAllowed } = await one<{ is_allowed: boolean }>(app.db)`
+    SELECT EXISTS (
+      SELECT FROM allowed_members
+      WHERE group_id = ${entry.group_id} AND person_id = ${entry.person_id}
+    ) AS is_allowed
+  `;
+  if (isAllowed) return settle(app, entry, { to: "allowed" });
+  // Former buyers come in by no link, whoever made it.
+  if (access && entry.door === "link") return closeAgain(app, entry, access);
+  const byAdministrator = await isByAdministrator(app, entry);
+  const stays = access === null || byAdministrator;
+  if (stays && (await isNoNews(app, entry))) return settle(app, entry, { to: "left" });
+  if (byAdministrator) return settle(app, entry, { to: "open", byAdministrator });
+  if (access) return closeAgain(app, entry, access);
+  const { remove_added: removes } = await entryRulesOf(app.db, entry.group_id);
+  return settle(app, entry, { to: removes ? "removing" : "open", byAdministrator });
+}
+
+/** Whether an administrator let the person in, asked of Telegram at this moment. Throws an Outage. */
+async function isByAdministrator(app: App, entry: Entry): Promise<boolean> {
+  if (entry.by_administrator !== null) return entry.by_administrator;
+  // Nobody is named: a folder's link. Only members and administrators hand one on: nobody is trusted.
+  if (entry.host_telegram_id === null) return false;
+  const host = await app.telegram.gatewayOf("seller").call("getChatMember", {
+    chat_id: Number(entry.chat_id),
+    user_id: Number(entry.host_telegram_id),
+  });
+  if (host.ok) return isAdministrator(host.value);
+  if (host.refusal.kind === "user-unknown") {
+    // Gone since: what we knew of him decides.
+    return isAdminOf(app.db, entry.group_id, entry.host_telegram_id);
+  }
+  if (host.refusal.kind === "migrated") {
+    await followMigration(app, { from: entry.chat_id, to: host.refusal.to });
+  }
+  // Who let the person in is not known: nobody is removed on a doubt, and we ask again.
+  throw new Outage(`cannot ask who let a person in: ${host.refusal.said}`, {
+    party: "telegram",
+    retryable: true,
+  });
+}
+
+/** Gone again since, or an administrator now: nobody the seller has to decide about. */
+async function isNoNews(app: App, entry: Entry): Promise<boolean> {
+  const member = await app.telegram.gatewayOf("seller").call("getChatMember", {
+    chat_id: Number(entry.chat_id),
+    user_id: Number(entry.telegram_id),
+  });
+  if (!member.ok) return false;
+  return isAdministrator(member.value) || placeOf(member.value, app.clock.now()) !== "inside";
+}
+
+/** Paid at the very moment. */
+async function noteBuyer(app: App, entry: Entry, access: Membership): Promise<JobOutcome> {
+  await admit(app, access, ["waiting", "left", "banned"]);
+  await changeEntry(app.db, entry, { to: "closed", from: ["new"] });
+  return DONE;
+}
+
+type Decision = { readonly to: EntryStatus; readonly byAdministrator?: boolean };
+
+async function settle(app: App, entry: Entry, decision: Decision): Promise<JobOutcome> {
+  await app.db
+    .transaction()
+    .execute((tx) => settleIn(tx, entry, { ...decision, now: app.clock.now() }));
+  return DONE;
+}
+
+async function settleIn(
+  tx: Db,
+  entry: Entry,
+  { now, ...decision }: Decision & { readonly now: Date },
+): Promise<boolean> {
+  if (!(await changeEntry(tx, entry, { ...decision, from: ["new"] }))) return false;
+  if (decision.to === "removing") {
+    await enqueue(tx, [{ topic: REMOVE_ENTRY, ref: entry.id, priority: 0, dueAt: now }]);
+  }
+  if (decision.to !== "allowed" && decision.to !== "left") {
+    await enqueue(tx, [{ topic: REPORT_ENTRIES, ref: entry.group_id, dueAt: now }]);
+  }
+  return true;
+}
+
+/** Time had ended, whatever became of the person then: the door is closed as at the end. */
+async function closeAgain(app: App, entry: Entry, access: Membership): Promise<JobOutcome> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const decision = { to: "closed", byAdministrator: false, now } as const;
+    if (!(await settleIn(tx, entry, decision))) return;
+    // In another status the sweep has not ended it yet, and does it now.
+    const change = { to: "ended", from: ["ended", "removed"], now } as const;
+    if (!(await changeStatus(tx, access, change))) return;
+    const payload = { why: CAME_BACK };
+    await enqueue(tx, [
+      { topic: CLOSE_ACCESS, ref: access.access_id, payload, priority: 0, dueAt: now },
+    ]);
+  });
+  return DONE;
+}
+
+/**
+ * Removes a person who came in without paid time, because the seller wants it. Every step can be
+ * done twice. Nobody who has paid meanwhile is removed, and no administrator.
+ */
+export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
+  if (!app.clock.isTrusted()) return UNTRUSTED_CLOCK;
+  const entry = await entryById(app.db, job.ref);
+  if (entry?.status !== "removing") return DONE;
+  if (await hasTime(app, entry)) return stop(app, entry, job);
+  const member = await app.telegram.gatewayOf("seller").call("getChatMember", {
+    chat_id: Number(entry.chat_id),
+    user_id: Number(entry.telegram_id),
+  });
+  if (member.ok && isAdministrator(member.value)) return leaveInside(app, entry);
+  const place = member.ok ? placeOf(member.value, app.clock.now()) : "inside";
+  // An administrator's ban stands: nothing of it is lifted.
+  if (place === "outside" || place === "banned") return finish(app, entry);
+  const banned = await banForAMoment(app, entry);
+  if (!banned.ok) {
+    const { refusal } = banned;
+    if (refusal.kind === "user-unknown") return finish(app, entry);
+    if (refusal.kind === "is-admin") return leaveInside(app, entry);
+    return wait(app, entry, { job, refusal });
+  }
+  await liftBan(app, entry);
+  // Paid between the look and the removal: the door is opened again.
+  if (await hasTime(app, entry)) return stop(app, entry, { ...job, attempts: 2 });
+  return finish(app, entry);
+}
+
+async function hasTime(app: App, entry: Entry): Promise<boolean> {
+  const access = await accessInChat(app.db, entry);
+  return access !== null && access.ends_at > app.clock.now();
+}
+
+/** Time runs now. An attempt that was cut short may have removed the person: the door opens again. */
+async function stop(app: App, entry: Entry, job: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
+  const access = await accessInChat(app.db, entry);
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await changeEntry(tx, entry, { to: "closed", from: ["removing"] }))) return;
+    if (access && job.attempts > 1) await enqueue(tx, reopening(access, { why: "again", now }));
+  });
+  return DONE;
+}
+
+async function finish(app: App, entry: Entry): Promise<JobOutcome> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    if (!(await changeEntry(tx, entry, { to: "removed", from: ["removing"] }))) return;
+    // A former buyer who stayed by the seller's leave: his end is done now.
+    const access = await accessInChat(tx, entry);
+    if (access) await changeStatus(tx, access, { to: "removed", from: ["ended"], now });
+    await recordEvent(tx, { groupId: entry.group_id, event: "member_left", now });
+    await publishMember(tx, entry, "user:left");
+  });
+  return DONE;
+}
+
+async function leaveInside(app: App, entry: Entry): Promise<JobOutcome> {
+  await changeEntry(app.db, entry, { to: "open", from: ["removing"] });
+  return DONE;
+}
+
+/** A missing right is notified to the seller by the re-check; the removal waits for it. */
+async function wait(
+  app: App,
+  entry: Entry,
+  { job, refusal }: { job: Job; refusal: TelegramRefusal },
+): Promise<JobOutcome> {
+  if (refusal.kind === "migrated") {
+    await followMigration(app, { from: entry.chat_id, to: refusal.to });
+    return { kind: "later", afterMs: 0, reason: refusal.said };
+  }
+  await recheckGroup(app, entry.group_id).catch(() => {
+    // The job comes back anyway; the re-check with it.
+  });
+  return { kind: "later", afterMs: backOffMs(job.attempts), reason: refusal.said };
 }

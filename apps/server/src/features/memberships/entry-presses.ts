@@ -5,17 +5,17 @@ import {
   type BotMessage,
   type MessageButton,
   showInstead,
-  toast,
   tell,
+  toast,
 } from "../../bot/message.ts";
-import { enqueue } from "../../jobs/outbox.store.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { digest, type JobOutcome } from "../../jobs/outbox.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { groupById, sellerOfTelegram } from "../groups/index.ts";
-import { accessInChat, type Membership, publishStatus } from "./accesses.ts";
+import { accessInChat, type Membership, publishStatus, whereIs } from "./accesses.ts";
 import { changeEntry, ENTRY, type Entry, entryById, REMOVE_ENTRY } from "./entries.ts";
 import * as messages from "./messages.fr.ts";
-import { whereIs } from "./whereabouts.ts";
 
 const { BUTTONS, ENTRIES_SHOWN, ENTRY_ANSWERS, ENTRY_BUTTONS } = messages;
 const ACTION = /^entry:(card|time|remove|allow|give|list):(\d{1,18})(?::(\d{1,18}))?$/;
@@ -228,7 +228,7 @@ function timeMessage(entry: Entry): BotMessage {
 }
 
 /** What the seller is notified of a group's entries: one in full, several by name. */
-export function reportMessage(entries: readonly Entry[]): BotMessage {
+function reportMessage(entries: readonly Entry[]): BotMessage {
   const [first] = entries;
   if (first && entries.length === 1) return cardMessage(first);
   const more = entries.length > ENTRIES_SHOWN;
@@ -273,4 +273,36 @@ function listButtons(entries: readonly Entry[], more: boolean): MessageButton[] 
 function outcomeMessage(entry: Entry, text: BotMessage["text"]): BotMessage {
   const callback = `entry:list:${entry.group_id}:0`;
   return { text, buttons: [{ text: ENTRY_BUTTONS.others, callback }] };
+}
+
+/** The first is reported at once; those of the next minute together. */
+const GROUPING_MS = 60_000;
+
+/** Tells a group's seller who came in without paid time. Nobody is reported twice. */
+export async function reportEntries(app: App, { ref: groupId }: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
+  return app.db.transaction().execute((tx) =>
+    digest(tx, { key: `entries:${groupId}`, everyMs: GROUPING_MS, now }, async () => {
+      const entries = await takeUnreported(tx, groupId, now);
+      const [first] = entries;
+      // None: another entry's job has just notified of them all.
+      if (!first) return false;
+      const message = reportMessage(entries);
+      await tell(tx, [{ bot: "seller", personId: first.seller_id, message }], now);
+      return true;
+    }),
+  );
+}
+
+async function takeUnreported(tx: Db, groupId: bigint, now: Date): Promise<Entry[]> {
+  const taken = await many<{ id: bigint }>(tx)`
+    UPDATE unpaid_entries SET reported_at = ${now}
+    WHERE group_id = ${groupId} AND reported_at IS NULL
+      AND (status IN ('open', 'removing', 'removed') OR (status = 'closed' AND door <> 'link'))
+    RETURNING id
+  `;
+  return many<Entry>(tx)`
+    ${ENTRY} WHERE e.id = ANY(${taken.map(({ id }) => id)}::bigint[])
+    ORDER BY e.entered_at DESC, e.id DESC
+  `;
 }

@@ -6,11 +6,9 @@ import { type Db, many } from "../../postgres/database.ts";
 import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
 import { MEMBERSHIP, type Membership, REVOKE_LINK, revokeLink } from "./accesses.ts";
 import { CLOSE_ACCESS, closeAccess } from "./close.ts";
-import { decideEntry } from "./decide-entry.ts";
-import { DECIDE_ENTRY, REMOVE_ENTRY, REPORT_ENTRIES } from "./entries.ts";
-import { reportEntries } from "./note-entry.ts";
+import { DECIDE_ENTRY, decideEntry, REMOVE_ENTRY, removeEntry, REPORT_ENTRIES } from "./entries.ts";
+import { reportEntries } from "./entry-presses.ts";
 import { admit, OPEN_ACCESS, openAccess, reopening } from "./open.ts";
-import { removeEntry } from "./remove-entry.ts";
 
 /**
  * The bot can work in a group again: what waited for it is done now. Requests made meanwhile are

@@ -8,13 +8,18 @@ import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import {
   changeStatus,
-  MEMBERSHIP_COLUMNS,
-  type Membership,
-  publishStatus,
-  isRunning,
-  subjectOf,
   hasLiveLink,
+  isAboutChat,
+  isRunning,
+  liftBan,
+  meetTrouble,
+  type Membership,
+  MEMBERSHIP_COLUMNS,
+  publishStatus,
   revokeLinks,
+  subjectOf,
+  type Trouble,
+  whereIs,
 } from "./accesses.ts";
 import {
   alreadyInside,
@@ -28,7 +33,6 @@ import {
   receipt,
   welcome,
 } from "./messages.fr.ts";
-import { isAboutChat, liftBan, meetTrouble, type Trouble, whereIs } from "./whereabouts.ts";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 
 export const OPEN_ACCESS = "access.open";
