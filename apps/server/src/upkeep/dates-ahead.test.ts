@@ -22,7 +22,6 @@ const PAST =
 const OTHERWISE: Record<string, string> = {
   "accesses.ends_at": "time sold",
   "claims.seller_due_at": "time told to a seller",
-  "group_entry_rules.due_at": "leaseDueGroups looks at it",
   "membership_grants.until": "time given by a seller",
   "orders.access_until": "time sold",
   "orders.opening_until": "claimOpening looks at it",

@@ -1,9 +1,9 @@
-import { addMs, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { html, type BotMessage, type MessageButton, tell } from "../../bot/message.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { type GroupRow, groupById, publishChannels } from "./groups.ts";
+import { type GroupRow, groupById, publishChannels, RECHECK_EVERY_MS } from "./groups.ts";
 import * as messages from "./messages.fr.ts";
 
 /** How people can come into a group beside our links, and what its seller wants done about it. */
@@ -20,7 +20,6 @@ export async function entryRulesOf(db: Db, groupId: bigint): Promise<EntryRules>
   return rules ?? { members_can_add: null, remove_added: false };
 }
 
-export const READ_EVERY_MS = HOUR_MS;
 /** Groups linked together are not asked about together for ever. */
 const SPREAD_MS = 5 * MINUTE_MS;
 
@@ -35,7 +34,7 @@ export async function noteMembersCanAdd(
 ): Promise<void> {
   const now = app.clock.now();
   const spreadMs = Number(groupId % 60n) * (SPREAD_MS / 60);
-  const dueAt = addMs(now, READ_EVERY_MS - spreadMs);
+  const dueAt = addMs(now, RECHECK_EVERY_MS - spreadMs);
   await app.db.transaction().execute(async (tx) => {
     // The last state that the seller was told: whoever tells him of this group locks its row first.
     const told = await maybe<{ state: string | null }>(tx)`

@@ -210,7 +210,7 @@ export function named(right: NeededRight): { right: NeededRight; label: string }
   return { right, label: RIGHT_NAMES[right] };
 }
 
-/** How often Telegram is asked about a linked chat by itself. */
+/** How often Telegram is asked about a linked chat, and its default permissions, by itself. */
 export const RECHECK_EVERY_MS = HOUR_MS;
 
 export const TELL_STATE = "groups.tell-state";
@@ -249,6 +249,7 @@ export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<
 /** Instants ahead that no clock may have written further off. */
 export const GROUPS_DATES: readonly DateAhead[] = [
   { table: "groups", column: "recheck_due_at", longestMs: RECHECK_EVERY_MS, where: "bot_present" },
+  { table: "group_entry_rules", column: "due_at", longestMs: RECHECK_EVERY_MS },
 ];
 
 /** What somebody is and may do in a chat: the bot, or a person. */

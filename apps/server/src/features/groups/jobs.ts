@@ -7,12 +7,7 @@ import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, one, PREPARED } from "../../postgres/database.ts";
-import {
-  entryRulesMessage,
-  noteMembersCanAdd,
-  READ_EVERY_MS,
-  takeFaultNotice,
-} from "./entry-rules.ts";
+import { entryRulesMessage, noteMembersCanAdd, takeFaultNotice } from "./entry-rules.ts";
 import { type GroupRow, groupById, RECHECK, RECHECK_EVERY_MS, TELL_STATE } from "./groups.ts";
 import { BUTTONS, OWNER_BUTTONS, sayState, sellerLostRights } from "./messages.fr.ts";
 import { membersCanAdd, recheckGroup } from "./linked-chat.ts";
@@ -164,13 +159,11 @@ async function recheckDueGroups(app: App): Promise<boolean> {
  */
 async function readDueGroups(app: App): Promise<boolean> {
   const now = app.clock.now();
-  // A deadline later than the latest was written by a clock that has been set back since: due too.
-  const latest = addMs(now, READ_EVERY_MS);
   const due = await many<{ id: bigint }>(app.db)`${PREPARED}
     WITH due AS (
       SELECT g.id FROM groups g LEFT JOIN group_entry_rules r ON r.group_id = g.id
       WHERE g.bot_present AND g.kind = 'supergroup'
-        AND (r.due_at IS NULL OR r.due_at <= ${now} OR r.due_at > ${latest})
+        AND (r.due_at IS NULL OR r.due_at <= ${now})
       ORDER BY r.due_at NULLS FIRST
       LIMIT ${READ_AT_ONCE}
       FOR NO KEY UPDATE OF g SKIP LOCKED
