@@ -1,4 +1,4 @@
-import { Outage, type OutageOptions } from "@sesame/kernel";
+import { ok, Outage, type OutageOptions, refuse, type Result } from "@sesame/kernel";
 
 /** How one provider is spoken to, for one set of keys. */
 export type HttpClientOptions = {
@@ -18,13 +18,11 @@ export type HttpCall = {
 
 export type HttpAnswer = { readonly status: number; readonly body: unknown };
 
-export type HttpClient = (call: HttpCall) => Promise<HttpAnswer>;
-
 /**
  * An outage of which one thing is certain: nothing came of the call. Too many requests, or no
  * connection was ever made; the very same call may be made again.
  */
-export class NotTaken extends Outage {
+class NotTaken extends Outage {
   override name = "NotTaken";
 }
 
@@ -38,23 +36,31 @@ const LONGEST_ANSWER = 4_000_000;
  * Each call has one timeout and no retry. Throws a retryable `Outage` when the party does not
  * answer, answers 429 or 5xx, or says yes in something that is not JSON.
  */
-export function createHttpClient(options: HttpClientOptions): HttpClient {
-  return (call) => callOnce(options, call);
-}
-
-/** What a call was answered, or that it was certainly not taken; thrown when nobody knows. */
-export function orNotTaken(answer: Promise<HttpAnswer>): Promise<HttpAnswer | NotTaken> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof NotTaken) return error;
-    throw error;
-  });
+export function createHttpClient(options: HttpClientOptions) {
+  return (call: HttpCall): Promise<HttpAnswer> => callOnce(options, call);
 }
 
 /** How long to wait before the very same call, when the party did not say. */
 const UNREACHED_WAIT_MS = 30_000;
 
-export function waitOf({ retryAfterMs }: NotTaken): number {
-  return retryAfterMs ?? UNREACHED_WAIT_MS;
+/** What a call was answered; `busy` when it was certainly not taken; thrown when nobody knows. */
+export async function orBusy(
+  answer: Promise<HttpAnswer>,
+): Promise<Result<HttpAnswer, { readonly kind: "busy"; readonly retryAfterMs: number }>> {
+  try {
+    return ok(await answer);
+  } catch (error) {
+    if (!(error instanceof NotTaken)) throw error;
+    return refuse({ kind: "busy", retryAfterMs: error.retryAfterMs ?? UNREACHED_WAIT_MS });
+  }
+}
+
+/** What a call was answered, or that the answer was lost; thrown when the call was never taken. */
+export function orLost(answer: Promise<HttpAnswer>): Promise<HttpAnswer | Outage> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof Outage && !(error instanceof NotTaken)) return error;
+    throw error;
+  });
 }
 
 /** The statuses by which a request is refused for ever; any other may hide a yes. */

@@ -55,7 +55,7 @@ const LONGEST_DESCRIPTION = 1_024;
  * told; an expiry is seen by asking.
  */
 export function createCryptopay(options: CryptopayOptions): PaymentProvider {
-  const client = createCryptopayClient({ timeoutMs: TIMEOUT_MS, ...options });
+  const client = createCryptopayClient(options);
   const environment = environmentOf(options.apiRoot);
   return {
     id: "cryptopay",
@@ -124,30 +124,19 @@ function saidNo({ status, body }: HttpAnswer): boolean {
   return isExplicitNo(status) || (status < 300 && isNo(body));
 }
 
-type CryptopayKeys = {
-  readonly token: string;
-  /** Scheme, host and port. */
-  readonly apiRoot: string;
-  readonly timeoutMs: number;
-};
-
-type CryptopayClient = {
-  createInvoice(invoice: object): Promise<HttpAnswer>;
-  invoiceById(id: string): Promise<HttpAnswer>;
-  getMe(): Promise<HttpAnswer>;
-};
+type CryptopayClient = ReturnType<typeof createCryptopayClient>;
 
 /** Their calls (reference §8.1): see `createHttpClient` for what is thrown. */
-function createCryptopayClient(keys: CryptopayKeys): CryptopayClient {
+function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: CryptopayOptions) {
   const call = createHttpClient({
     party: "cryptopay",
-    apiRoot: keys.apiRoot,
-    headers: { "crypto-pay-api-token": keys.token },
-    timeoutMs: keys.timeoutMs,
+    apiRoot,
+    headers: { "crypto-pay-api-token": token },
+    timeoutMs,
   });
   return {
-    createInvoice: (body) => call({ method: "POST", path: "/api/createInvoice", body }),
-    invoiceById: (id) =>
+    createInvoice: (body: object) => call({ method: "POST", path: "/api/createInvoice", body }),
+    invoiceById: (id: string) =>
       call({ method: "GET", path: `/api/getInvoices?invoice_ids=${encodeURIComponent(id)}` }),
     getMe: () => call({ method: "GET", path: "/api/getMe" }),
   };
@@ -156,23 +145,15 @@ function createCryptopayClient(keys: CryptopayKeys): CryptopayClient {
 /** Every word of Crypto Pay into ours (reference §8.1). Pure. Null: nothing to believe. */
 
 export function verdictOf(word: string): Verdict {
-  switch (word) {
-    case "paid":
-      return "paid";
-    case "expired":
-      return "refused";
-    default:
-      return verdictOfUnknown(word);
-  }
+  if (word === "paid") return "paid";
+  return word === "expired" ? "refused" : verdictOfUnknown(word);
 }
-
-export type MadeInvoice = { readonly id: string; readonly pageUrl: string };
 
 /** The mini app opens without leaving Telegram; any browser opens the bot's link, or the web's. */
 const PAGES = ["mini_app_invoice_url", "bot_invoice_url", "web_app_invoice_url", "pay_url"];
 
 /** createInvoice. */
-export function translateMade(body: unknown): MadeInvoice | null {
+export function translateMade(body: unknown) {
   const invoice = resultOf(body);
   const id = readAnyId(field(invoice, "invoice_id"));
   const addresses = PAGES.map((name) => readAddress(field(invoice, name)));

@@ -1,19 +1,11 @@
 import { assert, type Fcfa, fcfa, ok, Outage, refuse, type Result } from "@sesame/kernel";
-import {
-  type HttpAnswer,
-  isExplicitNo,
-  nonsense,
-  NotTaken,
-  orNotTaken,
-  waitOf,
-} from "../http-client.ts";
+import { type HttpAnswer, isExplicitNo, nonsense, orBusy, orLost } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
   FetchedPayout,
   ListedPayout,
   PayoutAnswer,
   PayoutMethod,
-  PayoutName,
   PayoutNotice,
   PayoutProvider,
   PayoutRefusal,
@@ -36,8 +28,8 @@ import {
   createFedapayClient,
   environmentOfKey,
   type FedapayClient,
-  isTimelySignature,
-  isTimelySigned,
+  isSigned,
+  isTimely,
 } from "./client.ts";
 
 export { createFedapay, type FedapayCollectOptions } from "./payments.ts";
@@ -69,20 +61,11 @@ const PAGES_OF_A_SEARCH = 5;
  * then it is started. Ours comes back as `merchant_reference`.
  */
 export function createFedapayPayouts(options: FedapayOptions): PayoutProvider {
-  const client = createFedapayClient({
-    secretKey: options.secretKey,
-    apiRoot: options.apiRoot,
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-  });
-  const environment = environmentOfKey(options.secretKey);
-  const spellings = options.modeSpellings ?? {};
-  const lookups = { client, environment };
-  const door: FedapayDoor = {
-    client,
-    environment,
+  const { secretKey, apiRoot, modeSpellings: spellings = {}, timeoutMs = TIMEOUT_MS } = options;
+  const door: Door = {
+    client: createFedapayClient({ secretKey, apiRoot, timeoutMs }),
+    environment: environmentOfKey(secretKey),
     spellings,
-    byId: (id) => fetchById(lookups, id),
-    byReference: (reference) => findByReference(lookups, reference),
   };
   return {
     id: "fedapay",
@@ -90,30 +73,25 @@ export function createFedapayPayouts(options: FedapayOptions): PayoutProvider {
       modeOf(method, spellings) === null ? { kind: "method" } : refuseAmount(amount, LIMITS),
     prepare: (request) => prepare(door, request),
     submit: (_request, handle) => submit(door, handle),
-    lookup: (name) => lookup(door, name),
-    findsByReference: true,
-    list: (since) => listSince(lookups, since),
-    mayBeTrusted: (headers) =>
-      isTimelySignature({ header: headers["x-fedapay-signature"], now: options.now() }),
-    readNotice(headers, rawBody) {
-      const header = headers["x-fedapay-signature"];
-      const signature = { header, secret: options.webhookSecret, now: options.now() };
-      return isTimelySigned(rawBody, signature) ? translateNotice(rawBody) : { trusted: false };
+    lookup: ({ providerPayoutId, handle, reference }) => {
+      const id = providerPayoutId ?? handle;
+      return id === null ? findByReference(door, reference) : fetchById(door, id);
     },
+    findsByReference: true,
+    list: (since) => listSince(door, since),
+    mayBeTrusted: (headers) => isTimely(headers, options),
+    readNotice: (headers, rawBody) =>
+      isSigned(headers, rawBody, options) ? translateNotice(rawBody) : { trusted: false },
   };
 }
 
-type Lookups = Pick<FedapayDoor, "client" | "environment">;
+type Door = {
+  readonly client: FedapayClient;
+  readonly environment: Environment;
+  readonly spellings: ModeSpellings;
+};
 
-async function lookup(door: FedapayDoor, name: PayoutName): Promise<FetchedPayout | null> {
-  const id = name.providerPayoutId ?? name.handle;
-  return id === null ? door.byReference(name.reference) : door.byId(id);
-}
-
-async function fetchById(
-  { client, environment }: Lookups,
-  id: string,
-): Promise<FetchedPayout | null> {
+async function fetchById({ client, environment }: Door, id: string): Promise<FetchedPayout | null> {
   const answer = await client.payoutById(id);
   if (answer.status === 404) return null;
   const payout = answer.status === 200 ? translatePayout(answer.body, environment) : null;
@@ -122,23 +100,23 @@ async function fetchById(
 }
 
 /** By the address for it where there is one, else among the latest. */
-async function findByReference(lookups: Lookups, reference: string): Promise<FetchedPayout | null> {
-  const answer = await lookups.client.payoutByReference(reference);
-  const payout = answer.status === 200 ? translatePayout(answer.body, lookups.environment) : null;
+async function findByReference(door: Door, reference: string): Promise<FetchedPayout | null> {
+  const answer = await door.client.payoutByReference(reference);
+  const payout = answer.status === 200 ? translatePayout(answer.body, door.environment) : null;
   if (payout?.reference === reference) return payout;
   if (answer.status !== 200 && !isExplicitNo(answer.status)) {
     throw nonsense("fedapay", "payouts/merchant", answer);
   }
-  for await (const page of walk(lookups, PAGES_OF_A_SEARCH)) {
+  for await (const page of walk(door, PAGES_OF_A_SEARCH)) {
     const found = page.find((listed) => listed.reference === reference);
     if (found) return found;
   }
   return null;
 }
 
-async function listSince(lookups: Lookups, since: Date): Promise<readonly ListedPayout[]> {
+async function listSince(door: Door, since: Date): Promise<readonly ListedPayout[]> {
   const kept: ListedPayout[] = [];
-  for await (const page of walk(lookups, MOST_PAGES)) {
+  for await (const page of walk(door, MOST_PAGES)) {
     kept.push(...page.filter(({ createdAt }) => createdAt === null || createdAt >= since));
     if (isAllBefore(page, since)) break;
   }
@@ -157,7 +135,7 @@ function isAllBefore(page: readonly ListedPayout[], since: Date): boolean {
 
 /** Page after page, each payout once, to the last one or to `most`. */
 async function* walk(
-  { client, environment }: Lookups,
+  { client, environment }: Door,
   most: number,
 ): AsyncGenerator<readonly ListedPayout[]> {
   const seen = new Set<string | null>();
@@ -180,28 +158,17 @@ async function* walk(
   }
 }
 
-type FedapayDoor = {
-  readonly client: FedapayClient;
-  readonly environment: Environment;
-  readonly spellings: ModeSpellings;
-  byId(id: string): Promise<FetchedPayout | null>;
-  byReference(reference: string): Promise<FetchedPayout | null>;
-};
-
 /**
  * Makes the payout that waits, or finds the one an earlier call made: `merchant_reference` is
  * unique, and how its second use is answered is not known (reference §5.8).
  */
-export async function prepare(
-  door: FedapayDoor,
+async function prepare(
+  door: Door,
   request: PayoutRequest,
 ): Promise<Result<{ handle: string }, PayoutRefusal>> {
   const written = writePayout(door, request);
   if (!written) return refuse({ kind: "request", message: null });
-  const made = await door.client.createPayout(written).catch((error: unknown) => {
-    if (error instanceof Outage && !(error instanceof NotTaken)) return error;
-    throw error;
-  });
+  const made = await orLost(door.client.createPayout(written));
   if (!(made instanceof Outage) && made.status < 300) {
     const payout = translatePayout(made.body, door.environment);
     if (!payout?.providerPayoutId) throw nonsense("fedapay", "payouts", made);
@@ -209,7 +176,7 @@ export async function prepare(
   }
   const refusal = made instanceof Outage ? null : readRefusal(made);
   if (refusal?.kind === "keys") return refuse(refusal);
-  const earlier = await door.byReference(request.reference);
+  const earlier = await findByReference(door, request.reference);
   if (earlier?.providerPayoutId) {
     if (earlier.amount === request.amount) return ok({ handle: earlier.providerPayoutId });
     return refuse({ kind: "request", message: `${request.reference}: another amount` });
@@ -226,7 +193,7 @@ function readRefusal(answer: HttpAnswer): PayoutRefusal | null {
   return translateRefusal(answer.status, answer.body);
 }
 
-function writePayout(door: FedapayDoor, request: PayoutRequest): object | null {
+function writePayout(door: Door, request: PayoutRequest): object | null {
   const mode = modeOf(request.method, door.spellings);
   const number = readPayoutNumber(request.method, request.phone);
   // Without a mode they answer 500 and say nothing (reference §5.6).
@@ -248,15 +215,14 @@ function writePayout(door: FedapayDoor, request: PayoutRequest): object | null {
 }
 
 /** Starts the payout that waits: the money moves. */
-export async function submit(
-  door: FedapayDoor,
+async function submit(
+  door: Door,
   handle: string | null,
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
   assert(handle !== null, "a payout of FedaPay is started by its id");
-  const answer = await orNotTaken(door.client.startPayout(handle));
-  if (answer instanceof NotTaken) {
-    return refuse({ kind: "busy", retryAfterMs: waitOf(answer) });
-  }
+  const taken = await orBusy(door.client.startPayout(handle));
+  if (!taken.ok) return taken;
+  const answer = taken.value;
   if (isExplicitNo(answer.status)) return confirmNo(door, handle, answer);
   const started = answer.status < 300 ? readStarted(answer.body, handle, door.environment) : null;
   if (!started) throw nonsense("fedapay", "payouts/start", answer);
@@ -275,11 +241,11 @@ function readStarted(body: unknown, id: string, environment: Environment): Payou
 
 /** A payout already on its way is not started twice: it is asked before the no is believed. */
 async function confirmNo(
-  door: FedapayDoor,
+  door: Door,
   handle: string,
   no: HttpAnswer,
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
-  const payout = await door.byId(handle);
+  const payout = await fetchById(door, handle);
   if (payout === null) throw nonsense("fedapay", "payouts/start", no);
   return payout.verdict === "not-started"
     ? refuse(translateRefusal(no.status, no.body))
@@ -296,18 +262,13 @@ export function modeOf(method: PayoutMethod, spellings: ModeSpellings): string |
   return mode === null ? null : (spellings[method] ?? mode);
 }
 
-export function payoutVerdictOf(word: string): PayoutVerdict {
-  switch (word) {
-    case "sent":
-      return "succeeded";
-    case "failed":
-      return "failed";
-    case "pending":
-      return "not-started";
-    default:
-      return "sent";
-  }
-}
+const VERDICTS: ReadonlyMap<string, PayoutVerdict> = new Map([
+  ["sent", "succeeded"],
+  ["failed", "failed"],
+  ["pending", "not-started"],
+]);
+
+export const payoutVerdictOf = (word: string): PayoutVerdict => VERDICTS.get(word) ?? "sent";
 
 /** One payout, wrapped under `v1/payout` or bare. */
 export function translatePayout(body: unknown, environment: Environment): ListedPayout | null {
@@ -322,7 +283,10 @@ export function translatePayout(body: unknown, environment: Environment): Listed
     word: word.slice(0, 40),
     // The mobile operator's is in no answer of theirs that is known.
     operatorReference: null,
-    failure: verdict === "failed" ? readFailure(payout) : null,
+    failure:
+      verdict === "failed"
+        ? readWords(firstField(payout, ["last_error_message", "last_error_code"]))
+        : null,
     cost: readCost(payout),
     environment,
     amount: readAmount(field(payout, "amount")),
@@ -379,10 +343,6 @@ function readReference(payout: unknown): string | null {
   const reference =
     field(payout, "merchant_reference") ?? field(field(payout, "custom_metadata"), "reference");
   return typeof reference === "string" ? reference : null;
-}
-
-function readFailure(payout: unknown): string | null {
-  return readWords(firstField(payout, ["last_error_message", "last_error_code"]));
 }
 
 /** On top of the amount (§5.6): told as `fees`, or seen in what was taken. */

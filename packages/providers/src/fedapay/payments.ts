@@ -1,5 +1,5 @@
 import { ok, Outage, refuse, type Result } from "@sesame/kernel";
-import { type HttpAnswer, isExplicitNo, nonsense, NotTaken } from "../http-client.ts";
+import { isExplicitNo, nonsense, orLost } from "../http-client.ts";
 import type {
   CreatedPayment,
   CreateRefusal,
@@ -28,8 +28,8 @@ import {
   createFedapayClient,
   environmentOfKey,
   type FedapayClient,
-  isTimelySignature,
-  isTimelySigned,
+  isSigned,
+  isTimely,
 } from "./client.ts";
 
 export type FedapayCollectOptions = {
@@ -81,15 +81,11 @@ export function createFedapay(options: FedapayCollectOptions): PaymentProvider {
     id: "fedapay",
     createPayment: (request) => createPayment(door, request),
     fetchPayment: ({ providerPaymentId }) => fetchPayment(door, providerPaymentId),
-    mayBeTrusted: (headers) =>
-      isTimelySignature({ header: headers["x-fedapay-signature"], now: options.now() }),
-    readNotice(headers, rawBody) {
-      const header = headers["x-fedapay-signature"];
-      const signature = { header, secret: options.webhookSecret, now: options.now() };
-      return isTimelySigned(rawBody, signature)
+    mayBeTrusted: (headers) => isTimely(headers, options),
+    readNotice: (headers, rawBody) =>
+      isSigned(headers, rawBody, options)
         ? { trusted: true, providerPaymentId: translateNotice(rawBody) }
-        : { trusted: false };
-    },
+        : { trusted: false },
     verifyKeys: () => verifyKeys(door),
     // From their dashboard alone (reference §5.8).
     refund: null,
@@ -115,8 +111,8 @@ async function makeTransaction(
   { client, mending, environment }: Door,
   request: PaymentRequest,
 ): Promise<Result<MadeTransaction, CreateRefusal>> {
-  const answer = await client
-    .createTransaction({
+  const answer = await orLost(
+    client.createTransaction({
       description: request.description,
       amount: Number(request.amount),
       currency: { iso: "XOF" },
@@ -124,8 +120,8 @@ async function makeTransaction(
       customer: theirCustomer(request.customer),
       merchant_reference: request.reference,
       custom_metadata: { reference: request.reference },
-    })
-    .catch((error: unknown) => lostAnswer(error));
+    }),
+  );
   if (!(answer instanceof Outage) && answer.status < 300) {
     const made = translateMade(answer.body);
     if (!made) throw nonsense("fedapay", "transactions", answer);
@@ -148,34 +144,22 @@ async function makeTransaction(
   return refuse(translateRefusal(answer.status, answer.body));
 }
 
-/** Nothing came of what was never taken, so there is nothing to look for. */
-function lostAnswer(error: unknown): Outage {
-  if (error instanceof Outage && !(error instanceof NotTaken)) return error;
-  throw error;
-}
-
 /**
  * The answer to a creation holds the page in their present API; an older one gives it by a call of
  * its own. When that is lost the transaction is read once more, and a widget can do without.
  */
 async function pageOf({ mending, widget }: Door, id: string): Promise<string | null> {
-  const asked = await mending.tokenOf(id).catch((error: unknown) => lostOrBusy(error));
-  const url = asked instanceof Outage ? null : readToken(asked);
+  const asked = await mending.tokenOf(id).catch((error: unknown) => {
+    if (error instanceof Outage) return error;
+    throw error;
+  });
+  const url = asked instanceof Outage || asked.status >= 300 ? null : translateToken(asked.body);
   if (url !== null) return url;
   const again = await mending.transactionById(id).catch(() => null);
   const read = again?.status === 200 ? translateMade(again.body) : null;
   if (read?.id === id && read.pageUrl !== null) return read.pageUrl;
   if (widget) return null;
   throw asked instanceof Outage ? asked : nonsense("fedapay", "token", asked);
-}
-
-function lostOrBusy(error: unknown): Outage {
-  if (error instanceof Outage) return error;
-  throw error;
-}
-
-function readToken({ status, body }: HttpAnswer): string | null {
-  return status < 300 ? translateToken(body) : null;
 }
 
 async function fetchPayment(
@@ -202,25 +186,19 @@ async function verifyKeys({ client }: Door): Promise<"accepted" | "refused"> {
 /** Every word of FedaPay on transactions into ours (reference §5). Pure. Null: nothing to believe. */
 
 /** §5.4. Their own client counts `refunded` among the paid: the money is gone, it is not. */
-export function verdictOf(word: string): Verdict {
-  switch (word) {
-    case "approved":
-    case "transferred":
-      return "paid";
-    case "approved_partially_refunded":
-    case "transferred_partially_refunded":
-      return "partly-refunded";
-    // The customer may try again on the same transaction.
-    case "declined":
-    case "canceled":
-    case "expired":
-      return "refused";
-    case "refunded":
-      return "refunded";
-    default:
-      return verdictOfUnknown(word);
-  }
-}
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ["approved", "paid"],
+  ["transferred", "paid"],
+  ["approved_partially_refunded", "partly-refunded"],
+  ["transferred_partially_refunded", "partly-refunded"],
+  // The customer may try again on the same transaction.
+  ["declined", "refused"],
+  ["canceled", "refused"],
+  ["expired", "refused"],
+  ["refunded", "refunded"],
+]);
+
+export const verdictOf = (word: string): Verdict => VERDICTS.get(word) ?? verdictOfUnknown(word);
 
 /** A transaction just made: wrapped under `v1/transaction`, with the address of its page or not. */
 type MadeTransaction = {

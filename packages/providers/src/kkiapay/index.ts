@@ -57,7 +57,7 @@ const MOST_NAMES = 20;
  * believed only when its own answer carries our reference.
  */
 export function createKkiapay(options: KkiapayOptions): PaymentProvider {
-  const client = createKkiapayClient({ timeoutMs: TIMEOUT_MS, ...options });
+  const client = createKkiapayClient(options);
   const sandbox = options.sandbox || options.privateKey.startsWith(TEST_KEY);
   const environment: Environment = sandbox ? "sandbox" : "live";
   const { widgetUrl: scriptUrl, publicKey } = options;
@@ -189,23 +189,10 @@ function unsure(): Outage {
   });
 }
 
-type KkiapayKeys = {
-  readonly publicKey: string;
-  readonly privateKey: string;
-  readonly secretKey: string;
-  /** Scheme, host and port. */
-  readonly apiRoot: string;
-  readonly timeoutMs: number;
-};
-
-type KkiapayClient = {
-  status(transactionId: string): Promise<HttpAnswer>;
-  /** Gives the whole amount back. */
-  revert(transactionId: string): Promise<HttpAnswer>;
-};
+type KkiapayClient = ReturnType<typeof createKkiapayClient>;
 
 /** Their calls (reference §6.3, 6.4): see `createHttpClient` for what is thrown. */
-function createKkiapayClient(keys: KkiapayKeys): KkiapayClient {
+function createKkiapayClient(keys: KkiapayOptions) {
   const call = createHttpClient({
     party: "kkiapay",
     apiRoot: keys.apiRoot,
@@ -214,13 +201,14 @@ function createKkiapayClient(keys: KkiapayKeys): KkiapayClient {
       "x-private-key": keys.privateKey,
       "x-secret-key": keys.secretKey,
     },
-    timeoutMs: keys.timeoutMs,
+    timeoutMs: keys.timeoutMs ?? TIMEOUT_MS,
   });
   const post = (name: string, transactionId: string) =>
     call({ method: "POST", path: `/api/v1/transactions/${name}`, body: { transactionId } });
   return {
-    status: (transactionId) => post("status", transactionId),
-    revert: (transactionId) => post("revert", transactionId),
+    status: (transactionId: string) => post("status", transactionId),
+    /** Gives the whole amount back. */
+    revert: (transactionId: string) => post("revert", transactionId),
   };
 }
 
@@ -236,17 +224,14 @@ function isTheirSecret(header: string | readonly string[] | undefined, secret: s
 
 /** Every word of KkiaPay into ours (reference §6). Pure. Null: nothing to believe. */
 
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ["SUCCESS", "paid"],
+  ["FAILED", "refused"],
+  ["REVERTED", "refunded"],
+]);
+
 export function verdictOf(word: string): Verdict {
-  switch (word) {
-    case "SUCCESS":
-      return "paid";
-    case "FAILED":
-      return "refused";
-    case "REVERTED":
-      return "refunded";
-    default:
-      return verdictOfUnknown(word);
-  }
+  return VERDICTS.get(word) ?? verdictOfUnknown(word);
 }
 
 type Transaction = {

@@ -1,13 +1,5 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
-import {
-  createHttpClient,
-  type HttpAnswer,
-  isExplicitNo,
-  nonsense,
-  NotTaken,
-  orNotTaken,
-  waitOf,
-} from "../http-client.ts";
+import { createHttpClient, isExplicitNo, nonsense, orBusy } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
   FetchedPayout,
@@ -120,17 +112,13 @@ async function verifyKeys(client: MonerooClient): Promise<"accepted" | "refused"
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
 
 /** §4.5: only `success` is a yes, only `failed` and `cancelled` are a no. */
-export function verdictOf(word: string): Verdict {
-  switch (word) {
-    case "success":
-      return "paid";
-    case "failed":
-    case "cancelled":
-      return "refused";
-    default:
-      return verdictOfUnknown(word);
-  }
-}
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ["success", "paid"],
+  ["failed", "refused"],
+  ["cancelled", "refused"],
+]);
+
+export const verdictOf = (word: string): Verdict => VERDICTS.get(word) ?? verdictOfUnknown(word);
 
 /** POST /payments/initialize, 201: the address sits under `data` (§4.2). */
 export function translateCreated(body: unknown): CreatedPayment | null {
@@ -245,16 +233,15 @@ async function submit(
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
   const written = writePayout(request);
   if (!written.ok) return written;
-  const answer = await orNotTaken(client.initializePayout(written.value));
-  if (answer instanceof NotTaken) {
-    return refuse({ kind: "busy", retryAfterMs: waitOf(answer) });
-  }
+  const taken = await orBusy(client.initializePayout(written.value));
+  if (!taken.ok) return taken;
+  const answer = taken.value;
   if (isExplicitNo(answer.status)) {
     return refuse(translatePayoutRefusal(answer.status, answer.body));
   }
-  const taken = answer.status < 300 ? translateInitialized(answer.body) : null;
-  if (!taken) throw nonsense("moneroo", "payouts/initialize", answer);
-  return ok(taken);
+  const sent = answer.status < 300 ? translateInitialized(answer.body) : null;
+  if (!sent) throw nonsense("moneroo", "payouts/initialize", answer);
+  return ok(sent);
 }
 
 async function fetchPayout(client: MonerooClient, id: string): Promise<FetchedPayout | null> {
@@ -269,14 +256,8 @@ async function fetchPayout(client: MonerooClient, id: string): Promise<FetchedPa
 
 /** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
 export function payoutVerdictOf(word: string): PayoutVerdict {
-  switch (word) {
-    case "success":
-      return "succeeded";
-    case "failed":
-      return "failed";
-    default:
-      return "sent";
-  }
+  if (word === "success") return "succeeded";
+  return word === "failed" ? "failed" : "sent";
 }
 
 /** POST /payouts/initialize: an id and no status. */
@@ -302,6 +283,7 @@ export function translatePayout(body: unknown): FetchedPayout | null {
   const word = field(payout, "status");
   if (id === null || typeof word !== "string") return null;
   const verdict = payoutVerdictOf(word);
+  const reference = field(field(payout, "metadata"), "reference");
   const disburse = field(payout, "disburse");
   const gateway = field(disburse, "gateway") ?? field(payout, "gateway");
   const failure =
@@ -317,13 +299,8 @@ export function translatePayout(body: unknown): FetchedPayout | null {
     environment: readEnvironment(field(payout, "environment")),
     amount: readAmount(field(payout, "amount")),
     currency: readCurrency(field(payout, "currency")),
-    reference: readOwnReference(field(payout, "metadata")),
+    reference: typeof reference === "string" ? reference : null,
   };
-}
-
-function readOwnReference(metadata: unknown): string | null {
-  const reference = field(metadata, "reference");
-  return typeof reference === "string" ? reference : null;
 }
 
 /** Which payout a notice is about; null when it is about a payment, or says nothing readable. */
@@ -349,15 +326,10 @@ type MonerooOptions = {
   readonly timeoutMs?: number;
 };
 
-type MonerooClient = {
-  initialize(payment: object): Promise<HttpAnswer>;
-  verify(paymentId: string): Promise<HttpAnswer>;
-  initializePayout(payout: object): Promise<HttpAnswer>;
-  verifyPayout(payoutId: string): Promise<HttpAnswer>;
-};
+type MonerooClient = ReturnType<typeof createMonerooClient>;
 
 /** Their calls (reference §4.2, 4.4, 4.7): see `createHttpClient` for what is thrown. */
-function createMonerooClient(keys: Required<MonerooOptions>): MonerooClient {
+function createMonerooClient(keys: Required<MonerooOptions>) {
   const call = createHttpClient({
     party: "moneroo",
     apiRoot: keys.apiRoot,
@@ -368,9 +340,9 @@ function createMonerooClient(keys: Required<MonerooOptions>): MonerooClient {
   const verify = (kind: string, id: string) =>
     call({ method: "GET", path: `/v1/${kind}/${encodeURIComponent(id)}/verify` });
   return {
-    initialize: (payment) => post("/v1/payments/initialize", payment),
-    verify: (paymentId) => verify("payments", paymentId),
-    initializePayout: (payout) => post("/v1/payouts/initialize", payout),
-    verifyPayout: (payoutId) => verify("payouts", payoutId),
+    initialize: (payment: object) => post("/v1/payments/initialize", payment),
+    verify: (paymentId: string) => verify("payments", paymentId),
+    initializePayout: (payout: object) => post("/v1/payouts/initialize", payout),
+    verifyPayout: (payoutId: string) => verify("payouts", payoutId),
   };
 }

@@ -13,19 +13,10 @@ export type PaydunyaOptions = {
   readonly timeoutMs?: number;
 };
 
-export type PaydunyaClient = {
-  /** Makes a token; moves no money. */
-  getInvoice(invoice: object): Promise<HttpAnswer>;
-  /** Moves the money. */
-  submitInvoice(submission: object): Promise<HttpAnswer>;
-  checkStatus(disburseToken: string): Promise<HttpAnswer>;
-  /** Makes an invoice to pay. */
-  createInvoice(invoice: object): Promise<HttpAnswer>;
-  confirmInvoice(token: string): Promise<HttpAnswer>;
-};
+export type PaydunyaClient = ReturnType<typeof createPaydunyaClient>;
 
 /** Their calls (reference §7.1–7.4): see `createHttpClient` for what is thrown. */
-export function createPaydunyaClient(keys: Required<PaydunyaOptions>): PaydunyaClient {
+export function createPaydunyaClient(keys: Required<PaydunyaOptions>) {
   const call = createHttpClient({
     party: "paydunya",
     apiRoot: keys.apiRoot,
@@ -42,11 +33,15 @@ export function createPaydunyaClient(keys: Required<PaydunyaOptions>): PaydunyaC
   const api = keys.privateKey.startsWith("test_") ? "/sandbox-api/v1" : "/api/v1";
   const invoices = `${api}/checkout-invoice`;
   return {
-    getInvoice: (invoice) => post("get-invoice", invoice),
-    submitInvoice: (submission) => post("submit-invoice", submission),
-    checkStatus: (disburseToken) => post("check-status", { disburse_invoice: disburseToken }),
-    createInvoice: (body) => call({ method: "POST", path: `${invoices}/create`, body }),
-    confirmInvoice: (token) =>
+    /** Makes a token; moves no money. */
+    getInvoice: (invoice: object) => post("get-invoice", invoice),
+    /** Moves the money. */
+    submitInvoice: (submission: object) => post("submit-invoice", submission),
+    checkStatus: (disburseToken: string) =>
+      post("check-status", { disburse_invoice: disburseToken }),
+    /** Makes an invoice to pay. */
+    createInvoice: (body: object) => call({ method: "POST", path: `${invoices}/create`, body }),
+    confirmInvoice: (token: string) =>
       call({ method: "GET", path: `${invoices}/confirm/${encodeURIComponent(token)}` }),
   };
 }

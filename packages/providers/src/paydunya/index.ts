@@ -1,13 +1,5 @@
 import { assert, ok, refuse, type Result } from "@sesame/kernel";
-import {
-  type HttpAnswer,
-  isExplicitNo,
-  keysRefused,
-  nonsense,
-  NotTaken,
-  orNotTaken,
-  waitOf,
-} from "../http-client.ts";
+import { type HttpAnswer, isExplicitNo, keysRefused, nonsense, orBusy } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
   FetchedPayout,
@@ -100,14 +92,13 @@ async function submit(
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
   assert(handle !== null, "a payout of PayDunya is submitted by its token");
   const submission = { disburse_invoice: handle, disburse_id: request.reference };
-  const answer = await orNotTaken(door.client.submitInvoice(submission));
-  if (answer instanceof NotTaken) {
-    return refuse({ kind: "busy", retryAfterMs: waitOf(answer) });
-  }
+  const taken = await orBusy(door.client.submitInvoice(submission));
+  if (!taken.ok) return taken;
+  const answer = taken.value;
   if (saidNo(answer)) return confirmNo(door, handle, answer);
-  const taken = answer.status < 300 ? translateSubmitted(answer.body, door.environment) : null;
-  if (!taken) throw nonsense("paydunya", "submit-invoice", answer);
-  return ok(taken);
+  const sent = answer.status < 300 ? translateSubmitted(answer.body, door.environment) : null;
+  if (!sent) throw nonsense("paydunya", "submit-invoice", answer);
+  return ok(sent);
 }
 
 /**
@@ -144,17 +135,14 @@ async function check({ client, environment }: Door, handle: string): Promise<Fet
 
 /** Every word of PayDunya on payouts into ours (reference §7.4). Pure. Null: nothing to believe. */
 
+const VERDICTS: ReadonlyMap<string, PayoutVerdict> = new Map([
+  ["success", "succeeded"],
+  ["failed", "failed"],
+  ["created", "not-started"],
+]);
+
 export function disburseVerdictOf(word: string): PayoutVerdict {
-  switch (word) {
-    case "success":
-      return "succeeded";
-    case "failed":
-      return "failed";
-    case "created":
-      return "not-started";
-    default:
-      return "sent";
-  }
+  return VERDICTS.get(word) ?? "sent";
 }
 
 /** POST /disburse/get-invoice: the token by which everything else is asked. */

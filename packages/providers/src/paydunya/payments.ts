@@ -128,20 +128,15 @@ async function verifyKeys(client: PaydunyaClient): Promise<"accepted" | "refused
 
 /** Every word of PayDunya on invoices into ours (reference §7.2, 7.3). Pure. */
 
-export function verdictOf(word: string): Verdict {
-  switch (word) {
-    case "completed":
-      return "paid";
-    case "cancelled":
-    case "failed":
-    case "expired":
-      return "refused";
-    case "refunded":
-      return "refunded";
-    default:
-      return verdictOfUnknown(word);
-  }
-}
+const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ["completed", "paid"],
+  ["cancelled", "refused"],
+  ["failed", "refused"],
+  ["expired", "refused"],
+  ["refunded", "refunded"],
+]);
+
+export const verdictOf = (word: string): Verdict => VERDICTS.get(word) ?? verdictOfUnknown(word);
 
 export type MadeInvoice = { readonly token: string; readonly pageUrl: string };
 

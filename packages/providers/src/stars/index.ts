@@ -104,7 +104,7 @@ async function createPayment(
   const invoice = theirInvoice({ reference, title, description, stars: Number(quote.amount) });
   const answer = await call("createInvoiceLink", invoice);
   if (!answer.ok) return refuse({ kind: "request", message: readWords(answer.refusal.said) });
-  const redirectUrl = translateLink(answer.value);
+  const redirectUrl = readAddress(answer.value);
   if (redirectUrl === null) throw nonsense("createInvoiceLink");
   return ok({ providerPaymentId: reference, redirectUrl, widget: null, quote });
 }
@@ -128,7 +128,7 @@ async function fetchPayment(
   return {
     providerPaymentId: name.providerPaymentId,
     verdict: first.refunded ? "refunded" : "paid",
-    word: wordOf(first),
+    word: first.refunded ? "refunded" : "charged",
     amount: isExact(first, name) ? name.amount : null,
     currency: "XOF",
     environment: "live",
@@ -254,10 +254,6 @@ export function quoteInStars(amount: Fcfa, francsPerStar: number): Quote {
   return { currency: "XTR", amount: String(stars), rate: String(rate) };
 }
 
-function translateLink(result: unknown): string | null {
-  return readAddress(result);
-}
-
 /**
  * getStarTransactions: of what came in, what people paid for an invoice; of what went out, what was
  * given back, under the id of its charge. The rest (gifts, withdrawals, media) is nobody's here.
@@ -288,11 +284,6 @@ function translateTransaction(transaction: unknown): StarCharge | string | null 
   if (reference === null || reference.length > 128) return null;
   if (!isWhole(stars) || stars === 0 || !isWhole(date)) return null;
   return { chargeId: id, reference, telegramId, stars, chargedAt: new Date(date * 1_000) };
-}
-
-/** The word of a charge, for the trace. */
-function wordOf({ refunded }: KnownCharge): string {
-  return refunded ? "refunded" : "charged";
 }
 
 /** They grow, and hold more than letters. */
