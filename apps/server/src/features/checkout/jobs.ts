@@ -9,21 +9,11 @@ import { BUTTONS, type Donation, type SaleLine, saySales, thankDonor } from "./m
 
 /** What follows a sale that is settled, for its seller and whoever gave. */
 export function checkoutJobs(app: App): JobHandler[] {
+  const thanks = { batch: 50, concurrency: 5, maxAttempts: 10 };
+  const sales = { batch: 100, concurrency: 1, maxAttempts: 10 };
   return [
-    {
-      topic: "donations.thank",
-      batch: 50,
-      concurrency: 5,
-      maxAttempts: 10,
-      run: (job) => thank(app, job),
-    },
-    {
-      topic: "sales.tell-seller",
-      batch: 100,
-      concurrency: 1,
-      maxAttempts: 10,
-      run: (job) => tellSales(app, job),
-    },
+    { ...thanks, topic: "donations.thank", run: (job) => thank(app, job) },
+    { ...sales, topic: "sales.tell-seller", run: (job) => tellSales(app, job) },
   ];
 }
 

@@ -6,13 +6,7 @@ import { showInstead, toast } from "../../bot/message.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { maybe } from "../../postgres/database.ts";
 import { chooseRemoveAdded, entryRulesMessage } from "./entry-rules.ts";
-import {
-  announceChange,
-  type GroupRow,
-  groupById,
-  recordEvent,
-  sellerOfTelegram,
-} from "./groups.ts";
+import { announceChange, groupById, recordEvent, sellerOfTelegram } from "./groups.ts";
 import { linkedMessage } from "./jobs.ts";
 import {
   closeMemberAdds,
@@ -69,7 +63,12 @@ async function answerPress(app: App, query: CallbackQuery): Promise<void> {
   const sellerId = await sellerOfTelegram(app.db, query.from.id);
   const group = await groupById(app.db, BigInt(named ?? of ?? 0));
   const isTheirs = group !== null && group.seller_id === sellerId;
-  if (verb === "check") return isTheirs ? answerCheck(app, query, group) : undefined;
+  if (verb === "check") {
+    if (!isTheirs) return;
+    await recheckGroup(app, group.id);
+    const after = await groupById(app.db, group.id);
+    return after ? toast(app, query, CHECKED[after.state]) : undefined;
+  }
   if (!isTheirs) return toast(app, query, RULE_ANSWERS.notYours);
   if (choice === undefined) {
     const closed = await closeMemberAdds(app, group.id);
@@ -79,23 +78,10 @@ async function answerPress(app: App, query: CallbackQuery): Promise<void> {
     await chooseRemoveAdded(app, group, choice === "on");
     await toast(app, query, choice === "on" ? RULE_ANSWERS.removing : RULE_ANSWERS.keeping);
   }
-  await showAgain(app, query, group.id);
-}
-
-async function answerCheck(app: App, query: CallbackQuery, group: GroupRow): Promise<void> {
-  await recheckGroup(app, group.id);
-  const after = await groupById(app.db, group.id);
-  if (!after) return;
-  await toast(app, query, CHECKED[after.state]);
-}
-
-/** A stale tap is shown what holds now. */
-async function showAgain(app: App, query: CallbackQuery, groupId: bigint): Promise<void> {
-  const group = await groupById(app.db, groupId);
-  if (!group) return;
-  const message =
-    group.state === "connected"
-      ? await linkedMessage(app, app.db, group)
-      : await entryRulesMessage(app.db, group);
-  await showInstead(app, query, message);
+  // A stale tap is shown what holds now.
+  const now = await groupById(app.db, group.id);
+  if (!now) return;
+  const linked = now.state === "connected";
+  const shown = linked ? linkedMessage(app, app.db, now) : entryRulesMessage(app.db, now);
+  await showInstead(app, query, await shown);
 }

@@ -15,28 +15,23 @@ import { findCreator } from "./reclaim.ts";
 import { addLinks, LINK_PENDING, linkPendingOf } from "./waiting.ts";
 
 export function groupJobs(app: App): JobHandler[] {
+  const asks = { batch: 10, concurrency: 2 };
+  const tells = { batch: 20, concurrency: 1, maxAttempts: 5 };
+  const done = () => DONE;
   return [
     {
+      ...asks,
       topic: RECHECK,
-      batch: 10,
-      concurrency: 2,
       maxAttempts: 8,
-      run: (job) => recheckGroup(app, job.ref).then(() => DONE),
+      run: (job) => recheckGroup(app, job.ref).then(done),
     },
     {
+      ...asks,
       topic: LINK_PENDING,
-      batch: 10,
-      concurrency: 2,
       maxAttempts: 12,
-      run: (job) => linkPendingOf(app, job.ref).then(() => DONE),
+      run: (job) => linkPendingOf(app, job.ref).then(done),
     },
-    {
-      topic: TELL_STATE,
-      batch: 20,
-      concurrency: 1,
-      maxAttempts: 5,
-      run: (job) => tellState(app, job.ref),
-    },
+    { ...tells, topic: TELL_STATE, run: (job) => tellState(app, job.ref) },
   ];
 }
 
@@ -110,10 +105,8 @@ function buttonsOf(app: App, group: GroupRow): MessageButton[] {
   }
 }
 
-const RECHECK_LOOK_MS = 60_000;
 const RECHECKED_AT_ONCE = 200;
 
-const PERMISSIONS_LOOK_MS = 30_000;
 /** One question a group: few enough that Telegram has room for what buyers wait for. */
 const READ_AT_ONCE = 20;
 /** After an outage the group is asked about again then, not at the next hour. */
@@ -122,8 +115,8 @@ const RETRY_MS = 10 * MINUTE_MS;
 /** Each linked chat is asked about once an hour, and its default permissions are read again. */
 export function groupLoops(app: App): Loop[] {
   const { clock, log } = app;
-  const recheck = { name: "groups recheck", everyMs: RECHECK_LOOK_MS };
-  const permissions = { name: "groups default permissions", everyMs: PERMISSIONS_LOOK_MS };
+  const recheck = { name: "groups recheck", everyMs: MINUTE_MS };
+  const permissions = { name: "groups default permissions", everyMs: MINUTE_MS / 2 };
   return [
     createLoop({ ...recheck, clock, log, run: () => recheckDueGroups(app) }),
     createLoop({ ...permissions, clock, log, run: () => readDueGroups(app) }),
@@ -175,7 +168,12 @@ async function readDueGroups(app: App): Promise<boolean> {
   `;
   for (const { id } of due) {
     try {
-      await readGroup(app, id);
+      const group = await groupById(app.db, id);
+      if (!group) continue;
+      const chat_id = Number(group.chat_id);
+      const chat = await app.telegram.gatewayOf("seller").call("getChat", { chat_id });
+      // A no says that the bot is away or the chat has moved: its own updates and re-checks tell that.
+      if (chat.ok) await noteMembersCanAdd(app, id, membersCanAdd(chat.value));
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       app.log.warn({ party: error.party, group: String(id) }, "default permissions not read");
@@ -183,14 +181,4 @@ async function readDueGroups(app: App): Promise<boolean> {
     }
   }
   return due.length === READ_AT_ONCE;
-}
-
-async function readGroup(app: App, groupId: bigint): Promise<void> {
-  const group = await groupById(app.db, groupId);
-  if (!group) return;
-  const chat = await app.telegram
-    .gatewayOf("seller")
-    .call("getChat", { chat_id: Number(group.chat_id) });
-  // A no says that the bot is away or the chat has moved: its own updates and re-checks tell that.
-  if (chat.ok) await noteMembersCanAdd(app, groupId, membersCanAdd(chat.value));
 }

@@ -5,8 +5,15 @@ import type { InstanceSettings } from "@sesame/contract/back-office";
 import type { ProviderId } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
-import { mapPart, type Part, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
+import { type Db, one } from "../../postgres/database.ts";
+import {
+  answerRowsPart,
+  mapPart,
+  type Part,
+  rowsPart,
+  type SellerPart,
+  sideBySide,
+} from "../../postgres/parts.ts";
 import { apiUrlsOf } from "../../providers.ts";
 import { SecretUnreadable } from "../../secrets/vault.ts";
 import { currentPart } from "../../settings.ts";
@@ -26,49 +33,39 @@ export type SellerMethods = {
 
 /** All that decides what a seller is paid by. An unknown seller has the instance's methods. */
 async function viewMethods(db: Db, sellerId: bigint): Promise<SellerMethods> {
-  const id = sql`${sellerId}`;
-  const [seller, keys, switches] = await Promise.all([
-    planSelect(id).execute(db),
-    keysSelect(id).execute(db),
-    switchesSelect(id).execute(db),
-  ]);
-  return { plan: seller.rows[0]?.plan ?? null, keys: keys.rows, switches: switches.rows };
+  const part = methodsPart(sql`${sellerId}::bigint`);
+  const { json } = await one<{ json: unknown }>(db)`SELECT ${part.json} AS json`;
+  return part.read(json);
 }
 
-/** As `viewMethods`, among the rows of the seller's start. */
+/** The same, among the rows of the seller's start. */
 const methodsPart: SellerPart<SellerMethods> = (seller) =>
   mapPart(
     sideBySide({
-      sellers: rowsPart(planSelect(seller), {}),
-      keys: rowsPart<KeysRow>(keysSelect(seller), {
-        id: "bigint",
-        seller_id: "bigint",
-        secrets: "bytes",
-        changed_at: "instant",
-        verified_at: "instant",
-        refused_at: "instant",
-        ended_at: "instant",
-      }),
-      switches: rowsPart<SwitchRow>(switchesSelect(seller), { changed_at: "instant" }),
+      sellers: answerRowsPart(
+        sql<{ plan: Plan | null }>`SELECT plan FROM sellers WHERE id = ${seller}`,
+      ),
+      keys: rowsPart<KeysRow>(
+        sql`SELECT ${KEYS_COLUMNS} FROM seller_keys k
+          WHERE k.seller_id = ${seller} AND k.ended_at IS NULL`,
+        {
+          id: "bigint",
+          seller_id: "bigint",
+          secrets: "bytes",
+          changed_at: "instant",
+          verified_at: "instant",
+          refused_at: "instant",
+          ended_at: "instant",
+        },
+      ),
+      switches: rowsPart<SwitchRow>(
+        sql`SELECT m.provider, m.active, m.changed_at FROM seller_methods m
+          WHERE m.seller_id = ${seller}`,
+        { changed_at: "instant" },
+      ),
     }),
     ({ sellers, keys, switches }) => ({ plan: sellers[0]?.plan ?? null, keys, switches }),
   );
-
-function planSelect(seller: RawBuilder<unknown>) {
-  return sql<{ plan: Plan | null }>`SELECT plan FROM sellers WHERE id = ${seller}`;
-}
-
-function keysSelect(seller: RawBuilder<unknown>) {
-  return sql<KeysRow>`
-    SELECT ${KEYS_COLUMNS} FROM seller_keys k WHERE k.seller_id = ${seller} AND k.ended_at IS NULL
-  `;
-}
-
-function switchesSelect(seller: RawBuilder<unknown>) {
-  return sql<SwitchRow>`
-    SELECT m.provider, m.active, m.changed_at FROM seller_methods m WHERE m.seller_id = ${seller}
-  `;
-}
 
 /** By what a buyer may pay: `keyId` names the seller's own account, null the instance's. */
 export type Offer = { readonly provider: ProviderId; readonly keyId: bigint | null };
