@@ -215,7 +215,8 @@ function sortAnswers(
       }
     }
     const reported = check.reported && answer.kind !== "judged";
-    sorted.later.push({ paymentId, dueAt: addMs(now, waitMs(check, answer, now)), reported });
+    const due_at = addMs(now, waitMs(check, answer, now));
+    sorted.later.push({ payment_id: paymentId, due_at, reported });
   }
   return sorted;
 }

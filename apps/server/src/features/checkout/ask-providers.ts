@@ -31,8 +31,6 @@ const LAST_CALL_MS = 1_500;
  * meanwhile: a dead one costs nobody's buyers but its own.
  */
 const PATIENCE_MS = 400;
-/** Real time: a loop at rest does not read the settings at each look. */
-const PACE_FRESH_MS = 5_000;
 
 type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
@@ -45,7 +43,6 @@ export function createAskingLoop(app: App): Loop {
   // question, so that those asked by time alone do not keep signed webhooks waiting.
   const quietUntil = new Map<string, Date>();
   const underWay = new Map<string, Promise<boolean>>();
-  const pace = keepPace(app);
   // Answers that could not be written (the database fell): asked again without waiting.
   const unwritten = new Set<Claim>();
 
@@ -63,7 +60,8 @@ export function createAskingLoop(app: App): Loop {
     if (underWay.size === 0) await giveBack(app, unwritten, now);
     const leaseEnd = addMs(now, LEASE_MS);
     const except = [...underWay.keys()];
-    const paced = await pace();
+    const rates = Object.entries((await app.settings.current()).provider_rates);
+    const paced = new Map(rates.map(([name, rate]) => [name, divideRate(rate).paced]));
     const request = { now, leaseEnd, limit: CLAIMED, except, paced };
     const checks = await claimChecks(app.db, request);
     if (checks.length === 0) return false;
@@ -104,28 +102,10 @@ export function createAskingLoop(app: App): Loop {
 
 async function giveBack(app: App, unwritten: Set<Claim>, now: Date): Promise<void> {
   for (const claim of unwritten) {
-    const again = claim.checks.map(({ payment_id, reported }) => ({
-      paymentId: payment_id,
-      dueAt: now,
-      reported,
-    }));
+    const again = claim.checks.map((check) => ({ ...check, due_at: now }));
     await postponeChecks(app.db, again, claim.leaseEnd);
     unwritten.delete(claim);
   }
-}
-
-type Pace = ReadonlyMap<string, number>;
-
-/** Calls a minute, by provider, for what is not asked because of a signed webhook. */
-function keepPace({ settings }: App): () => Promise<Pace> {
-  let kept: { readonly at: number; readonly pace: Pace } | null = null;
-  return async () => {
-    if (kept && performance.now() - kept.at < PACE_FRESH_MS) return kept.pace;
-    const rates = Object.entries((await settings.current()).provider_rates);
-    const pace = new Map(rates.map(([name, rate]) => [name, divideRate(rate).paced]));
-    kept = { at: performance.now(), pace };
-    return pace;
-  };
 }
 
 /** Null when they take longer than our patience. */

@@ -51,24 +51,19 @@ export function starUpdates(app: App): UpdateHandler {
   };
 }
 
-/** An invoice somebody wants to pay now. */
-type StarInvoice = {
-  readonly status: string;
-  readonly buyer_id: bigint;
-  /** Of the buyer. */
-  readonly telegram_id: bigint;
-  readonly quote: Quote | null;
-  readonly created_at: Date;
-  /** Null for a plan. */
-  readonly product_reference: string | null;
-  /** A payment of it was told, proved or not. */
-  readonly charged: boolean;
-};
-
 /** French; null when the payment may be made. */
 async function judgeQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
   if (!app.providers.some(({ id }) => id === "stars")) return STARS_CLOSED;
-  const invoice = await maybe<StarInvoice>(app.db)`
+  // `charged`: a payment of it was told, proved or not. No product: a plan.
+  const invoice = await maybe<{
+    status: string;
+    buyer_id: bigint;
+    telegram_id: bigint;
+    quote: Quote | null;
+    created_at: Date;
+    product_reference: string | null;
+    charged: boolean;
+  }>(app.db)`
     SELECT o.status, o.buyer_id, buyer.telegram_id, p.quote, p.created_at,
       product.reference AS product_reference,
       p.status IN ('paid', 'mismatched')

@@ -91,11 +91,7 @@ export function leftToOthers(paced: number): number {
 }
 
 /** When to ask again; `reported` keeps its place before the others, until it is answered. */
-export type Later = {
-  readonly paymentId: bigint;
-  readonly dueAt: Date;
-  readonly reported: boolean;
-};
+export type Later = Pick<DueCheck, "payment_id" | "reported"> & { readonly due_at: Date };
 
 /** Asks again later, unless somebody has moved the question since it was claimed. */
 export async function postponeChecks(
@@ -107,8 +103,8 @@ export async function postponeChecks(
   await sql`
     UPDATE payment_checks c SET due_at = later.due_at, reported = later.reported
     FROM unnest(
-      ${checks.map(({ paymentId }) => paymentId)}::bigint[],
-      ${checks.map(({ dueAt }) => dueAt)}::timestamptz[],
+      ${checks.map(({ payment_id }) => payment_id)}::bigint[],
+      ${checks.map(({ due_at }) => due_at)}::timestamptz[],
       ${checks.map(({ reported }) => reported)}::boolean[]
     ) AS later(payment_id, due_at, reported)
     WHERE c.payment_id = later.payment_id AND c.due_at = ${leaseEnd}

@@ -244,17 +244,16 @@ export type OrderToPay = {
   readonly title: string;
   readonly provider: string;
   readonly idempotency_hash: Buffer | null;
-  /** The page of its newest payment, whatever became of it: an answer once given is given again. */
-  readonly page: NewestPage | null;
+  /**
+   * The page of its newest payment, whatever became of it: an answer once given is given again. Its
+   * instant is as PostgreSQL writes one in JSON.
+   */
+  readonly page:
+    | (PaymentPage & { readonly status: PaymentStatus; readonly created_at: string })
+    | null;
   readonly created_at: Date;
   /** The key it was asked by is another one than its own: it was given in place of a new order. */
   readonly by_other_key: boolean;
-};
-
-type NewestPage = PaymentPage & {
-  readonly status: PaymentStatus;
-  /** As PostgreSQL writes an instant in JSON. */
-  readonly created_at: string;
 };
 
 /** The newest one where `where` is true of `orders o`. */

@@ -106,25 +106,18 @@ export async function noteTransactionIds(
   `.execute(tx);
 }
 
-type SurplusPayment = {
-  /** The payment under whose reference it came. */
-  readonly paymentId: bigint;
-  /** Theirs. */
-  readonly transactionId: string;
-  readonly amount: Fcfa;
-};
-
 /**
- * What was paid once more under the reference of a paid payment is a payment of its own, which finds
- * its order paid: see settle_payments. None is made when it is known already, is the payment itself, or
- * the payment beside it is not paid: then it is told again with that one. → false where it finds none
- * because it stands beside what was given back, and is another one: the desk's.
+ * What was paid once more, as their `transactionId`, under the reference of a paid payment is a payment
+ * of its own, which finds its order paid: see settle_payments. None is made when it is known already, is
+ * the payment itself, or the payment beside it is not paid: then it is told again with that one. → false
+ * where it finds none because it stands beside what was given back, and is another one: the desk's.
  */
 export async function settleSurplus(
   db: Db,
-  { paymentId: besideId, transactionId, amount }: SurplusPayment,
+  surplus: { paymentId: bigint; transactionId: string; amount: Fcfa },
   sale: { kind: OrderKind; occurredAt: Date; cost: Fcfa | null; now: Date },
 ): Promise<boolean> {
+  const { paymentId: besideId, transactionId, amount } = surplus;
   const { kind, occurredAt, cost, now } = sale;
   return db.transaction().execute(async (tx) => {
     await lockOrdersOf(tx, [besideId]);

@@ -94,13 +94,10 @@ export async function sellerOfTelegram(
 
 /** The owner and the admins of a group cannot buy it (decision 80). */
 export async function isAdminOf(db: Db, groupId: bigint, telegramId: bigint): Promise<boolean> {
-  const { yes } = await one<{ yes: boolean }>(db)`
-    SELECT EXISTS (
-      SELECT FROM group_admins
-      WHERE group_id = ${groupId} AND telegram_id = ${telegramId}
-    ) AS yes
+  const admin = await maybe(db)`
+    SELECT group_id FROM group_admins WHERE group_id = ${groupId} AND telegram_id = ${telegramId}
   `;
-  return yes;
+  return admin !== null;
 }
 
 /** Linking and moving a chat take turns: both decide whose row an id is. Ids in one order. */

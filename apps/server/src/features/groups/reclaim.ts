@@ -27,13 +27,6 @@ import {
 import { OWNER_BUTTONS, takenBack, youTookItBack } from "./messages.fr.ts";
 import { replaceAdministrators } from "./linked-chat.ts";
 
-type ReclaimRequest = {
-  /** `channels[].id` or `telegram_group_id`. */
-  readonly wireId: string;
-  readonly caller: Principal;
-  readonly call: IdempotentCall | null;
-};
-
 const NOT_FOUND = { kind: "groups.not-found" } as const;
 
 /**
@@ -43,7 +36,7 @@ const NOT_FOUND = { kind: "groups.not-found" } as const;
  */
 export async function reclaimGroup(
   app: App,
-  { wireId, caller, call }: ReclaimRequest,
+  { wireId, caller, call }: { wireId: string; caller: Principal; call: IdempotentCall | null },
 ): Promise<Result<ChannelOnWire, GroupRefusal | CommonRefusal>> {
   const group = await findGroup(app.db, wireId);
   if (!group) return refuse(NOT_FOUND);

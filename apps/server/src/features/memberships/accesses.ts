@@ -72,18 +72,11 @@ export async function accessInChat(
   `;
 }
 
-type StatusChange = {
-  readonly to: AccessStatus;
-  /** Only from one of these: whoever came first decides. */
-  readonly from: readonly AccessStatus[];
-  readonly now: Date;
-};
-
-/** Changes one access. False when it is not in one of the statuses any more. */
+/** Changes one access. False when it is in none of the statuses `from`: whoever came first decides. */
 export async function changeStatus(
   tx: Db,
   { access_id: id }: Pick<Membership, "access_id">,
-  { to, from, now }: StatusChange,
+  { to, from, now }: { to: AccessStatus; from: readonly AccessStatus[]; now: Date },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE accesses SET status = ${to}, updated_at = ${now},
@@ -248,12 +241,10 @@ export async function revokeLink(app: App, job: Job): Promise<JobOutcome> {
 }
 
 export async function hasLiveLink(db: Db, orderId: bigint): Promise<boolean> {
-  const { yes } = await one<{ yes: boolean }>(db)`
-    SELECT EXISTS (
-      SELECT FROM access_links WHERE order_id = ${orderId} AND revoked_at IS NULL
-    ) AS yes
+  const link = await maybe(db)`
+    SELECT order_id FROM access_links WHERE order_id = ${orderId} AND revoked_at IS NULL LIMIT 1
   `;
-  return yes;
+  return link !== null;
 }
 
 type Someone = { readonly chat_id: bigint; readonly telegram_id: bigint };

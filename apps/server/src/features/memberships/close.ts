@@ -86,17 +86,16 @@ async function mayStay(
   db: Db,
   membership: { group_id: bigint; person_id: bigint; ends_at: Date },
 ): Promise<boolean> {
-  const { yes } = await one<{ yes: boolean }>(db)`
-    SELECT EXISTS (
-      SELECT FROM allowed_members
-      WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
-      UNION ALL
-      SELECT FROM unpaid_entries
-      WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
-        AND status IN ('new', 'open') AND entered_at >= ${membership.ends_at}
-    ) AS yes
+  const leave = await maybe(db)`
+    SELECT group_id FROM allowed_members
+    WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
+    UNION ALL
+    SELECT group_id FROM unpaid_entries
+    WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
+      AND status IN ('new', 'open') AND entered_at >= ${membership.ends_at}
+    LIMIT 1
   `;
-  return yes;
+  return leave !== null;
 }
 
 async function finish(
@@ -162,13 +161,6 @@ async function leaveAdmin(app: App, access: Membership): Promise<JobOutcome> {
   return DONE;
 }
 
-/** A sale that is given back; its buyer's orders in the group are locked. */
-type UndoneSale = {
-  readonly id: bigint;
-  readonly buyer_id: bigint;
-  readonly group_id: bigint;
-};
-
 type ShortenedAccess = {
   readonly id: bigint;
   readonly person_id: bigint;
@@ -180,18 +172,16 @@ type ShortenedAccess = {
   readonly ends_at: Date;
 };
 
-/** When what is left ends, for its person; null: nothing is left, or nothing ran. */
-type TimeLeft = { readonly endsAt: Date };
-
 /**
- * A sale is given back: the time it still gave is taken from its access. Its link goes with it, and who
- * has no time left is removed as by the sweep.
+ * A sale is given back, its buyer's orders in the group being locked: the time it still gave is taken
+ * from its access. Its link goes with it, and who has no time left is removed as by the sweep. → when
+ * what is left ends; null: nothing is left, or nothing ran
  */
 export async function takeBackIn(
   tx: Db,
-  sale: UndoneSale,
+  sale: { readonly id: bigint; readonly buyer_id: bigint; readonly group_id: bigint },
   { unusedSeconds, now }: { unusedSeconds: number; now: Date },
-): Promise<TimeLeft | null> {
+): Promise<{ readonly endsAt: Date } | null> {
   const access = await maybe<ShortenedAccess>(tx)`
     WITH before AS (
       SELECT a.id, a.status, a.ends_at - make_interval(secs => ${unusedSeconds}::float8) AS ends_at

@@ -80,17 +80,11 @@ export async function entryById(db: Db, id: bigint): Promise<Entry | null> {
   return maybe<Entry>(db)`${ENTRY} WHERE e.id = ${id}`;
 }
 
-type EntryChange = {
-  readonly to: EntryStatus;
-  readonly from: readonly EntryStatus[];
-  readonly byAdministrator?: boolean;
-};
-
 /** Changes one entry. False when it is not in one of the statuses any more, or came in anew since. */
 export async function changeEntry(
   tx: Db,
   entry: Entry,
-  { to, from, byAdministrator }: EntryChange,
+  { to, from, byAdministrator }: Decision & { readonly from: readonly EntryStatus[] },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE unpaid_entries SET status = ${to},
@@ -187,13 +181,11 @@ export async function decideEntry(app: App, job: Job): Promise<JobOutcome> {
   if (entry?.status !== "new") return DONE;
   const access = await accessInChat(app.db, entry);
   if (access && access.ends_at > app.clock.now()) return noteBuyer(app, entry, access);
-  const { is_allowed: isAllowed } = await one<{ is_allowed: boolean }>(app.db)`
-    SELECT EXISTS (
-      SELECT FROM allowed_members
-      WHERE group_id = ${entry.group_id} AND person_id = ${entry.person_id}
-    ) AS is_allowed
+  const allowed = await maybe(app.db)`
+    SELECT group_id FROM allowed_members
+    WHERE group_id = ${entry.group_id} AND person_id = ${entry.person_id}
   `;
-  if (isAllowed) return settle(app, entry, { to: "allowed" });
+  if (allowed) return settle(app, entry, { to: "allowed" });
   // Former buyers come in by no link, whoever made it.
   if (access && entry.door === "link") return closeAgain(app, entry, access);
   const byAdministrator = await isByAdministrator(app, entry);

@@ -35,10 +35,6 @@ export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
   return found;
 }
 
-type EndedAccess = Pick<Membership, "person_id" | "order_id" | "status"> & {
-  readonly id: bigint;
-};
-
 async function sweepOnce(app: App): Promise<boolean> {
   // A wrong clock must not remove people who have paid: it waits for somebody to set it right.
   if (!app.clock.isTrusted()) return false;
@@ -52,7 +48,9 @@ async function sweepOnce(app: App): Promise<boolean> {
       return false;
     }
     // Several sweeps may run at once: each skips the rows that another has locked.
-    const accesses = await many<EndedAccess>(tx)`
+    const accesses = await many<
+      Pick<Membership, "person_id" | "order_id" | "status"> & { id: bigint }
+    >(tx)`
       UPDATE accesses SET status = 'ended', updated_at = ${now}
       WHERE id IN (
         SELECT id FROM accesses

@@ -55,18 +55,12 @@ export async function changeMethod(
   return methodOf(app, sellerId, key);
 }
 
-type Switch = {
-  readonly sellerId: bigint;
-  readonly provider: MethodKey;
-  readonly actor: Actor;
-  readonly active: boolean;
-};
-
 /** On or off for new payments; those that are open go on. */
 async function switchMethod(
   app: App,
-  { sellerId, provider, actor, active }: Switch,
+  change: { sellerId: bigint; provider: MethodKey; actor: Actor; active: boolean },
 ): Promise<void> {
+  const { sellerId, provider, actor, active } = change;
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     await lockSeller(tx, sellerId);
@@ -84,8 +78,8 @@ async function switchMethod(
     if (before === active) return;
     await noteChange(app, tx, { sellerId, provider, news: "switched", now });
     const deed = { actor, action: "aggregator.switch", subject: `seller:${sellerId}` };
-    const change = { before: { provider, active: before }, after: { provider, active } };
-    await audit(tx, { ...deed, ...change }, now);
+    const news = { before: { provider, active: before }, after: { provider, active } };
+    await audit(tx, { ...deed, ...news }, now);
   });
 }
 
@@ -120,21 +114,15 @@ async function endKeys(
   return numAffectedRows !== 0n;
 }
 
-type KeysGiven = {
-  readonly sellerId: bigint;
-  readonly provider: AggregatorKey;
-  readonly body: UserAggregatorBody;
-  readonly actor: Actor;
-};
-
 /**
  * Saves a seller's own keys once the provider has accepted them (decision 51). Throws an Outage
  * when it does not answer: nothing is saved then.
  */
 async function saveKeys(
   app: App,
-  { sellerId, provider, body, actor }: KeysGiven,
+  given: { sellerId: bigint; provider: AggregatorKey; body: UserAggregatorBody; actor: Actor },
 ): Promise<Result<null, AggregatorsRefusal | PlansRefusal>> {
+  const { sellerId, provider, body, actor } = given;
   const { name } = PROVIDERS[provider].seller;
   const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
   if (barred) return refuse(barred);

@@ -25,17 +25,14 @@ import { channelsOf } from "../groups/index.ts";
 import { comparePlans, PLAN_NAMES } from "./messages.fr.ts";
 import { chooseQuota } from "./plans.ts";
 
-type PlansGiven = {
-  /** By what a plan can be bought now. */
-  openProviders(): Promise<readonly PaymentProviderOnWire[]>;
-};
-
-export function registerPlansHttp(app: App, http: HttpServer, given: PlansGiven): void {
+/** `openProviders`: by what a plan can be bought now. */
+export function registerPlansHttp(
+  app: App,
+  http: HttpServer,
+  { openProviders }: { openProviders(): Promise<readonly PaymentProviderOnWire[]> },
+): void {
   on(http, listPlans, async () => {
-    const [settings, providers] = await Promise.all([
-      app.settings.current(),
-      given.openProviders(),
-    ]);
+    const [settings, providers] = await Promise.all([app.settings.current(), openProviders()]);
     return {
       currency: "XOF" as const,
       plans: [termsOf("free", settings), termsOf("premium", settings)],
