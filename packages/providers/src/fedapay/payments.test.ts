@@ -8,6 +8,7 @@ import {
   type ProviderHost,
   type ScriptedAnswer,
 } from "../provider.test-host.ts";
+import { createFedapay } from "./index.ts";
 import {
   environmentOf,
   theirCustomer,
@@ -18,15 +19,16 @@ import {
   translateTransaction,
   verdictOf,
 } from "./payments.ts";
-import { createFedapay } from "./index.ts";
 
 const recorded = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL("./recorded/answers.json", import.meta.url), "utf8"))[name];
 
 const RECORDED = recorded("transaction")["v1/transaction"] as Record<string, unknown>;
+
 const transaction = (change: object) => ({
   body: { "v1/transaction": { ...RECORDED, ...change } },
 });
+
 const PAGE = String(RECORDED["payment_url"]);
 
 let host: ProviderHost | null = null;
@@ -70,13 +72,18 @@ const request = {
 };
 
 const CREATE = "POST /v1/transactions";
+
 const TOKEN = "POST /v1/transactions/1001/token";
+
 const BY_ID = "GET /v1/transactions/1001";
+
 const BY_REFERENCE = "GET /v1/transactions/merchant/17-2";
+
 const made = (redirectUrl: string | null, widget: object | null = null) => ({
   ok: true,
   value: { providerPaymentId: "1001", redirectUrl, widget, quote: null },
 });
+
 const bare = transaction({ payment_url: undefined, payment_token: undefined });
 
 describe("making a transaction", () => {
