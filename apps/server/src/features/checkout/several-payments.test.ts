@@ -1,4 +1,3 @@
-import { many } from "../../postgres/database.ts";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
@@ -19,9 +18,11 @@ import { createKeysStage } from "../../../test/keys-stage.ts";
 import { sellMany } from "../../../test/market.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
 import { publishProduct } from "../../../test/stage.ts";
+import { many } from "../../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
-import { settleConfirmed } from "./settle.ts";
+import { whileBusy } from "./open-payment.ts";
 import { claimOpening, releaseOpening } from "./opening.ts";
+import { settleConfirmed } from "./settle.ts";
 
 let shop: Shop;
 
@@ -29,7 +30,9 @@ beforeAll(async () => {
   shop = await openShop();
   await sellByAll(shop.app, shop.seller.id);
 });
+
 afterEach(() => mendAll(shop.app));
+
 afterAll(async () => {
   expect(await check(shop.app.db)).toEqual([]);
   expect(await brokenSales(shop.app.db, 10)).toEqual([]);
@@ -45,14 +48,18 @@ const order = async (provider: Id, buyer?: SignedInBuyer) =>
     provider,
     product: shop.product.reference,
   });
+
 const change = ({ buyer, orderId }: Tried, provider: Id) =>
   tryAt(shop.app, { buyer, provider, orderId });
+
 const read = async ({ buyer, orderId }: Tried) =>
   (await shop.app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, { token: buyer.token })).body;
+
 const paysAt = async (tried: Tried) => {
   settleAt(shop.app, tried, "success");
   await shop.app.drain();
 };
+
 const pass = async (ms: number) => {
   shop.app.clock.advance(ms);
   await shop.app.drain();
@@ -329,4 +336,24 @@ describe("a seller's own account", () => {
     expect(await said("/webhooks/nobody/1")).toBe(404);
     expect(await said("/webhooks/moneroo/x")).toBe(404);
   });
+});
+
+/** Time that passes only in pauses. */
+function stopwatch() {
+  let ms = 0;
+  return { now: () => ms, pause: async (more: number) => void (ms += more) };
+}
+
+test("somebody else's opening is waited for as long as a call to a provider may take, and no longer", async () => {
+  const watch = stopwatch();
+  expect(await whileBusy(async () => ({ kind: "busy" }), watch)).toEqual({ kind: "busy" });
+  expect(watch.now()).toBeGreaterThan(13_000);
+  expect(watch.now()).toBeLessThanOrEqual(13_000 + 150);
+});
+
+test("what is free is taken at the next look", async () => {
+  const watch = stopwatch();
+  const look = async () => ({ kind: watch.now() < 1_000 ? "busy" : "open" });
+  expect(await whileBusy(look, watch)).toEqual({ kind: "open" });
+  expect(watch.now()).toBe(1_050);
 });

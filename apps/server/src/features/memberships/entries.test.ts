@@ -7,15 +7,22 @@ import { leaveGroups } from "../../../test/leave-groups.ts";
 import { buttonOf, lastTo, messagesTo, tap } from "../../../test/said.ts";
 import type { Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
+import type { App } from "../../app.ts";
+import type { Job } from "../../jobs/outbox.store.ts";
+import { UNTRUSTED_CLOCK } from "./close.ts";
+import { removeEntry } from "./entries.ts";
 
 let app: TestApp;
+
 let scene: EntryScene;
 
 beforeAll(async () => {
   app = await startTestApp();
   scene = createEntryScene(app);
 });
+
 beforeEach(() => leaveGroups(app));
+
 afterAll(async () => {
   await app.close();
 });
@@ -24,7 +31,9 @@ afterAll(async () => {
 const afterGrouping = () => scene.advance(MINUTE_MS);
 
 type Who = "former buyer" | "stranger" | "buyer";
+
 type Door = "a link" | "a member" | "an administrator" | "the creator";
+
 type Situation = {
   readonly who: Who;
   readonly door: Door;
@@ -298,4 +307,9 @@ describe("without running time", () => {
     expect(scene.memberStatus(shop, former.person.id)).toBe("member");
     expect(scene.reports(shop)).toHaveLength(1);
   });
+});
+
+test("nobody who came in is removed by a clock that may be wrong: nothing is even looked at", async () => {
+  const app = { clock: { isTrusted: () => false } } as unknown as App;
+  expect(await removeEntry(app, { ref: 1n } as Job)).toEqual(UNTRUSTED_CLOCK);
 });
