@@ -13,7 +13,7 @@ import {
   viewCohorts,
   viewRuns,
 } from "../apps/server/src/features/reports/statistics.ts";
-import { foldSales } from "../apps/server/src/features/reports/rollups.ts";
+import { foldSales } from "../apps/server/src/features/reports/statistics.ts";
 import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { milliseconds, type Place, quantile, type Row, type Say } from "./figures.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Asked } from "../src/features/reports/rollups.ts";
+import type { Asked } from "../src/features/reports/statistics.ts";
 import type { Db } from "../src/postgres/database.ts";
 
 export type Counted = Readonly<

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
-import type { ClaimsRefusal, SupportRefusal } from "./refusals.fr.ts";
+import type { ClaimsRefusal, SupportRefusal } from "./messages.fr.ts";
 import { mayUse, type Plan } from "../plans/policy.ts";
 import type { WorkingHours } from "../back-office/settings.fr.ts";
 import { closingOf, openingAfter } from "../withdrawals/working-hours.ts";

@@ -4,8 +4,7 @@ import { francs, id, instantOnWire, next_cursor, page, success, told } from "../
 import { deskRefusals } from "../treasury/refusals.fr.ts";
 import { refundsRefusals } from "../refunds/refusals.fr.ts";
 import { CLAIM_KINDS, CLAIM_STEPS, TICKET_KINDS, TICKET_STATUSES } from "./policy.ts";
-import { claimsRefusals, supportRefusals } from "./refusals.fr.ts";
-import { FAQ_CHAPTERS } from "./messages.fr.ts";
+import { claimsRefusals, FAQ_CHAPTERS, supportRefusals } from "./messages.fr.ts";
 
 /** A buyer's claim and its record, the same for both sides; `may` is the reader's. */
 export const claimOnWire = z.object({

@@ -1,4 +1,3 @@
 export * from "./policy.ts";
-export * from "./refusals.fr.ts";
 export * from "./routes.ts";
-export * from "./texts.fr.ts";
+export * from "./messages.fr.ts";

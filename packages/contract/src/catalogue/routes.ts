@@ -3,8 +3,7 @@ import { deskDurationOnWire } from "../back-office/settings-routes.ts";
 import { CALLS_A_MINUTE, type Owned, route } from "../common/route.ts";
 import { francs, id, instantOnWire, success } from "../common/wire.ts";
 import { OFFER_GOALS, PRODUCT_CATEGORIES, PRODUCT_KINDS, TITLE_MAX } from "./policy.ts";
-import { catalogueRefusals as refusals } from "./refusals.fr.ts";
-import { ofTexts } from "./texts.fr.ts";
+import { ofTexts, catalogueRefusals as refusals } from "./messages.fr.ts";
 
 const durationOnWire = deskDurationOnWire.omit({ products: true }).extend({
   /** The same as `minutes`. */

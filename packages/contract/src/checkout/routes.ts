@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { orderAccessOnWire } from "../memberships/routes.ts";
+import { orderAccessOnWire } from "../memberships/index.ts";
 import { CLAIM_KINDS } from "../cases/policy.ts";
 import { claimOnWire } from "../cases/routes.ts";
 import { type Owned, route } from "../common/route.ts";

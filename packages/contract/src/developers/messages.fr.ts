@@ -1,4 +1,12 @@
-import type { EventType, KeyScope } from "./policy.ts";
+import {
+  type EventType,
+  type KeyScope,
+  ENDPOINT_URL_MAX,
+  ENDPOINTS_MAX,
+  KEY_NAME_MAX,
+  KEYS_MAX,
+} from "./policy.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 
 export const SCOPE_NAMES: Readonly<Record<KeyScope, string>> = {
   "products:read": "Lire les produits",
@@ -28,3 +36,49 @@ export const SECRET_ROTATED =
   "Nouveau secret créé : pendant 24 heures, l'ancien signe encore à ses côtés.";
 export const PING_SENT = "Événement de test envoyé.";
 export const REPLAY_SENT = "Événement renvoyé.";
+
+/** Why a key, an endpoint or a delivery is refused, in the order of the checks. */
+export const developersRefusals = refusals({
+  "developers.key-not-found": refusal(404, "Clé introuvable"),
+  "developers.endpoint-not-found": refusal(404, "Adresse introuvable"),
+  "developers.delivery-not-found": refusal(404, "Envoi introuvable"),
+  "developers.name-missing": "Donnez un nom à la clé.",
+  "developers.name-too-long": `Le nom est trop long (${KEY_NAME_MAX} caractères).`,
+  "developers.scopes-wrong": "Choisissez au moins un droit de la liste.",
+  "developers.too-many-keys": refusal(
+    409,
+    `Vous avez déjà ${KEYS_MAX} clés : révoquez-en une avant d'en créer une autre.`,
+  ),
+  "developers.url-wrong": "Donnez une adresse complète, qui commence par https://",
+  "developers.url-too-long": `L'adresse est trop longue (${ENDPOINT_URL_MAX} caractères).`,
+  "developers.url-private":
+    "Cette adresse n'est pas joignable depuis Internet : donnez une adresse publique.",
+  "developers.events-wrong": "Choisissez au moins un événement de la liste.",
+  "developers.switch-wrong": "Choisissez : active, ou en pause.",
+  "developers.too-many-endpoints": refusal(
+    409,
+    `Vous avez déjà ${ENDPOINTS_MAX} adresses : supprimez-en une avant d'en ajouter une autre.`,
+  ),
+  "developers.endpoint-off": refusal(
+    409,
+    "Cette adresse est en pause : réactivez-la pour lui envoyer quelque chose.",
+  ),
+  "developers.under-way": refusal(409, "Cet envoi est déjà en cours."),
+});
+
+export type DevelopersRefusal = RefusalOf<typeof developersRefusals>;
+
+/** Why a call of /api/v1 is refused before it is made. */
+export const keyRefusals = refusals({
+  "developers.key-missing": refusal(
+    401,
+    "Clé absente : envoyez l'en-tête Authorization: Bearer sk_sesame_…",
+  ),
+  "developers.key-refused": refusal(401, "Clé inconnue ou révoquée."),
+  "developers.scope-missing": refusal<{ scope: KeyScope }>(
+    403,
+    ({ scope }) => `Cette clé n'a pas le droit ${scope}.`,
+  ),
+});
+
+export type KeyRefusal = RefusalOf<typeof keyRefusals>;

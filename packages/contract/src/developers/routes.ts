@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { catalogueRefusals } from "../catalogue/refusals.fr.ts";
+import { catalogueRefusals } from "../catalogue/messages.fr.ts";
 import { type Owned, route } from "../common/route.ts";
 import {
   francs,
@@ -14,7 +14,7 @@ import {
 } from "../common/wire.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 import { EVENT_TYPES, KEY_SCOPES, type KeyScope } from "./policy.ts";
-import { developersRefusals } from "./refusals.fr.ts";
+import { developersRefusals } from "./messages.fr.ts";
 
 const ofSeller = (thing: string): Owned => ({ thing, by: ["seller"] });
 

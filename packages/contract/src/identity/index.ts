@@ -1,3 +1,2 @@
-export * from "./refusals.fr.ts";
 export * from "./messages.fr.ts";
 export * from "./routes.ts";

@@ -9,7 +9,7 @@ import { plansRefusals } from "../plans/refusals.fr.ts";
 import { planOnWire, premiumStateOnWire } from "../plans/routes.ts";
 import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/routes.ts";
 import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/routes.ts";
-import { identityRefusals, personalRefusals } from "./refusals.fr.ts";
+import { identityRefusals, personalRefusals } from "./messages.fr.ts";
 
 /** The seller, as himself sees it (A §3, B §3). */
 const userOnWire = z.object({

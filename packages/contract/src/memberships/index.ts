@@ -1,1 +1,44 @@
-export * from "./routes.ts";
+import { z } from "zod";
+import { route } from "../common/route.ts";
+import { id, instantOnWire, success } from "../common/wire.ts";
+
+/** WIRE §2: `waiting` paid and not inside yet, `ended` time over and removal under way. */
+const ACCESS_STATUSES = ["waiting", "inside", "ended", "removed", "left", "banned"] as const;
+export type AccessStatus = (typeof ACCESS_STATUSES)[number];
+
+const status = z.enum(ACCESS_STATUSES);
+const invite_link = z.string().nullable();
+
+/** One access of the caller, per group (decision 80). */
+const accessOnWire = z.object({
+  id,
+  status,
+  expires_at: instantOnWire,
+  joined_at: instantOnWire.nullable(),
+  group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }),
+  /** Null, as `order_id`: nothing was bought, the seller gave the time. */
+  product: z.object({ id, title: z.string(), image_url: z.string().nullable() }).nullable(),
+  order_id: id.nullable(),
+  /** Only while the caller is not inside and the link still serves. */
+  invite_link,
+  /** The product to buy again; null when it is not sold any more. */
+  renew_reference: z.string().nullable(),
+});
+export type AccessOnWire = z.input<typeof accessOnWire>;
+/** The same before it is written as JSON. */
+export type Access = z.output<typeof accessOnWire>;
+
+/** `access` of GET /api/orders/{id} (WIRE §2). */
+export const orderAccessOnWire = z.object({
+  status,
+  expires_at: instantOnWire,
+  invite_link,
+  links: z.array(z.object({ group: z.string(), invite_link })),
+});
+export type OrderAccessOnWire = z.input<typeof orderAccessOnWire>;
+
+export const listAccesses = route("GET /api/me/access", {
+  summary: "Ses accès, en cours et terminés",
+  access: "person",
+  answer: success({ accesses: z.array(accessOnWire) }),
+});

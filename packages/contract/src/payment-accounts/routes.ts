@@ -3,7 +3,7 @@ import { checkoutRefusals } from "../checkout/refusals.fr.ts";
 import { createOrderAnswer } from "../checkout/routes.ts";
 import { route } from "../common/route.ts";
 import { instantOnWire, success, told } from "../common/wire.ts";
-import { identityRefusals } from "../identity/refusals.fr.ts";
+import { identityRefusals } from "../identity/messages.fr.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 import { KEY_NAMES, KNOWN_PROVIDERS } from "../checkout/providers.fr.ts";
 import { aggregatorsRefusals } from "./refusals.fr.ts";

@@ -3,7 +3,7 @@ import { paymentProviderOnWire } from "../checkout/routes.ts";
 import { route } from "../common/route.ts";
 import { francs, id, idOnWire, instantOnWire, success } from "../common/wire.ts";
 import { channelsAnswer } from "../groups/routes.ts";
-import { identityRefusals } from "../identity/refusals.fr.ts";
+import { identityRefusals } from "../identity/messages.fr.ts";
 import { CAPABILITIES, PLANS_ON_WIRE, PREMIUM_STATES } from "./policy.ts";
 import { plansRefusals } from "./refusals.fr.ts";
 

@@ -1,5 +1,21 @@
 import type { z } from "zod";
-import type * as declared from "./all.ts";
+import type * as declared from "./index.ts";
+export * from "../back-office/routes.ts";
+export * from "../back-office/settings-routes.ts";
+export * from "../cases/routes.ts";
+export * from "../catalogue/routes.ts";
+export * from "../checkout/routes.ts";
+export * from "../developers/routes.ts";
+export * from "../groups/routes.ts";
+export * from "../identity/routes.ts";
+export * from "../memberships/index.ts";
+export * from "../payment-accounts/routes.ts";
+export * from "../plans/routes.ts";
+export * from "../refunds/routes.ts";
+export * from "../reports/routes.ts";
+export * from "../treasury/day-routes.ts";
+export * from "../treasury/routes.ts";
+export * from "../withdrawals/routes.ts";
 
 /** Their files export shapes too. */
 type Declared = Extract<

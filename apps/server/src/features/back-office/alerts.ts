@@ -17,9 +17,14 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { Principal } from "../../http/server.ts";
-import { namePurse } from "../treasury/index.ts";
-import { FACT_NAMES, FACTS_IN_FRANCS } from "./alert-messages.fr.ts";
-import { nameLink, COMPARED_NAMES, nameDifference, sayDifference } from "../treasury/index.ts";
+import {
+  namePurse,
+  nameLink,
+  COMPARED_NAMES,
+  nameDifference,
+  sayDifference,
+} from "../treasury/index.ts";
+import { FACT_NAMES, FACTS_IN_FRANCS } from "./messages.fr.ts";
 
 type AlertRow = Pick<
   DeskAlert,

@@ -34,7 +34,7 @@ import type { Principal, HttpServer } from "../../http/server.ts";
 import { loadSettings, type ReadSettings } from "../../settings.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
-import { listDurations, saveDuration } from "./durations.ts";
+import { listDurations, saveDuration, changeSettings, listChanges } from "./settings.ts";
 import { listJobs, retryJobs } from "./jobs.ts";
 import { ACCOUNT_CLOSED, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
 import { report } from "./reports.ts";
@@ -42,7 +42,6 @@ import { search } from "./search.ts";
 import { closeAccountOf } from "./sellers-close.ts";
 import { takeMeasure, takeProductMeasure } from "./sellers-measures.ts";
 import { viewSeller } from "./sellers.ts";
-import { changeSettings, listChanges } from "./settings.ts";
 
 /** What staff know and measure: alerts, sellers, the audit log, reports, failed jobs. */
 export function registerBackOfficeHttp(app: App, http: HttpServer): void {

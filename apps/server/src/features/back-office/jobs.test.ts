@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { AGE_LIMITS } from "../../jobs/retries.ts";
-import { nameTopic } from "./alert-messages.fr.ts";
+import { nameTopic } from "./messages.fr.ts";
 
 let app: TestApp;
 let scene: DeskScene;

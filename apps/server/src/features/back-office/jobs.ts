@@ -10,7 +10,7 @@ import {
   retryFailed,
 } from "../../jobs/failed-jobs.store.ts";
 import { leaseClockOf } from "../../jobs/leases.ts";
-import { nameTopic, sayRetried } from "./alert-messages.fr.ts";
+import { nameTopic, sayRetried } from "./messages.fr.ts";
 
 const PAGE = 30;
 

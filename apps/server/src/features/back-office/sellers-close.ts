@@ -9,7 +9,7 @@ import { changeSeller, endSessions } from "../../people/people.ts";
 import { type Db, one } from "../../postgres/database.ts";
 import { countUnsettledOrders } from "../checkout/index.ts";
 import { archiveProducts, forgetPublicProducts } from "../catalogue/index.ts";
-import { lockStanding } from "./sellers-judge.ts";
+import { lockStanding } from "./sellers.ts";
 import { sayDay } from "./messages.fr.ts";
 import { switchOffAutomatic } from "../withdrawals/index.ts";
 

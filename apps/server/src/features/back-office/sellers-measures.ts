@@ -29,8 +29,9 @@ import {
   type Measure,
   type ProductStanding,
   type SellerStanding,
-} from "./sellers-judge.ts";
-import { type SellerSheet, viewSeller } from "./sellers.ts";
+  type SellerSheet,
+  viewSeller,
+} from "./sellers.ts";
 import { changeSeller } from "../../people/people.ts";
 import { askWriteOff } from "../refunds/index.ts";
 import { freezePayouts, unfreezePayouts } from "../withdrawals/index.ts";

@@ -1,8 +1,13 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { AGENT_ID, OPERATOR_ID, type SignedInBuyer } from "../../../test/harness.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import {
+  AGENT_ID,
+  OPERATOR_ID,
+  type SignedInBuyer,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
 import { keepTables } from "../../../test/kept-tables.ts";
 import { lastLogged } from "../../../test/log-mark.ts";
 import { checkChain } from "../../audit/audit.store.ts";

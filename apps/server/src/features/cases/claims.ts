@@ -1,3 +1,4 @@
+import * as texts from "./messages.fr.ts";
 import {
   type ClaimKind,
   type ClaimStatus,
@@ -18,8 +19,8 @@ import { type IdempotentCall, once } from "../../http/on.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { type Step, toPerson, toStaff } from "./conversation.ts";
-import * as texts from "./messages.fr.ts";
+import type { BotName } from "../../bot/gateway.ts";
+import { listStaffInTouch } from "../../people/people.ts";
 
 const { BUTTONS } = texts;
 
@@ -288,4 +289,30 @@ export async function eraseWords(tx: Db, id: bigint): Promise<void> {
     WHERE c.id = e.claim_id AND (c.buyer_id = ${id} OR c.seller_id = ${id})
       AND e.author_id = ${id} AND e.words IS NOT NULL
   `.execute(tx);
+}
+
+/** What somebody does to a case; the words are read where they count. */
+export type Step = { readonly id: bigint; readonly caller: Principal; readonly words: unknown };
+
+/** What a bot says of a case, and the page that its button opens. */
+type Said = { readonly text: Html; readonly button: string; readonly path: string };
+
+export function toPerson(
+  { appButton }: App,
+  personId: bigint,
+  { text, button, path }: Said,
+  bot: BotName = "seller",
+): Telling {
+  return { bot, personId, message: { text, buttons: [appButton(button, path)] } };
+}
+
+/** To those of these agents and operators who are in touch. */
+export async function toStaff(
+  app: App,
+  tx: Db,
+  telegramIds: Iterable<bigint>,
+  said: Said,
+): Promise<Telling[]> {
+  const staff = await listStaffInTouch(tx, telegramIds);
+  return staff.map(({ id }) => toPerson(app, id, said));
 }

@@ -21,7 +21,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { lockSeller } from "../../people/people.ts";
-import { type Step, toPerson, toStaff } from "./conversation.ts";
+import { type Step, toPerson, toStaff } from "./claims.ts";
 import {
   BUTTONS,
   ticketAnswered,

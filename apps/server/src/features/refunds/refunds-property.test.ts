@@ -10,7 +10,7 @@ import { openTown, ORDERS, SELLERS, type Town } from "../../../test/refunds-town
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses } from "../../upkeep/books.view.ts";
-import { foldSales } from "../reports/rollups.ts";
+import { foldSales } from "../reports/statistics.ts";
 
 const LONG = process.env.LONG === "1";
 const PRICE = 5_000;

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { type Db, many } from "../../postgres/database.ts";
 import { BUYER_NAME, PAYOUT_STATUS } from "./history.ts";
-import { type Asked, foldSales } from "./rollups.ts";
+import { type Asked, foldSales } from "./statistics.ts";
 
 const SHOWN = 200;
 

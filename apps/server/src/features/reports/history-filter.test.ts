@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readHistoryCursor, startOfPeriod, writeCursor } from "./history-filter.ts";
+import { readHistoryCursor, startOfPeriod, writeCursor } from "./history.ts";
 
 const ABIDJAN = "Africa/Abidjan";
 const start = (period: "today" | "week" | "month", now: string, zone = ABIDJAN) =>

@@ -11,10 +11,8 @@ import type { App } from "../../app.ts";
 import { on, sendSheet } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { readCalendar, readCalendarDay } from "./calendar.ts";
-import { subscriptionsOf, transactionsOf } from "./history.ts";
-import { readHistoryCursor } from "./history-filter.ts";
-import { askedBy } from "./rollups.ts";
-import { statisticsOf, statisticsSheet } from "./statistics.ts";
+import { subscriptionsOf, transactionsOf, readHistoryCursor } from "./history.ts";
+import { askedBy, statisticsOf, statisticsSheet } from "./statistics.ts";
 
 export function registerReportsHttp(app: App, http: HttpServer): void {
   on(http, readStatistics, ({ query: { periode = "week" }, caller }) =>

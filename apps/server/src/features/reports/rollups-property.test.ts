@@ -8,7 +8,7 @@ import {
 } from "../../../../../tools/postgres/test-database.ts";
 import { sellMany } from "../../../test/market.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
-import { foldSales } from "./rollups.ts";
+import { foldSales } from "./statistics.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 

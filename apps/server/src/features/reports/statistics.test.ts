@@ -12,7 +12,7 @@ import { createRefundScene } from "../../../test/refund-scene.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import { buyProduct, publishProduct } from "../../../test/stage.ts";
-import { foldSales } from "./rollups.ts";
+import { foldSales } from "./statistics.ts";
 
 let shop: Shop;
 let zoe: SignedInBuyer;
