@@ -1,31 +1,5 @@
 import { Readable } from "node:stream";
-import {
-  addDeskDuration,
-  changeDeskSettings,
-  closeAccount,
-  DEFAULTS_ON_WIRE,
-  editDeskDuration,
-  exportDeskAudit,
-  freezeSeller,
-  listDeskAlerts,
-  listDeskAudit,
-  listDeskDurations,
-  listDeskJobs,
-  listSettingChanges,
-  readDeskSeller,
-  readDeskSettings,
-  reopenSeller,
-  reportProduct,
-  resolveDeskAlert,
-  resumeProduct,
-  resumeSeller,
-  retryDeskJobs,
-  searchDesk,
-  suspendProduct,
-  suspendSeller,
-  unfreezeSeller,
-  writeOffSeller,
-} from "@sesame/contract/back-office";
+import * as contract from "@sesame/contract/back-office";
 import { refuse, addDays } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
@@ -47,16 +21,16 @@ import { viewSeller } from "./sellers.ts";
 export function registerBackOfficeHttp(app: App, http: HttpServer): void {
   on(
     http,
-    listDeskAlerts,
+    contract.listDeskAlerts,
     async ({ query, caller }) => (await listAlerts(app, caller, query)) ?? MALFORMED,
   );
-  on(http, resolveDeskAlert, async ({ params: { id }, body, caller }) => {
+  on(http, contract.resolveDeskAlert, async ({ params: { id }, body, caller }) => {
     const done = await resolveAlert(app, caller, { id, note: body?.note });
     return done.ok ? { now: app.clock.now(), alert: done.value } : done;
   });
   registerSellers(app, http);
-  on(http, listDeskAudit, async ({ query }) => (await readAudit(app, query)) ?? MALFORMED);
-  on(http, exportDeskAudit, ({ query: { from, to }, reply }) => {
+  on(http, contract.listDeskAudit, async ({ query }) => (await readAudit(app, query)) ?? MALFORMED);
+  on(http, contract.exportDeskAudit, ({ query: { from, to }, reply }) => {
     if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
       return refuse({ kind: "desk.period-too-long" });
     }
@@ -66,40 +40,40 @@ export function registerBackOfficeHttp(app: App, http: HttpServer): void {
       Readable.from(exportAudit(app, { from, to })),
     );
   });
-  on(http, reportProduct, async ({ body = {}, caller: { personId } }) => {
+  on(http, contract.reportProduct, async ({ body = {}, caller: { personId } }) => {
     const told = await report(app, { personId, body });
     if (!told.ok) return told;
     const { already } = told.value;
     return { already, message: already ? REPORTED_BEFORE : REPORTED };
   });
-  on(http, closeAccount, async ({ body, caller }) => {
+  on(http, contract.closeAccount, async ({ body, caller }) => {
     // Nobody closes it by a call without a word.
     if (body?.confirm !== true) return refuse({ kind: "account.confirm-missing" });
     const closed = await closeAccountOf(app, caller);
     return closed.ok ? { message: ACCOUNT_CLOSED } : closed;
   });
-  on(http, listDeskJobs, async ({ query }) => (await listJobs(app, query)) ?? MALFORMED);
+  on(http, contract.listDeskJobs, async ({ query }) => (await listJobs(app, query)) ?? MALFORMED);
   on(
     http,
-    retryDeskJobs,
+    contract.retryDeskJobs,
     async ({ body, caller }) => (await retryJobs(app, caller, body)) ?? MALFORMED,
   );
 }
 
 function registerSellers(app: App, http: HttpServer): void {
-  on(http, searchDesk, async ({ query }) => (await search(app, query)) ?? MALFORMED);
-  on(http, readDeskSeller, async ({ params: { id }, caller }) => {
+  on(http, contract.searchDesk, async ({ query }) => (await search(app, query)) ?? MALFORMED);
+  on(http, contract.readDeskSeller, async ({ params: { id }, caller }) => {
     const now = app.clock.now();
     const seller = await viewSeller(app.db, { id, caller }, now);
     return seller ? { now, seller } : refuse({ kind: "desk.seller-not-found" });
   });
   const measures = [
-    [suspendSeller, "suspend"],
-    [freezeSeller, "freeze"],
-    [resumeSeller, "resume"],
-    [unfreezeSeller, "unfreeze"],
-    [reopenSeller, "reopen"],
-    [writeOffSeller, "write-off"],
+    [contract.suspendSeller, "suspend"],
+    [contract.freezeSeller, "freeze"],
+    [contract.resumeSeller, "resume"],
+    [contract.unfreezeSeller, "unfreeze"],
+    [contract.reopenSeller, "reopen"],
+    [contract.writeOffSeller, "write-off"],
   ] as const;
   for (const [route, measure] of measures) {
     on(http, route, async ({ params: { id }, body = {}, caller }) => {
@@ -108,8 +82,8 @@ function registerSellers(app: App, http: HttpServer): void {
     });
   }
   const productMeasures = [
-    [suspendProduct, "suspend"],
-    [resumeProduct, "resume"],
+    [contract.suspendProduct, "suspend"],
+    [contract.resumeProduct, "resume"],
   ] as const;
   for (const [route, measure] of productMeasures) {
     on(http, route, async ({ params: { id }, body = {}, caller }) => {
@@ -121,25 +95,25 @@ function registerSellers(app: App, http: HttpServer): void {
 
 /** What an operator reads and changes. */
 export function registerSettingsHttp(app: App, http: HttpServer): void {
-  on(http, readDeskSettings, async () => answerOf(await loadSettings(app.db)));
-  on(http, changeDeskSettings, async ({ body, caller }) => {
+  on(http, contract.readDeskSettings, async () => answerOf(await loadSettings(app.db)));
+  on(http, contract.changeDeskSettings, async ({ body, caller }) => {
     const changed = await changeSettings(app, { body, actor: actorOf(caller) });
     return changed.ok ? answerOf(changed.value) : changed;
   });
-  on(http, listSettingChanges, ({ query: { key = null, cursor = null } }) =>
+  on(http, contract.listSettingChanges, ({ query: { key = null, cursor = null } }) =>
     listChanges(app.db, key, cursor),
   );
-  on(http, listDeskDurations, () => durationsOf(app));
+  on(http, contract.listDeskDurations, () => durationsOf(app));
   const save = async (id: bigint | null, body: object, caller: Principal) => {
     const saved = await saveDuration(app, { id, body, actor: actorOf(caller) });
     return saved.ok ? durationsOf(app) : saved;
   };
-  on(http, addDeskDuration, ({ body, caller }) => save(null, body, caller));
-  on(http, editDeskDuration, ({ params: { id }, body, caller }) => save(id, body, caller));
+  on(http, contract.addDeskDuration, ({ body, caller }) => save(null, body, caller));
+  on(http, contract.editDeskDuration, ({ params: { id }, body, caller }) => save(id, body, caller));
 }
 
 function answerOf({ wire, version }: ReadSettings) {
-  return { settings: wire, defaults: DEFAULTS_ON_WIRE, version };
+  return { settings: wire, defaults: contract.DEFAULTS_ON_WIRE, version };
 }
 
 const durationsOf = async ({ db }: App) => ({ durations: await listDurations(db) });

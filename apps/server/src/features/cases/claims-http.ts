@@ -1,19 +1,4 @@
-import {
-  answerClaim,
-  CLAIM_ANSWERS,
-  CLAIM_KIND_NAMES,
-  CLAIM_STATUS_NAMES,
-  CLAIM_STEP_NAMES,
-  type claimOnWire,
-  contestClaim,
-  decideClaim,
-  listClaims,
-  listDeskClaims,
-  openClaim,
-  readClaim,
-  readDeskClaim,
-  withdrawClaim,
-} from "@sesame/contract/cases";
+import * as contract from "@sesame/contract/cases";
 import { assert } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
@@ -32,7 +17,7 @@ import {
 } from "./claims.ts";
 import { claimKindsOf, findClaimable, openClaimIn } from "./open-claim.ts";
 
-type Shown = z.output<typeof claimOnWire>;
+type Shown = z.output<typeof contract.claimOnWire>;
 type EntryShown = Shown["entries"][number];
 type ClaimRow = Omit<Shown, "kind_label" | "status" | "status_label" | "entries" | "may"> &
   Pick<LockedClaim, "status" | "buyer_id" | "seller_id" | "order_status"> & {
@@ -89,15 +74,15 @@ function shown(row: ClaimRow, { personId, desk }: Reader) {
   const isParty = isBuyer || isSeller;
   if (!desk && !isParty) return null;
   const isOpen = row.closed_at === null;
-  const [status, status_label] = CLAIM_STATUS_NAMES[row.status];
+  const [status, status_label] = contract.CLAIM_STATUS_NAMES[row.status];
   return {
     ...row,
-    kind_label: CLAIM_KIND_NAMES[row.kind],
+    kind_label: contract.CLAIM_KIND_NAMES[row.kind],
     status,
     status_label,
     entries: row.entries.map((entry) => {
       const author = AUTHORS[entry.author];
-      return { ...entry, author, step_label: CLAIM_STEP_NAMES[entry.step] };
+      return { ...entry, author, step_label: contract.CLAIM_STEP_NAMES[entry.step] };
     }),
     may: {
       answer: isOpen && isParty,
@@ -148,26 +133,31 @@ export function registerClaimsHttp(app: App, http: HttpServer, lookAt: GiveBack)
     assert(claim, "a party sees the claim he acted upon");
     return claim;
   };
-  on(http, openClaim, async ({ params, body, caller, call }) => {
+  on(http, contract.openClaim, async ({ params, body, caller, call }) => {
     const { motif: kind, message: words } = body ?? {};
     const asked = { orderId: params.id, buyerId: caller.personId, kind, words };
     const opened = await once(app, call, (tx) => openClaimIn(app, tx, asked));
     if (!opened.ok) return opened;
-    return { message: CLAIM_ANSWERS.opened, claim: await mine(caller, BigInt(opened.value)) };
+    return {
+      message: contract.CLAIM_ANSWERS.opened,
+      claim: await mine(caller, BigInt(opened.value)),
+    };
   });
   const steps = [
-    [answerClaim, "said"],
-    [contestClaim, "contested"],
-    [withdrawClaim, "withdrawn"],
+    [contract.answerClaim, "said"],
+    [contract.contestClaim, "contested"],
+    [contract.withdrawClaim, "withdrawn"],
   ] as const;
   for (const [route, step] of steps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
       const asked = { step, id, caller, words: body?.message };
       const taken = await once(app, call, (tx) => takeClaimStep(app, tx, asked));
-      return taken.ok ? { message: CLAIM_ANSWERS[step], claim: await mine(caller, id) } : taken;
+      return taken.ok
+        ? { message: contract.CLAIM_ANSWERS[step], claim: await mine(caller, id) }
+        : taken;
     });
   }
-  on(http, listClaims, async ({ query: { cursor, limit }, caller: { personId } }) => {
+  on(http, contract.listClaims, async ({ query: { cursor, limit }, caller: { personId } }) => {
     const seen = sql`(SELECT last.status = 'seller' FROM claims last WHERE last.id = ${cursor})`;
     const rows = await select(
       db,
@@ -181,11 +171,11 @@ export function registerClaimsHttp(app: App, http: HttpServer, lookAt: GiveBack)
       next_cursor: nextCursor(rows, limit),
     };
   });
-  on(http, readClaim, async ({ params, caller: { personId } }) => {
+  on(http, contract.readClaim, async ({ params, caller: { personId } }) => {
     const claim = await find(params.id, { personId });
     return claim ? { message: claim.status_label, claim } : NOT_FOUND;
   });
-  on(http, listDeskClaims, async ({ query: { view, cursor, limit }, caller }) => {
+  on(http, contract.listDeskClaims, async ({ query: { view, cursor, limit }, caller }) => {
     const seen = sql`(SELECT last.status <> 'operator' FROM claims last WHERE last.id = ${cursor})`;
     const rows = await select(
       db,
@@ -203,16 +193,16 @@ export function registerClaimsHttp(app: App, http: HttpServer, lookAt: GiveBack)
     const claims = all(rows, atDesk(caller));
     return { now: clock.now(), claims, counts, next_cursor: nextCursor(rows, limit) };
   });
-  on(http, readDeskClaim, async ({ params, caller }) => {
+  on(http, contract.readDeskClaim, async ({ params, caller }) => {
     const claim = await find(params.id, atDesk(caller));
     return claim ? { now: clock.now(), message: claim.status_label, claim } : NOT_FOUND;
   });
-  on(http, decideClaim, async ({ params: { id }, body, caller, call }) => {
+  on(http, contract.decideClaim, async ({ params: { id }, body, caller, call }) => {
     const asked = { id, caller, decision: body?.decision, reason: body?.reason, call };
     const decided = await decide(app, asked, lookAt);
     if (!decided.ok) return decided;
     const claim = await find(id, atDesk(caller));
     if (!claim) return NOT_FOUND;
-    return { now: clock.now(), message: CLAIM_ANSWERS[decided.value], claim };
+    return { now: clock.now(), message: contract.CLAIM_ANSWERS[decided.value], claim };
   });
 }

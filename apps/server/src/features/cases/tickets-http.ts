@@ -1,31 +1,4 @@
-import {
-  answerDeskTicket,
-  closeDeskTicket,
-  closeTicket,
-  type deskTicket,
-  listDeskTickets,
-  listTickets,
-  markTicketRead,
-  openTicket,
-  readDeskTicket,
-  readFaq,
-  readSupport,
-  readTicket,
-  TICKET_ANSWERS,
-  TICKET_KIND_NAMES,
-  TICKET_STATUS_NAMES,
-  type TicketStatus,
-  writeTicket,
-  CLAIM_SELLER_MS,
-  faqOf,
-  openingAt,
-  PRIORITY_PLANS,
-  sayOpening,
-  SUPPORT_REPLY_HOURS,
-  telegramAddress,
-  type TicketSubject,
-  whatsappAddress,
-} from "@sesame/contract/cases";
+import * as contract from "@sesame/contract/cases";
 import { assert, refuse, fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
@@ -41,10 +14,10 @@ import { PROVIDERS } from "@sesame/contract/checkout";
 
 const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
 
-type Shown = z.output<typeof deskTicket>;
+type Shown = z.output<typeof contract.deskTicket>;
 type Row = Omit<Shown, "kind_label" | "status" | "status_label" | "messages" | "may"> & {
   readonly seller_id: bigint;
-  readonly status: TicketStatus;
+  readonly status: contract.TicketStatus;
 };
 
 const PREVIEW = 160;
@@ -79,12 +52,12 @@ type Side = "seller" | "desk";
 
 /** At the desk what nobody there has answered is unread. */
 const shownTo = (side: Side) => (row: Row) => {
-  const [status, status_label] = TICKET_STATUS_NAMES[row.status];
+  const [status, status_label] = contract.TICKET_STATUS_NAMES[row.status];
   return {
     ...row,
     status,
     status_label,
-    kind_label: TICKET_KIND_NAMES[row.kind],
+    kind_label: contract.TICKET_KIND_NAMES[row.kind],
     unread: side === "seller" ? row.unread : Number(row.status === "open"),
   };
 };
@@ -127,47 +100,50 @@ function waitingAfter(cursor: bigint | null, limit: number) {
 /** Conversations of sellers with the desk, and questions. */
 export function registerTicketsHttp(app: App, http: HttpServer): void {
   const { db, clock } = app;
-  on(http, readSupport, ({ caller }) => viewSupport(app, caller.personId));
-  on(http, readFaq, () => viewFaq(app));
+  on(http, contract.readSupport, ({ caller }) => viewSupport(app, caller.personId));
+  on(http, contract.readFaq, () => viewFaq(app));
 
   const mine = async (personId: bigint, id: bigint) => {
     const ticket = await find(db, id, { side: "seller", personId });
     assert(ticket, "a seller sees the ticket he wrote in");
     return ticket;
   };
-  on(http, listTickets, async ({ query: { cursor, limit }, caller: { personId } }) => {
+  on(http, contract.listTickets, async ({ query: { cursor, limit }, caller: { personId } }) => {
     const [rows, unread] = await Promise.all([
       select(db, newestAfter(cursor, sql`t.seller_id = ${personId}`, limit)),
       countUnseen(db, personId),
     ]);
     return { tickets: rows.map(shownTo("seller")), unread, next_cursor: nextCursor(rows, limit) };
   });
-  on(http, readTicket, async ({ params: { id }, caller: { personId } }) => {
+  on(http, contract.readTicket, async ({ params: { id }, caller: { personId } }) => {
     const ticket = await find(db, id, { side: "seller", personId });
     return ticket ? { message: ticket.status_label, ticket } : NOT_FOUND;
   });
-  on(http, openTicket, async ({ body, caller: { personId }, call }) => {
+  on(http, contract.openTicket, async ({ body, caller: { personId }, call }) => {
     const { sujet: kind, message: words, commande: order, retrait: withdrawal } = body ?? {};
     const asked = { sellerId: personId, kind, words, order, withdrawal };
     const opened = await once(app, call, (tx) => openTicketIn(app, tx, asked));
     if (!opened.ok) return opened;
-    return { message: TICKET_ANSWERS.opened, ticket: await mine(personId, BigInt(opened.value)) };
+    return {
+      message: contract.TICKET_ANSWERS.opened,
+      ticket: await mine(personId, BigInt(opened.value)),
+    };
   });
   const steps = [
-    [writeTicket, writeIn, "sent"],
-    [closeTicket, closeAs("seller"), "closed"],
-    [markTicketRead, readIn, "read"],
+    [contract.writeTicket, writeIn, "sent"],
+    [contract.closeTicket, closeAs("seller"), "closed"],
+    [contract.markTicketRead, readIn, "read"],
   ] as const;
   for (const [route, run, done] of steps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
       const step = { id, caller, words: body?.message };
       const taken = await once(app, call, (tx) => run(app, tx, step));
       if (!taken.ok) return taken;
-      return { message: TICKET_ANSWERS[done], ticket: await mine(caller.personId, id) };
+      return { message: contract.TICKET_ANSWERS[done], ticket: await mine(caller.personId, id) };
     });
   }
 
-  on(http, listDeskTickets, async ({ query: { view, cursor, limit } }) => {
+  on(http, contract.listDeskTickets, async ({ query: { view, cursor, limit } }) => {
     const isWaiting = view === "open";
     const of = sql`t.status = ${view}`;
     const [rows, counts] = await Promise.all([
@@ -181,13 +157,13 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
     const tickets = rows.map(shownTo("desk"));
     return { now: clock.now(), tickets, counts, next_cursor: nextCursor(rows, limit) };
   });
-  on(http, readDeskTicket, async ({ params: { id }, caller: { personId } }) => {
+  on(http, contract.readDeskTicket, async ({ params: { id }, caller: { personId } }) => {
     const ticket = await find(db, id, { side: "desk", personId });
     return ticket ? { now: clock.now(), ticket, message: ticket.status_label } : NOT_FOUND;
   });
   const deskSteps = [
-    [answerDeskTicket, answerTicketIn, "answered"],
-    [closeDeskTicket, closeAs("desk"), "closed"],
+    [contract.answerDeskTicket, answerTicketIn, "answered"],
+    [contract.closeDeskTicket, closeAs("desk"), "closed"],
   ] as const;
   for (const [route, run, done] of deskSteps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
@@ -196,7 +172,7 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
       if (!taken.ok) return taken;
       const ticket = await find(db, id, { side: "desk", personId: caller.personId });
       assert(ticket, "a ticket that was answered is there");
-      return { now: clock.now(), ticket, message: TICKET_ANSWERS[done] };
+      return { now: clock.now(), ticket, message: contract.TICKET_ANSWERS[done] };
     });
   }
 }
@@ -214,20 +190,20 @@ export async function viewSupport(app: App, sellerId: bigint) {
   ]);
   const now = clock.now();
   const hours = settings.hours.support;
-  const opening = openingAt(now, hours, zone);
+  const opening = contract.openingAt(now, hours, zone);
   const { supportTelegram: telegram, supportWhatsapp: whatsapp } = contacts;
   return {
     now,
     hours: {
       open: opening.open,
       label: sayWorkingHours(hours),
-      says: sayOpening(opening, now, zone),
+      says: contract.sayOpening(opening, now, zone),
     },
-    reply_hours: SUPPORT_REPLY_HOURS,
-    priority: seller !== null && PRIORITY_PLANS.includes(seller.plan),
+    reply_hours: contract.SUPPORT_REPLY_HOURS,
+    priority: seller !== null && contract.PRIORITY_PLANS.includes(seller.plan),
     contacts: {
-      whatsapp: whatsapp && whatsappAddress(whatsapp),
-      telegram: telegram && telegramAddress(telegram),
+      whatsapp: whatsapp && contract.whatsappAddress(whatsapp),
+      telegram: telegram && contract.telegramAddress(telegram),
     },
     unread,
     subjects,
@@ -237,7 +213,7 @@ export async function viewSupport(app: App, sellerId: bigint) {
 const SUBJECTS_OF_EACH = 15;
 
 /** What a ticket may be tied to, newest first. */
-const listSubjects = (db: Db, sellerId: bigint) => many<TicketSubject>(db)`
+const listSubjects = (db: Db, sellerId: bigint) => many<contract.TicketSubject>(db)`
   SELECT * FROM (
     (SELECT 'commande' AS what, id, title AS label, price AS amount, created_at AS at
       FROM orders WHERE seller_id = ${sellerId} AND kind <> 'trial'
@@ -273,7 +249,7 @@ export async function viewFaq(app: App) {
     .map(({ id }) => id)
     .filter((id) => !figures.stars_only || id === "stars");
   const named = (ids: typeof open) => ids.map((id) => PROVIDERS[id].name);
-  const chapters = faqOf({
+  const chapters = contract.faqOf({
     fees: { free: free / 100, premium: feeOf({ plan: "premium" }, figures) / 100 },
     example: { price: EXAMPLE, net: splitPrice(EXAMPLE, free).net },
     freeGroups: FREE_GROUPS_MAX,
@@ -283,7 +259,7 @@ export async function viewFaq(app: App) {
     payoutHours: sayWorkingHours(figures.hours.payouts),
     providers: named(open.filter((id) => PROVIDERS[id].onByDefault)),
     toSwitchOn: named(open.filter((id) => !PROVIDERS[id].onByDefault)),
-    claimHours: CLAIM_SELLER_MS / HOUR_MS,
+    claimHours: contract.CLAIM_SELLER_MS / HOUR_MS,
   });
   return { chapters };
 }

@@ -1,25 +1,6 @@
 import { createHash } from "node:crypto";
 import { CALLS_A_MINUTE } from "@sesame/contract";
-import {
-  catalogueRefusals,
-  changeProduct,
-  countProductMembers,
-  createProduct,
-  deleteProduct,
-  IMAGE_BYTES_MAX,
-  listDurations,
-  listProducts,
-  listProductsOfSeller,
-  type OfferAnswers,
-  productForm,
-  readProduct,
-  readPublicProduct,
-  readPublicProductByIds,
-  readShop,
-  readSoni,
-  shopReference,
-  tellSoni,
-} from "@sesame/contract/catalogue";
+import * as contract from "@sesame/contract/catalogue";
 import { refuse, dayOf } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
@@ -50,54 +31,54 @@ type CatalogueGiven = {
 export function registerCatalogueHttp(app: App, http: HttpServer, given: CatalogueGiven): void {
   registerPublic(app, http, given);
   registerImages(app, http);
-  on(http, listDurations, () => findDurations(app));
-  on(http, listProducts, ({ caller }) => productsOf(app, caller.personId));
-  on(http, listProductsOfSeller, async ({ params, caller: { personId } }) =>
+  on(http, contract.listDurations, () => findDurations(app));
+  on(http, contract.listProducts, ({ caller }) => productsOf(app, caller.personId));
+  on(http, contract.listProductsOfSeller, async ({ params, caller: { personId } }) =>
     params.id === personId ? productsOf(app, personId) : refuse({ kind: "request.not-yours" }),
   );
-  on(http, readProduct, async ({ params, caller }) => {
+  on(http, contract.readProduct, async ({ params, caller }) => {
     const found = await productOf(app, caller.personId, params.id);
     return found.ok ? { product: found.value } : found;
   });
-  on(http, countProductMembers, async ({ params, caller }) => {
+  on(http, contract.countProductMembers, async ({ params, caller }) => {
     const counted = await membersOf(app, caller.personId, params.id);
     return counted.ok ? counted.value : counted;
   });
-  on(http, createProduct, async ({ caller: { personId: sellerId }, call, request }) => {
+  on(http, contract.createProduct, async ({ caller: { personId: sellerId }, call, request }) => {
     const form = await readProductForm(request);
     if (!form) return MALFORMED;
     const named = call && { ...call, content: contentOf(form) };
     const added = await addProduct(app, { sellerId, form, call: named });
     return added.ok ? { product: added.value } : added;
   });
-  on(http, changeProduct, async ({ params, caller: { personId: sellerId }, request }) => {
+  on(http, contract.changeProduct, async ({ params, caller: { personId: sellerId }, request }) => {
     const form = await readProductForm(request);
     if (!form) return MALFORMED;
     const edited = await editProduct(app, { sellerId, productId: params.id, form });
     return edited.ok ? { product: edited.value } : edited;
   });
-  on(http, deleteProduct, async ({ params, caller }) => {
+  on(http, contract.deleteProduct, async ({ params, caller }) => {
     const archived = await archive(app, caller.personId, params.id);
     return archived.ok ? archived.value : archived;
   });
-  on(http, readShop, async ({ caller: { personId } }) => {
+  on(http, contract.readShop, async ({ caller: { personId } }) => {
     const shop = await publicShop(app, personId);
     return {
-      share_link: app.telegram.names.shareLink(shopReference(personId)),
+      share_link: app.telegram.names.shareLink(contract.shopReference(personId)),
       page_url: `${app.config.publicUrl}/boutique/${personId}`,
       products: shop?.products.length ?? 0,
       open: shop !== null,
     };
   });
-  on(http, readSoni, async ({ caller: { personId } }) => {
-    const answers = await maybe<OfferAnswers>(app.db)`
+  on(http, contract.readSoni, async ({ caller: { personId } }) => {
+    const answers = await maybe<contract.OfferAnswers>(app.db)`
       SELECT name, goal, motivation FROM offer_answers WHERE seller_id = ${personId}
     `;
     return { answers: answers ?? { name: null, goal: null, motivation: null } };
   });
-  on(http, tellSoni, async ({ body, caller: { personId } }) => {
-    const given = (key: keyof OfferAnswers) => body[key] !== undefined;
-    const answers = await one<OfferAnswers>(app.db)`
+  on(http, contract.tellSoni, async ({ body, caller: { personId } }) => {
+    const given = (key: keyof contract.OfferAnswers) => body[key] !== undefined;
+    const answers = await one<contract.OfferAnswers>(app.db)`
       INSERT INTO offer_answers AS kept (seller_id, name, goal, motivation, updated_at)
       VALUES (${personId}, ${body.name ?? null}, ${body.goal ?? null}, ${body.motivation ?? null},
         ${app.clock.now()})
@@ -143,8 +124,8 @@ function registerPublic(app: App, http: HttpServer, given: CatalogueGiven): void
       .serializer((body: string) => body)
       .send(kept.body);
   };
-  on(http, readPublicProduct, ({ params, ...exchange }) => answer(params, exchange));
-  on(http, readPublicProductByIds, ({ params: { idVendeur, idProduit }, ...exchange }) =>
+  on(http, contract.readPublicProduct, ({ params, ...exchange }) => answer(params, exchange));
+  on(http, contract.readPublicProductByIds, ({ params: { idVendeur, idProduit }, ...exchange }) =>
     answer({ sellerId: idVendeur, productId: idProduit }, exchange),
   );
 }
@@ -163,7 +144,7 @@ function registerImages(app: App, http: HttpServer): void {
     },
     async (request, reply) => {
       const image = await readImage(app, request.params.id, request.params.file);
-      if (!image) return answerRefusal(reply, UNKNOWN.refusal, catalogueRefusals);
+      if (!image) return answerRefusal(reply, UNKNOWN.refusal, contract.catalogueRefusals);
       return reply
         .header("content-type", image.type)
         .header("cache-control", "public, max-age=31536000, immutable")
@@ -180,19 +161,19 @@ type Parts = { readonly values: Record<string, unknown>; readonly image: Uploade
 /** A product's form: multipart, or JSON. Null when it is neither, or a field has a wrong type. */
 async function readProductForm(request: FastifyRequest): Promise<FilledForm | null> {
   if (!request.isMultipart()) {
-    const parsed = productForm.safeParse(request.body ?? {});
+    const parsed = contract.productForm.safeParse(request.body ?? {});
     return parsed.success ? { fields: parsed.data, image: null } : null;
   }
   const parts = await readParts(request).catch(malformedIfUnreadable);
   if (!parts) return null;
-  const parsed = productForm.safeParse(parts.values);
+  const parsed = contract.productForm.safeParse(parts.values);
   return parsed.success ? { fields: parsed.data, image: parts.image } : null;
 }
 
 async function readParts(request: FastifyRequest): Promise<Parts> {
   const values: Record<string, unknown> = {};
   let image: UploadedImage | null = null;
-  for await (const part of request.parts({ limits: { fileSize: IMAGE_BYTES_MAX } })) {
+  for await (const part of request.parts({ limits: { fileSize: contract.IMAGE_BYTES_MAX } })) {
     if (part.type === "field") {
       values[part.fieldname] = part.value;
     } else if (part.fieldname === "image") {

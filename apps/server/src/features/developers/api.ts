@@ -1,17 +1,4 @@
-import {
-  apiAccess,
-  apiOrder,
-  apiProduct,
-  apiWithdrawal,
-  changeApiProduct,
-  type EventType,
-  listApiAccesses,
-  listApiOrders,
-  listApiProducts,
-  readApiOrder,
-  readApiProduct,
-  readApiStatistics,
-} from "@sesame/contract/developers";
+import * as contract from "@sesame/contract/developers";
 import { refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
@@ -26,7 +13,7 @@ const CURRENCY = "XOF";
 const nothing = sql``;
 
 function selectOrders(db: Db, rest: RawBuilder<unknown>) {
-  return many<z.output<typeof apiOrder>>(db)`
+  return many<z.output<typeof contract.apiOrder>>(db)`
     SELECT o.id, o.status, o.title, o.product_id, o.group_id, o.price AS amount, o.fee,
       o.price - o.fee AS net, ${CURRENCY}::text AS currency, o.provider, o.direct, o.is_renewal,
       json_build_object('id', p.id, 'telegram_id', p.telegram_id::text,
@@ -39,7 +26,7 @@ function selectOrders(db: Db, rest: RawBuilder<unknown>) {
 const selectOrder = (db: Db, sellerId: bigint, id: bigint) =>
   selectOrders(db, sql`o.id = ${id} AND o.seller_id = ${sellerId}`);
 
-type AccessRow = z.output<typeof apiAccess>;
+type AccessRow = z.output<typeof contract.apiAccess>;
 
 /** `chosen`: rows of accesses. */
 function selectAccesses(db: Db, chosen: RawBuilder<unknown>): Promise<AccessRow[]> {
@@ -85,7 +72,7 @@ export function listSellerAccesses(
 type ShopProduct = Awaited<ReturnType<typeof productsPage>>[number];
 
 /** The app's own words for a product, in the API's. */
-function productShown(product: ShopProduct): z.output<typeof apiProduct> {
+function productShown(product: ShopProduct): z.output<typeof contract.apiProduct> {
   const { group, duration } = product;
   return {
     ...product,
@@ -140,7 +127,7 @@ type Tell = (
 
 const tellOrder: Tell = async (_app, tx, { sellerId, subject }) => {
   const [row] = await selectOrder(tx, sellerId, subject);
-  return row ? z.encode(apiOrder, row) : null;
+  return row ? z.encode(contract.apiOrder, row) : null;
 };
 
 const tellAccess: Tell = async (_app, tx, { sellerId, subject }) => {
@@ -149,40 +136,40 @@ const tellAccess: Tell = async (_app, tx, { sellerId, subject }) => {
     sql`SELECT a.* FROM accesses a JOIN groups g ON g.id = a.group_id
       WHERE a.id = ${subject} AND g.seller_id = ${sellerId}`,
   );
-  return row ? z.encode(apiAccess, row) : null;
+  return row ? z.encode(contract.apiAccess, row) : null;
 };
 
 /** What an event tells: to the letter what the API answers. Null: gone meanwhile. */
-export const TELL: Readonly<Record<EventType, Tell>> = {
+export const TELL: Readonly<Record<contract.EventType, Tell>> = {
   "order.paid": tellOrder,
   "order.refunded": tellOrder,
   "access.started": tellAccess,
   "access.ended": tellAccess,
   async "product.updated"(app, _tx, { sellerId, subject }) {
     const product = await productOf(app, sellerId, subject);
-    return product.ok ? z.encode(apiProduct, productShown(product.value)) : null;
+    return product.ok ? z.encode(contract.apiProduct, productShown(product.value)) : null;
   },
   async "withdrawal.paid"(_app, tx, { sellerId, subject }) {
-    const row = await maybe<z.output<typeof apiWithdrawal>>(tx)`
+    const row = await maybe<z.output<typeof contract.apiWithdrawal>>(tx)`
       SELECT id, reference, amount, ${CURRENCY}::text AS currency, method, created_at, paid_at
       FROM withdrawals WHERE id = ${subject} AND seller_id = ${sellerId}
     `;
-    return row && z.encode(apiWithdrawal, row);
+    return row && z.encode(contract.apiWithdrawal, row);
   },
 };
 
 /** The developer API: what a seller's own programs read, by key. */
 export function registerApi(app: App, http: HttpServer): void {
-  on(http, listApiProducts, async ({ query: { cursor: before, limit }, caller }) => {
+  on(http, contract.listApiProducts, async ({ query: { cursor: before, limit }, caller }) => {
     const rows = await productsPage(app, caller.personId, { before, limit: limit + 1 });
     const { data, next_cursor } = pageOf(rows, limit);
     return { data: data.map(productShown), next_cursor };
   });
-  on(http, readApiProduct, async ({ params, caller }) => {
+  on(http, contract.readApiProduct, async ({ params, caller }) => {
     const found = await productOf(app, caller.personId, params.id);
     return found.ok ? productShown(found.value) : found;
   });
-  on(http, changeApiProduct, async ({ params, body, caller }) => {
+  on(http, contract.changeApiProduct, async ({ params, body, caller }) => {
     const named = { sellerId: caller.personId, productId: params.id };
     const status = body?.status;
     // About another's product, even a wrong body tells nothing.
@@ -193,7 +180,7 @@ export function registerApi(app: App, http: HttpServer): void {
     return edited.ok ? productShown(edited.value) : edited;
   });
   // Those whose payment was begun.
-  on(http, listApiOrders, async ({ query, caller }) => {
+  on(http, contract.listApiOrders, async ({ query, caller }) => {
     const { cursor, limit, status, product_id: productId } = query;
     const rows = await selectOrders(
       app.db,
@@ -206,14 +193,14 @@ export function registerApi(app: App, http: HttpServer): void {
     );
     return pageOf(rows, limit);
   });
-  on(http, readApiOrder, async ({ params, caller }) => {
+  on(http, contract.readApiOrder, async ({ params, caller }) => {
     const [row] = await selectOrder(app.db, caller.personId, params.id);
     return row ?? refuse({ kind: "request.not-yours" });
   });
-  on(http, readApiStatistics, async ({ query: { period }, caller }) =>
+  on(http, contract.readApiStatistics, async ({ query: { period }, caller }) =>
     statisticsShown(await statisticsOf(app, caller.personId, period)),
   );
-  on(http, listApiAccesses, async ({ query, caller }) => {
+  on(http, contract.listApiAccesses, async ({ query, caller }) => {
     const { cursor: before, limit, status = null, group_id: groupId = null } = query;
     const asked = { before, limit: limit + 1, status, groupId };
     return pageOf(await listSellerAccesses(app.db, caller.personId, asked), limit);

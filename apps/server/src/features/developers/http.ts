@@ -1,32 +1,4 @@
-import {
-  addEndpoint,
-  changeEndpoint,
-  createDeveloperKey,
-  DELIVERIES_DAYS,
-  ENDPOINT_CHANGED,
-  ENDPOINT_CREATED,
-  ENDPOINT_DELETED,
-  ENDPOINTS_MAX,
-  EVENT_NAMES,
-  EVENT_TYPES,
-  KEY_CREATED,
-  KEY_CREATED_BEFORE,
-  KEY_REVOKED,
-  KEY_SCOPES,
-  KEYS_MAX,
-  listDeliveries,
-  PING_SENT,
-  pingEndpoint,
-  REPLAY_SENT,
-  readDelivery,
-  readDevelopers,
-  removeEndpoint,
-  replayDelivery,
-  revokeDeveloperKey,
-  rotateSecret,
-  SCOPE_NAMES,
-  SECRET_ROTATED,
-} from "@sesame/contract/developers";
+import * as contract from "@sesame/contract/developers";
 import { assert, ok } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
@@ -50,7 +22,7 @@ import { openSecrets } from "./secrets.ts";
 
 /** The page of keys and endpoints, what is done there, and the API of the keys. */
 export function registerDevelopersHttp(app: App, http: HttpServer): void {
-  on(http, readDevelopers, async ({ caller: { personId } }) => {
+  on(http, contract.readDevelopers, async ({ caller: { personId } }) => {
     const now = app.clock.now();
     const [barred, keys, endpoints] = await Promise.all([
       refuseCapability(app.db, personId, "developer-api"),
@@ -61,9 +33,13 @@ export function registerDevelopersHttp(app: App, http: HttpServer): void {
       open: barred === null,
       keys,
       endpoints: endpoints.map((row) => endpointShown(row, now)),
-      scopes: KEY_SCOPES.map((key) => ({ key, label: SCOPE_NAMES[key] })),
-      events: EVENT_TYPES.map((key) => ({ key, label: EVENT_NAMES[key] })),
-      limits: { keys: KEYS_MAX, endpoints: ENDPOINTS_MAX, deliveries_days: DELIVERIES_DAYS },
+      scopes: contract.KEY_SCOPES.map((key) => ({ key, label: contract.SCOPE_NAMES[key] })),
+      events: contract.EVENT_TYPES.map((key) => ({ key, label: contract.EVENT_NAMES[key] })),
+      limits: {
+        keys: contract.KEYS_MAX,
+        endpoints: contract.ENDPOINTS_MAX,
+        deliveries_days: contract.DELIVERIES_DAYS,
+      },
     };
   });
   registerKeys(app, http);
@@ -73,7 +49,7 @@ export function registerDevelopersHttp(app: App, http: HttpServer): void {
 }
 
 function registerKeys(app: App, http: HttpServer): void {
-  on(http, createDeveloperKey, async ({ body, caller, call }) => {
+  on(http, contract.createDeveloperKey, async ({ body, caller, call }) => {
     const { personId: sellerId } = caller;
     const asked = { sellerId, actor: actorOf(caller), name: body?.name, scopes: body?.scopes };
     // The key itself stays in this call: its repetition is answered without it.
@@ -86,17 +62,21 @@ function registerKeys(app: App, http: HttpServer): void {
     });
     if (!created.ok) return created;
     const key = await getKey(app.db, sellerId, BigInt(created.value));
-    return { message: secret === null ? KEY_CREATED_BEFORE : KEY_CREATED, key, secret };
+    return {
+      message: secret === null ? contract.KEY_CREATED_BEFORE : contract.KEY_CREATED,
+      key,
+      secret,
+    };
   });
-  on(http, revokeDeveloperKey, async ({ params: { id }, caller, call }) => {
+  on(http, contract.revokeDeveloperKey, async ({ params: { id }, caller, call }) => {
     const revoked = await once(app, call, (tx) => revokeKeyIn(app, tx, namedBy(caller, id)));
-    return revoked.ok ? { message: KEY_REVOKED } : revoked;
+    return revoked.ok ? { message: contract.KEY_REVOKED } : revoked;
   });
 }
 
 /** Where a seller's events go. What `once` keeps is never a secret. */
 function registerEndpoints(app: App, http: HttpServer): void {
-  on(http, addEndpoint, async ({ body, caller, call }) => {
+  on(http, contract.addEndpoint, async ({ body, caller, call }) => {
     const { personId: sellerId } = caller;
     const added = await once(app, call, async (tx) => {
       const asked = { sellerId, actor: actorOf(caller), fields: body ?? {} };
@@ -104,24 +84,24 @@ function registerEndpoints(app: App, http: HttpServer): void {
       return id.ok ? ok(String(id.value)) : id;
     });
     if (!added.ok) return added;
-    return withSecret(app, { sellerId, id: BigInt(added.value) }, ENDPOINT_CREATED);
+    return withSecret(app, { sellerId, id: BigInt(added.value) }, contract.ENDPOINT_CREATED);
   });
-  on(http, rotateSecret, async ({ params, caller, call }) => {
+  on(http, contract.rotateSecret, async ({ params, caller, call }) => {
     const named = namedBy(caller, params.id);
     const rotated = await once(app, call, (tx) => rotateSecretIn(app, tx, named));
-    return rotated.ok ? withSecret(app, named, SECRET_ROTATED) : rotated;
+    return rotated.ok ? withSecret(app, named, contract.SECRET_ROTATED) : rotated;
   });
-  on(http, changeEndpoint, async ({ params, body, caller, call }) => {
+  on(http, contract.changeEndpoint, async ({ params, body, caller, call }) => {
     const named = { ...namedBy(caller, params.id), fields: body ?? {} };
     const changed = await once(app, call, (tx) => changeEndpointIn(app, tx, named));
     if (!changed.ok) return changed;
     const row = await findEndpoint(app.db, named);
     if (!row) return NO_ENDPOINT;
-    return { message: ENDPOINT_CHANGED, endpoint: endpointShown(row, app.clock.now()) };
+    return { message: contract.ENDPOINT_CHANGED, endpoint: endpointShown(row, app.clock.now()) };
   });
-  on(http, removeEndpoint, async ({ params: { id }, caller, call }) => {
+  on(http, contract.removeEndpoint, async ({ params: { id }, caller, call }) => {
     const removed = await once(app, call, (tx) => deleteEndpointIn(app, tx, namedBy(caller, id)));
-    return removed.ok ? { message: ENDPOINT_DELETED } : removed;
+    return removed.ok ? { message: contract.ENDPOINT_DELETED } : removed;
   });
 }
 
@@ -140,27 +120,27 @@ async function withSecret(app: App, of: { sellerId: bigint; id: bigint }, messag
 
 /** What was sent, what was answered, and once more by hand. */
 function registerDeliveries(app: App, http: HttpServer): void {
-  on(http, listDeliveries, async ({ query, caller }) => {
+  on(http, contract.listDeliveries, async ({ query, caller }) => {
     const { cursor: before, limit, endpoint: endpointId = null } = query;
     const asked = { before, limit: limit + 1, endpointId };
     const rows = await listSellerDeliveries(app.db, caller.personId, asked);
     const { data: deliveries, next_cursor } = pageOf(rows, limit);
     return { deliveries, next_cursor };
   });
-  on(http, readDelivery, ({ params, caller }) => {
+  on(http, contract.readDelivery, ({ params, caller }) => {
     return deliveryShown(app.db, { sellerId: caller.personId, id: params.id });
   });
   // Forgotten since, when this is the repetition of a call of before.
-  on(http, replayDelivery, async ({ params: { id }, caller, call }) => {
+  on(http, contract.replayDelivery, async ({ params: { id }, caller, call }) => {
     const named = namedBy(caller, id);
     const sent = await once(app, call, (tx) => replayIn(app, tx, named));
-    return sent.ok ? deliveryShown(app.db, named, REPLAY_SENT) : sent;
+    return sent.ok ? deliveryShown(app.db, named, contract.REPLAY_SENT) : sent;
   });
-  on(http, pingEndpoint, async ({ params: { id }, caller, call }) => {
+  on(http, contract.pingEndpoint, async ({ params: { id }, caller, call }) => {
     const named = namedBy(caller, id);
     const sent = await once(app, call, (tx) => pingIn(app, tx, named));
     if (!sent.ok) return sent;
-    return deliveryShown(app.db, { ...named, id: BigInt(sent.value) }, PING_SENT);
+    return deliveryShown(app.db, { ...named, id: BigInt(sent.value) }, contract.PING_SENT);
   });
 }
 

@@ -1,17 +1,4 @@
-import {
-  addSocket,
-  changeUser,
-  DATA_ERASED,
-  erasePersonalData,
-  exportPersonalData,
-  type IdentityRefusal,
-  readUser,
-  SOCKET_REGISTERED,
-  signInBuyer,
-  signInSeller,
-  signInSellerByGet,
-  signOut,
-} from "@sesame/contract/identity";
+import * as contract from "@sesame/contract/identity";
 import { refuse } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
 import { type App, perApp } from "../../app.ts";
@@ -29,21 +16,21 @@ import { logOut } from "../../people/people.ts";
 const UNKNOWN = refuse({ kind: "identity.user-unknown" } as const);
 
 export function registerIdentityHttp(app: App, http: HttpServer): void {
-  for (const route of [signInSellerByGet, signInSeller]) {
+  for (const route of [contract.signInSellerByGet, contract.signInSeller]) {
     on(http, route, async ({ request }) => {
       const opened = await openSellerSession(app, rawInitData(request));
       return opened.ok ? opened.value : refuseSignIn(app, request, opened.refusal);
     });
   }
-  on(http, signInBuyer, async ({ request }) => {
+  on(http, contract.signInBuyer, async ({ request }) => {
     const opened = await openBuyerSession(app, rawInitData(request));
     return opened.ok ? opened.value : refuseSignIn(app, request, opened.refusal);
   });
-  on(http, readUser, async ({ params, caller }) => {
+  on(http, contract.readUser, async ({ params, caller }) => {
     const user = await ownUser(app, caller, params.id);
     return user ? { user } : UNKNOWN;
   });
-  on(http, changeUser, async ({ params: { id }, body, caller }) => {
+  on(http, contract.changeUser, async ({ params: { id }, body, caller }) => {
     const before = await ownUser(app, caller, id);
     if (!before) return UNKNOWN;
     const updated = await updateUser(app, id, { body, before });
@@ -51,13 +38,13 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
     const user = await ownUser(app, caller, id);
     return user ? { user } : UNKNOWN;
   });
-  on(http, signOut, async ({ caller, request }) => {
+  on(http, contract.signOut, async ({ caller, request }) => {
     await logOut(app, caller, bearerToken(request) ?? "");
     return {};
   });
-  on(http, addSocket, ({ body: { idsocket, role }, caller }) => ({
+  on(http, contract.addSocket, ({ body: { idsocket, role }, caller }) => ({
     data: { idsocket, iduser: caller.personId, role },
-    message: SOCKET_REGISTERED,
+    message: contract.SOCKET_REGISTERED,
   }));
 }
 
@@ -65,7 +52,7 @@ export function registerIdentityHttp(app: App, http: HttpServer): void {
 export function registerPersonalDataHttp(app: App, http: HttpServer): void {
   const { db, clock } = app;
   registerLegalPages(app, http);
-  on(http, exportPersonalData, async ({ caller: { personId: id }, reply }) => {
+  on(http, contract.exportPersonalData, async ({ caller: { personId: id }, reply }) => {
     reply.header("content-disposition", 'attachment; filename="sesame-mes-donnees.json"');
     return {
       made_at: clock.now(),
@@ -75,11 +62,11 @@ export function registerPersonalDataHttp(app: App, http: HttpServer): void {
       as_seller: await exportSeller(db, id),
     };
   });
-  on(http, erasePersonalData, async ({ body, caller }) => {
+  on(http, contract.erasePersonalData, async ({ body, caller }) => {
     // Nobody erases himself by a call without a word.
     if (body?.confirm !== true) return refuse({ kind: "personal.confirm-missing" });
     const erased = await eraseAtRequest(app, caller);
-    return erased.ok ? { message: DATA_ERASED } : erased;
+    return erased.ok ? { message: contract.DATA_ERASED } : erased;
   });
 }
 
@@ -91,7 +78,7 @@ const REFUSED_A_MINUTE = 20;
 
 const attemptsOf = perApp(({ clock }) => createAttemptCounter(clock, REFUSED_A_MINUTE));
 
-function refuseSignIn(app: App, request: FastifyRequest, refusal: IdentityRefusal) {
+function refuseSignIn(app: App, request: FastifyRequest, refusal: contract.IdentityRefusal) {
   const claimed = claimedTelegramId(rawInitData(request)) ?? "nobody";
   const retryAfterSeconds = attemptsOf(app).count(`${addressKey(request.ip)} ${claimed}`);
   if (retryAfterSeconds === null) return refuse(refusal);

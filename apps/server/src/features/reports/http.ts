@@ -1,11 +1,4 @@
-import {
-  exportStatistics,
-  listCalendarDays,
-  listCalendarEvents,
-  listSubscriptions,
-  listTransactions,
-  readStatistics,
-} from "@sesame/contract/reports";
+import * as contract from "@sesame/contract/reports";
 import { refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { on, sendSheet } from "../../http/on.ts";
@@ -15,25 +8,25 @@ import { subscriptionsOf, transactionsOf, readHistoryCursor } from "./history.ts
 import { askedBy, statisticsOf, statisticsSheet } from "./statistics.ts";
 
 export function registerReportsHttp(app: App, http: HttpServer): void {
-  on(http, readStatistics, ({ query: { periode = "week" }, caller }) =>
+  on(http, contract.readStatistics, ({ query: { periode = "week" }, caller }) =>
     statisticsOf(app, caller.personId, periode),
   );
-  on(http, exportStatistics, async ({ query: { periode = "week" }, caller, reply }) => {
+  on(http, contract.exportStatistics, async ({ query: { periode = "week" }, caller, reply }) => {
     const sheet = await statisticsSheet(app, caller.personId, periode);
     return sheet.ok ? sendSheet(reply, `statistiques-${periode}`, sheet.value) : sheet;
   });
-  on(http, listCalendarDays, ({ query, caller }) =>
+  on(http, contract.listCalendarDays, ({ query, caller }) =>
     readCalendar(app.db, askedBy(app, caller.personId), query.mois),
   );
-  on(http, listCalendarEvents, ({ query, caller }) =>
+  on(http, contract.listCalendarEvents, ({ query, caller }) =>
     readCalendarDay(app.db, askedBy(app, caller.personId), query.jour),
   );
-  on(http, listTransactions, ({ query, caller }) => {
+  on(http, contract.listTransactions, ({ query, caller }) => {
     const position = readHistoryCursor(query.cursor);
     if (position === "malformed") return refuse({ kind: "request.malformed" });
     return transactionsOf(app, caller.personId, { query, position });
   });
-  on(http, listSubscriptions, ({ query: { cursor: before, limit, product }, caller }) =>
+  on(http, contract.listSubscriptions, ({ query: { cursor: before, limit, product }, caller }) =>
     subscriptionsOf(app.db, caller.personId, { before, limit, productId: product ?? null }),
   );
 }
