@@ -12,8 +12,8 @@ import {
   viewBestProducts,
   viewCohorts,
   viewRuns,
+  foldSales,
 } from "../apps/server/src/features/reports/statistics.ts";
-import { foldSales } from "../apps/server/src/features/reports/statistics.ts";
 import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { milliseconds, type Place, quantile, type Row, type Say } from "./figures.ts";

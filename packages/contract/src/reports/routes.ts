@@ -9,8 +9,8 @@ import {
   next_cursor,
   page,
   success,
+  dayOnWire,
 } from "../common/wire.ts";
-import { dayOnWire } from "../common/wire.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { Principal, HttpServer } from "../../http/server.ts";
 import { loadSettings, type ReadSettings } from "../../settings.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
-import { listDurations, saveDuration, changeSettings, listChanges } from "./settings.ts";
+import { listDurations, saveDuration, changeSettingsIn, listChanges } from "./settings.ts";
 import { listJobs, retryJobs } from "./jobs.ts";
 import { ACCOUNT_CLOSED, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
 import { report } from "./reports.ts";
@@ -97,7 +97,9 @@ function registerSellers(app: App, http: HttpServer): void {
 export function registerSettingsHttp(app: App, http: HttpServer): void {
   on(http, contract.readDeskSettings, async () => answerOf(await loadSettings(app.db)));
   on(http, contract.changeDeskSettings, async ({ body, caller }) => {
-    const changed = await changeSettings(app, { body, actor: actorOf(caller) });
+    const [now, asked] = [app.clock.now(), { body, actor: actorOf(caller) }];
+    const changed = await app.db.transaction().execute((tx) => changeSettingsIn(tx, asked, now));
+    app.settings.forget();
     return changed.ok ? answerOf(changed.value) : changed;
   });
   on(http, contract.listSettingChanges, ({ query: { key = null, cursor = null } }) =>

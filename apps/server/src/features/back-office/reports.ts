@@ -9,21 +9,17 @@ import type { App } from "../../app.ts";
 import { maybe, one, type Db } from "../../postgres/database.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
 
-type ReportRequest = {
-  readonly personId: bigint;
-  readonly body: NonNullable<z.output<typeof reportProduct.body>>;
-};
-
-type Reported = { readonly already: boolean };
+type Body = NonNullable<z.output<typeof reportProduct.body>>;
+type Reported = Promise<Result<{ readonly already: boolean }, RegistryRefusal>>;
 
 const REPORTS_A_DAY = 10;
 
 /** A buyer's word about a product (decision 99): once for each, an alert for all of them. */
 export function report(
   { db, clock }: App,
-  { personId, body }: ReportRequest,
-): Promise<Result<Reported, RegistryRefusal>> {
-  return db.transaction().execute(async (tx): Promise<Result<Reported, RegistryRefusal>> => {
+  { personId, body }: { personId: bigint; body: Body },
+): Reported {
+  return db.transaction().execute(async (tx): Reported => {
     const { reference } = body;
     const sound = typeof reference === "string" && REFERENCE_PATTERN.test(reference);
     const product = sound
@@ -62,8 +58,14 @@ export function report(
       SELECT count(*)::int AS reports, count(*) FILTER (WHERE is_buyer)::int AS buyers
       FROM product_reports WHERE product_id = ${product.id}
     `;
-    const alert = alertOf(product, { ...said.value, ...counts });
-    await raiseAlert(tx, { ...alert, whenOpen: "anew", now });
+    const last_reason = REPORT_REASONS[code] ?? code;
+    await raiseAlert(tx, {
+      kind: "product.reported",
+      subject: `product:${product.id}`,
+      details: { reference: product.title, ...counts, last_reason, last_words: words },
+      whenOpen: "anew",
+      now,
+    });
     return ok({ already: false });
   });
 }
@@ -75,7 +77,7 @@ type ReportedProduct = {
 };
 type Said = { readonly code: string; readonly words: string | null };
 
-function readReport({ motif, message }: ReportRequest["body"]): Result<Said, RegistryRefusal> {
+function readReport({ motif, message }: Body): Result<Said, RegistryRefusal> {
   if (typeof motif !== "string" || !Object.hasOwn(REPORT_REASONS, motif)) {
     return refuse({ kind: "report.reason-unknown" });
   }
@@ -83,20 +85,6 @@ function readReport({ motif, message }: ReportRequest["body"]): Result<Said, Reg
   if (words === "" && motif === "other") return refuse({ kind: "report.message-missing" });
   if (words.length > REASON_CHARACTERS_MAX) return refuse({ kind: "report.message-too-long" });
   return ok({ code: motif, words: words === "" ? null : words });
-}
-
-function alertOf(product: ReportedProduct, said: Said & { reports: number; buyers: number }) {
-  return {
-    kind: "product.reported",
-    subject: `product:${product.id}`,
-    details: {
-      reference: product.title,
-      reports: said.reports,
-      buyers: said.buyers,
-      last_reason: REPORT_REASONS[said.code] ?? said.code,
-      last_words: said.words,
-    },
-  } as const;
 }
 
 /** Takes away what a buyer wrote of products. */

@@ -21,17 +21,14 @@ export async function closeAccountOf(
   app: App,
   caller: Principal,
 ): Promise<Result<null, RegistryRefusal>> {
-  const closed = await app.db
-    .transaction()
-    .execute(async (tx): Promise<Result<null, RegistryRefusal>> => {
-      const now = app.clock.now();
-      const id = caller.personId;
-      const done = await closeSellerIn(tx, { id, now, timeZone: app.config.timeZone });
-      if (!done.ok) return done;
-      const deed = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
-      await audit(tx, { ...deed, after: { closed_at: now } }, now);
-      return ok(null);
-    });
+  const { personId: id } = caller;
+  const now = app.clock.now();
+  const closed = await app.db.transaction().execute(async (tx) => {
+    const done = await closeSellerIn(tx, { id, now, timeZone: app.config.timeZone });
+    const deed = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
+    if (done.ok) await audit(tx, { ...deed, after: { closed_at: now } }, now);
+    return done;
+  });
   forgetPublicProducts(app);
   return closed;
 }
@@ -49,29 +46,28 @@ export async function closeSellerIn(
   await sql`SELECT ledger_enter_alone()`.execute(tx);
   const late = refusalOf(await readHoldings(tx, id, now), timeZone);
   if (late) return refuse(late);
-  const sessions = await closeSeller(tx, id, now);
-  await publish(
-    tx,
-    sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
-  );
-  await publish(tx, [deskChanged("seller", String(id))]);
+  // What he sells ends, what runs by itself, and his sessions.
+  await changeSeller(tx, id, { closed_at: now }, now);
+  await archiveProducts(tx, { sellerId: id }, now);
+  await switchOffAutomatic(tx, id, now);
+  const sessions = await endSessions(tx, id, { audience: "seller", now });
+  await publish(tx, [
+    ...sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
+    deskChanged("seller", String(id)),
+  ]);
   return ok(null);
 }
 
-function refusalOf(holdings: Holdings, timeZone: string): RegistryRefusal | null {
-  const remains = remainsOf(holdings, timeZone);
-  if (remains) return { kind: "account.not-empty", remains };
-  // With nothing in it: what the platform looks into does not vanish.
-  return holdings.under_measure ? { kind: "account.under-measure" } : null;
-}
-
-function remainsOf(holdings: Holdings, zone: string): Remains | null {
-  const { balance, held, requests, accesses, payments, owed, claims } = holdings;
-  const { accesses_until: until } = holdings;
+function refusalOf(holdings: Holdings, zone: string): RegistryRefusal | null {
+  const { accesses_until: until, under_measure: isUnderMeasure, ...remains } = holdings;
+  const { balance, held, requests, accesses, payments, owed, claims } = remains;
   const things = requests + accesses + payments + claims;
-  if (balance <= 0n && held <= 0n && owed <= 0n && things === 0) return null;
-  const accessesUntil = until && sayDay(dayOf(until, zone));
-  return { balance, held, requests, accesses, accessesUntil, payments, owed, claims };
+  if (balance > 0n || held > 0n || owed > 0n || things > 0) {
+    const accessesUntil = until && sayDay(dayOf(until, zone));
+    return { kind: "account.not-empty", remains: { ...remains, accessesUntil } };
+  }
+  // With nothing in it: what the platform looks into does not vanish.
+  return isUnderMeasure ? { kind: "account.under-measure" } : null;
 }
 
 type Holdings = Omit<Remains, "accessesUntil"> & {
@@ -112,12 +108,4 @@ function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdings> {
     ) AS running
     WHERE s.id = ${id}
   `;
-}
-
-/** Archives what he sells, ends what runs by itself and his sessions. → the tokens' hashes, in hex. */
-async function closeSeller(tx: Db, id: bigint, now: Date): Promise<string[]> {
-  await changeSeller(tx, id, { closed_at: now }, now);
-  await archiveProducts(tx, { sellerId: id }, now);
-  await switchOffAutomatic(tx, id, now);
-  return endSessions(tx, id, { audience: "seller", now });
 }

@@ -1,15 +1,4 @@
-import {
-  type changeDeskSettings,
-  checkSettings,
-  SETTING_KEYS,
-  type SettingsRefusal,
-  type settingChangeOnWire,
-  withChanges,
-  checkRow,
-  DURATION,
-  type DurationFields,
-  NEW_DURATION,
-} from "@sesame/contract/back-office";
+import * as contract from "@sesame/contract/back-office";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { z } from "zod";
@@ -19,34 +8,21 @@ import { type Db, many, nextCursor, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { loadSettings, type ReadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
 
-type Body = z.output<typeof changeDeskSettings.body>;
-type ChangeRequest = { readonly body: Body; readonly actor: Actor };
-
 /** Changes what differs; each setting changed has its line in the history and in the audit log. */
-export async function changeSettings(
-  app: App,
-  request: ChangeRequest,
-): Promise<Result<ReadSettings, SettingsRefusal>> {
-  const now = app.clock.now();
-  const changed = await app.db.transaction().execute((tx) => changeIn(tx, request, now));
-  app.settings.forget();
-  return changed;
-}
-
-async function changeIn(
+export async function changeSettingsIn(
   tx: Db,
-  { body, actor }: ChangeRequest,
+  { body, actor }: { body: z.output<typeof contract.changeDeskSettings.body>; actor: Actor },
   now: Date,
-): Promise<Result<ReadSettings, SettingsRefusal>> {
+): Promise<Result<ReadSettings, contract.SettingsRefusal>> {
   await lockSettings(tx);
   const before = await loadSettings(tx);
   if (body.version !== undefined && body.version !== before.version) {
     return refuse({ kind: "settings.changed-meanwhile" });
   }
-  const after = withChanges(before.wire, body.changes);
-  const refusal = checkSettings(after);
+  const after = contract.withChanges(before.wire, body.changes);
+  const refusal = contract.checkSettings(after);
   if (refusal) return refuse(refusal);
-  const changed = SETTING_KEYS.filter(
+  const changed = contract.SETTING_KEYS.filter(
     (key) => canonicalJson(before.wire[key]) !== canonicalJson(after[key]),
   );
   if (changed.length === 0) return ok(before);
@@ -86,7 +62,7 @@ const PAGE = 30;
 
 /** Changes before the cursor, newest first. */
 export async function listChanges(db: Db, key: string | null, before: bigint | null) {
-  const changes = await many<z.output<typeof settingChangeOnWire>>(db)`
+  const changes = await many<z.output<typeof contract.settingChangeOnWire>>(db)`
     SELECT c.id, c.key, c.before, c.after, c.reason, c.changed_at, c.changed_by,
       person_name(p.first_name, p.last_name) AS changed_by_name
     FROM settings_changes c JOIN people p ON p.id = c.changed_by
@@ -97,7 +73,7 @@ export async function listChanges(db: Db, key: string | null, before: bigint | n
   return { changes, next_cursor: nextCursor(changes, PAGE) };
 }
 
-type Duration = DurationFields & { readonly id: bigint; readonly products: number };
+type Duration = contract.DurationFields & { readonly id: bigint; readonly products: number };
 
 export function listDurations(db: Db): Promise<Duration[]> {
   return many<Duration>(db)`
@@ -110,67 +86,72 @@ export function listDurations(db: Db): Promise<Duration[]> {
   `;
 }
 
-type Asked = Readonly<Partial<Record<keyof DurationFields, unknown>>>;
+type Asked = Readonly<Partial<Record<keyof contract.DurationFields, unknown>>>;
 
 /** Adds one (id null), renames, describes, switches on or off. The last active one must stay. */
 export function saveDuration(
   app: App,
   { id, body, actor }: { id: bigint | null; body: Asked; actor: Actor },
-): Promise<Result<null, SettingsRefusal>> {
+): Promise<Result<null, contract.SettingsRefusal>> {
   const now = app.clock.now();
-  return app.db.transaction().execute(async (tx): Promise<Result<null, SettingsRefusal>> => {
-    await lockSettings(tx);
-    const all = await listDurations(tx);
-    const found = id === null ? null : all.find((each) => each.id === id);
-    if (found === undefined) return refuse({ kind: "settings.duration-unknown" });
-    const asked = readAsked(body);
-    const refusal = checkRow(DURATION, found ? asked : { ...NEW_DURATION, ...asked });
-    if (refusal) return refuse(refusal);
-    const before = fieldsOf(found ?? NEW_DURATION);
-    const after = fieldsOf({ ...before, ...asked });
-    const others = all.filter((each) => each.id !== id && each.price_tier !== "test");
-    // A product finds its duration by its minutes.
-    const isThere = others.some(
-      ({ minutes, price_tier: tier }) =>
-        minutes === after.minutes && (!found || tier === after.price_tier),
-    );
-    if (isThere) return refuse({ kind: "settings.duration-exists" });
-    if (!after.active && !others.some(({ active }) => active)) {
-      return refuse({ kind: "settings.duration-last" });
-    }
-    if (found && canonicalJson(before) === canonicalJson(after)) return ok(null);
-    const { minutes, label, description, discount, price_tier: tier, active } = after;
-    const saved = found
-      ? await one<{ id: bigint }>(tx)`
+  return app.db
+    .transaction()
+    .execute(async (tx): Promise<Result<null, contract.SettingsRefusal>> => {
+      await lockSettings(tx);
+      const all = await listDurations(tx);
+      const found = id === null ? null : all.find((each) => each.id === id);
+      if (found === undefined) return refuse({ kind: "settings.duration-unknown" });
+      const asked = readAsked(body);
+      const refusal = contract.checkRow(
+        contract.DURATION,
+        found ? asked : { ...contract.NEW_DURATION, ...asked },
+      );
+      if (refusal) return refuse(refusal);
+      const before = fieldsOf(found ?? contract.NEW_DURATION);
+      const after = fieldsOf({ ...before, ...asked });
+      const others = all.filter((each) => each.id !== id && each.price_tier !== "test");
+      // A product finds its duration by its minutes.
+      const isThere = others.some(
+        ({ minutes, price_tier: tier }) =>
+          minutes === after.minutes && (!found || tier === after.price_tier),
+      );
+      if (isThere) return refuse({ kind: "settings.duration-exists" });
+      if (!after.active && !others.some(({ active }) => active)) {
+        return refuse({ kind: "settings.duration-last" });
+      }
+      if (found && canonicalJson(before) === canonicalJson(after)) return ok(null);
+      const { minutes, label, description, discount, price_tier: tier, active } = after;
+      const saved = found
+        ? await one<{ id: bigint }>(tx)`
           UPDATE subscription_durations SET display_name = ${label}, description = ${description},
             discount_percent = ${discount}, price_tier = ${tier}, active = ${active}
           WHERE id = ${id} RETURNING id
         `
-      : await one<{ id: bigint }>(tx)`
+        : await one<{ id: bigint }>(tx)`
           INSERT INTO subscription_durations
             (minutes, display_name, description, discount_percent, price_tier, active)
           VALUES (${minutes}, ${label}, ${description}, ${discount}, ${tier}, ${active})
           RETURNING id
         `;
-    await publish(tx, [deskChanged("settings", "durations")]);
-    const deed = found ? { action: "durations.edit", before } : { action: "durations.add" };
-    await audit(tx, { ...deed, actor, subject: `duration:${saved.id}`, after }, now);
-    return ok(null);
-  });
+      await publish(tx, [deskChanged("settings", "durations")]);
+      const deed = found ? { action: "durations.edit", before } : { action: "durations.add" };
+      await audit(tx, { ...deed, actor, subject: `duration:${saved.id}`, after }, now);
+      return ok(null);
+    });
 }
 
-const NAMES = Object.keys(DURATION.parts) as readonly (keyof DurationFields)[];
+const NAMES = Object.keys(contract.DURATION.parts) as readonly (keyof contract.DurationFields)[];
 
-function fieldsOf(row: DurationFields): DurationFields {
-  return Object.fromEntries(NAMES.map((name) => [name, row[name]])) as DurationFields;
+function fieldsOf(row: contract.DurationFields): contract.DurationFields {
+  return Object.fromEntries(NAMES.map((name) => [name, row[name]])) as contract.DurationFields;
 }
 
 /** What is absent stands. */
-function readAsked(body: Asked): Partial<DurationFields> {
+function readAsked(body: Asked): Partial<contract.DurationFields> {
   const asked = NAMES.filter((name) => body[name] !== undefined).map((name) => {
     const value = body[name];
     if (typeof value !== "string") return [name, value];
     return [name, name === "minutes" && /^\d{1,9}$/.test(value) ? Number(value) : value.trim()];
   });
-  return Object.fromEntries(asked) as Partial<DurationFields>;
+  return Object.fromEntries(asked) as Partial<contract.DurationFields>;
 }

@@ -1,16 +1,4 @@
-import {
-  CLAIM_KINDS,
-  CLAIM_REJECTIONS_MAX,
-  CLAIM_SELLER_MS,
-  CLAIM_WITHIN_MS,
-  type ClaimKind,
-  CLAIMS_PER_ORDER_MAX,
-  type ClaimsRefusal,
-  isClaimKind,
-  readClaimWords,
-  UNCONFIRMED_PER_DAY_MAX,
-  UNCONFIRMED_WINDOW_MS,
-} from "@sesame/contract/cases";
+import * as contract from "@sesame/contract/cases";
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import { addMs, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -78,14 +66,14 @@ export async function openClaimIn(
   app: App,
   tx: Db,
   { orderId, buyerId, kind, words: said }: ClaimAsked,
-): Promise<Result<string, ClaimsRefusal>> {
+): Promise<Result<string, contract.ClaimsRefusal>> {
   const now = app.clock.now();
   const order = await findClaimable(tx, orderId);
   if (order?.buyerId !== buyerId || order.kind === "trial") {
     return refuse({ kind: "claims.order-not-found" });
   }
-  if (!isClaimKind(kind)) return refuse({ kind: "claims.kind-missing" });
-  const words = readClaimWords(said, false);
+  if (!contract.isClaimKind(kind)) return refuse({ kind: "claims.kind-missing" });
+  const words = contract.readClaimWords(said, false);
   if (!words.ok) return words;
   const isUnconfirmed = kind === "paid-not-confirmed";
   const forbidden =
@@ -96,7 +84,7 @@ export async function openClaimIn(
   const opened = await maybe<{ id: bigint }>(tx)`
     INSERT INTO claims (order_id, buyer_id, seller_id, kind, status, opened_at, seller_due_at)
     VALUES (${orderId}, ${buyerId}, ${sellerId}, ${kind}, ${isForSeller ? "seller" : "operator"},
-      ${now}, ${isForSeller ? addMs(now, CLAIM_SELLER_MS) : now})
+      ${now}, ${isForSeller ? addMs(now, contract.CLAIM_SELLER_MS) : now})
     ON CONFLICT (order_id) WHERE closed_at IS NULL DO NOTHING
     RETURNING id
   `;
@@ -125,22 +113,27 @@ async function tellingsOf(app: App, tx: Db, claim: LockedClaim, words: string | 
 }
 
 /** What the buyer may say of his order now, in the order it is offered. */
-export const claimKindsOf = (order: Claimable, now: Date): ClaimKind[] =>
-  CLAIM_KINDS.filter((kind) => judge(order, kind, now) === null);
+export const claimKindsOf = (order: Claimable, now: Date): contract.ClaimKind[] =>
+  contract.CLAIM_KINDS.filter((kind) => judge(order, kind, now) === null);
 
-function judge(order: Claimable, kind: ClaimKind, now: Date): ClaimsRefusal | null {
+function judge(
+  order: Claimable,
+  kind: contract.ClaimKind,
+  now: Date,
+): contract.ClaimsRefusal | null {
   const { status, claims, rejections } = order;
   if (status === "refunded") return { kind: "claims.order-refunded" };
   if (order.claimOpen) return { kind: "claims.open-already" };
   const end = order.accessUntil ?? order.createdAt;
-  if (now.getTime() - end.getTime() > CLAIM_WITHIN_MS) return { kind: "claims.too-late" };
+  if (now.getTime() - end.getTime() > contract.CLAIM_WITHIN_MS) return { kind: "claims.too-late" };
   const isOf = {
     "paid-not-confirmed": status !== "paid" && order.hasPayment,
     "no-access": status === "paid" && order.isInside === false,
     other: status === "paid",
   };
   if (!isOf[kind]) return { kind: "claims.not-for-order" };
-  const isWornOut = claims >= CLAIMS_PER_ORDER_MAX || rejections >= CLAIM_REJECTIONS_MAX;
+  const isWornOut =
+    claims >= contract.CLAIMS_PER_ORDER_MAX || rejections >= contract.CLAIM_REJECTIONS_MAX;
   return isWornOut ? { kind: "claims.too-many" } : null;
 }
 
@@ -148,18 +141,22 @@ function judge(order: Claimable, kind: ClaimKind, now: Date): ClaimsRefusal | nu
  * A person's complaints about unpaid orders take turns, and are a few a day. One whose order was paid
  * after all does not count.
  */
-async function judgeCount(tx: Db, buyerId: bigint, now: Date): Promise<ClaimsRefusal | null> {
+async function judgeCount(
+  tx: Db,
+  buyerId: bigint,
+  now: Date,
+): Promise<contract.ClaimsRefusal | null> {
   await sql`
     SELECT pg_advisory_xact_lock(hashtextextended(${`claims:${buyerId}`}, 0))
   `.execute(tx);
   const full = await maybe<{ opened_at: Date }>(tx)`
     SELECT c.opened_at FROM orders o JOIN claims c ON c.order_id = o.id
     WHERE o.buyer_id = ${buyerId} AND o.status <> 'paid' AND c.kind = 'paid-not-confirmed'
-      AND c.opened_at > ${addMs(now, -UNCONFIRMED_WINDOW_MS)}
-    ORDER BY c.opened_at DESC OFFSET ${UNCONFIRMED_PER_DAY_MAX - 1} LIMIT 1
+      AND c.opened_at > ${addMs(now, -contract.UNCONFIRMED_WINDOW_MS)}
+    ORDER BY c.opened_at DESC OFFSET ${contract.UNCONFIRMED_PER_DAY_MAX - 1} LIMIT 1
   `;
   if (!full) return null;
-  const waitMs = addMs(full.opened_at, UNCONFIRMED_WINDOW_MS).getTime() - now.getTime();
+  const waitMs = addMs(full.opened_at, contract.UNCONFIRMED_WINDOW_MS).getTime() - now.getTime();
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
   return { kind: "claims.too-many-today", retryAfterSeconds };
 }

@@ -1,17 +1,5 @@
 import { digest, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
-import {
-  isTicketKind,
-  PRIORITY_PLANS,
-  readTicketWords,
-  SUPPORT_NAME,
-  type SupportRefusal,
-  TICKET_MESSAGES_PER_DAY_MAX,
-  TICKET_REPLY_MIN,
-  TICKET_WORDS_MIN,
-  type TicketKind,
-  TICKETS_OPEN_MAX,
-  type TicketStatus,
-} from "@sesame/contract/cases";
+import * as contract from "@sesame/contract/cases";
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -34,11 +22,11 @@ import {
 type Ticket = {
   readonly id: bigint;
   readonly seller_id: bigint;
-  readonly kind: TicketKind;
-  readonly status: TicketStatus;
+  readonly kind: contract.TicketKind;
+  readonly status: contract.TicketStatus;
 };
 
-type Outcome = Promise<Result<null, SupportRefusal>>;
+type Outcome = Promise<Result<null, contract.SupportRefusal>>;
 type Side = "seller" | "desk";
 
 /** Waits for whoever writes in the same ticket. Another's is as absent; nobody answers himself. */
@@ -46,7 +34,7 @@ async function lockAs(
   side: Side,
   tx: Db,
   { id, caller }: Step,
-): Promise<Result<Ticket, SupportRefusal>> {
+): Promise<Result<Ticket, contract.SupportRefusal>> {
   const ticket = await maybe<Ticket>(tx)`
     SELECT id, seller_id, kind, status FROM tickets WHERE id = ${id} FOR NO KEY UPDATE
   `;
@@ -134,17 +122,17 @@ export async function openTicketIn(
   app: App,
   tx: Db,
   asked: TicketAsked,
-): Promise<Result<string, SupportRefusal>> {
+): Promise<Result<string, contract.SupportRefusal>> {
   const { sellerId, kind } = asked;
-  if (!isTicketKind(kind)) return refuse({ kind: "support.kind-missing" });
-  const words = readTicketWords(asked.words, TICKET_WORDS_MIN);
+  if (!contract.isTicketKind(kind)) return refuse({ kind: "support.kind-missing" });
+  const words = contract.readTicketWords(asked.words, contract.TICKET_WORDS_MIN);
   if (!words.ok) return words;
   const subject = await readSubject(tx, asked);
   if (!subject) return refuse({ kind: "support.subject-not-found" });
   const now = app.clock.now();
   const spent = await lockSpent(tx, sellerId, now);
-  if (spent.open >= TICKETS_OPEN_MAX) return refuse({ kind: "support.too-many-open" });
-  if (spent.messages >= TICKET_MESSAGES_PER_DAY_MAX) {
+  if (spent.open >= contract.TICKETS_OPEN_MAX) return refuse({ kind: "support.too-many-open" });
+  if (spent.messages >= contract.TICKET_MESSAGES_PER_DAY_MAX) {
     return refuse({ kind: "support.too-many-words" });
   }
   const { id } = await one<{ id: bigint }>(tx)`
@@ -192,12 +180,12 @@ export async function writeIn(app: App, tx: Db, step: Step): Outcome {
   const spent = await lockSpent(tx, sellerId, now);
   const ticket = await lockAs("seller", tx, step);
   if (!ticket.ok) return ticket;
-  const words = readTicketWords(step.words, TICKET_REPLY_MIN);
+  const words = contract.readTicketWords(step.words, contract.TICKET_REPLY_MIN);
   if (!words.ok) return words;
-  if (ticket.value.status === "closed" && spent.open >= TICKETS_OPEN_MAX) {
+  if (ticket.value.status === "closed" && spent.open >= contract.TICKETS_OPEN_MAX) {
     return refuse({ kind: "support.too-many-open" });
   }
-  if (spent.messages >= TICKET_MESSAGES_PER_DAY_MAX) {
+  if (spent.messages >= contract.TICKET_MESSAGES_PER_DAY_MAX) {
     return refuse({ kind: "support.too-many-words" });
   }
   await addWords(tx, "seller", { id, authorId: sellerId, words: words.value }, now);
@@ -228,7 +216,7 @@ const PUSHED = 200;
 export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
   const found = await lockAs("desk", tx, step);
   if (!found.ok) return found;
-  const said = readTicketWords(step.words, TICKET_REPLY_MIN);
+  const said = contract.readTicketWords(step.words, contract.TICKET_REPLY_MIN);
   if (!said.ok) return said;
   const { id, caller } = step;
   const [ticket, words, now] = [found.value, said.value, app.clock.now()];
@@ -241,7 +229,9 @@ export async function answerTicketIn(app: App, tx: Db, step: Step): Outcome {
   // In the app (A §7 `private:message`) and by the bot.
   const room = `person:${ticket.seller_id}`;
   const message = words.length > PUSHED ? `${words.slice(0, PUSHED).toWellFormed()}…` : words;
-  await publish(tx, [{ room, name: "private:message", body: { username: SUPPORT_NAME, message } }]);
+  await publish(tx, [
+    { room, name: "private:message", body: { username: contract.SUPPORT_NAME, message } },
+  ]);
   const text = ticketAnswered(ticket.kind, words);
   await noteDesk(app, tx, { ticket, caller, action: "ticket.answer", text, button: BUTTONS.read });
   return ok(null);
@@ -283,7 +273,7 @@ export async function eraseTickets(tx: Db, id: bigint, now: Date): Promise<void>
 }
 
 /** A ticket `t` of a seller `s` stands before the others. */
-export const HAS_PRIORITY = sql`coalesce(s.plan = ANY (${[...PRIORITY_PLANS]}::text[]), false)`;
+export const HAS_PRIORITY = sql`coalesce(s.plan = ANY (${[...contract.PRIORITY_PLANS]}::text[]), false)`;
 
 /** The first ticket is told at once; those of the next seconds together. */
 const GROUPING_MS = 15_000;

@@ -1,29 +1,5 @@
 import type { CommonRefusal } from "@sesame/contract";
-import {
-  type CatalogueRefusal,
-  PRODUCT_KINDS,
-  PRODUCT_TEXT_KEYS,
-  type ProductKind,
-  type ProductOnWire,
-  type ProductTextKey,
-  REQUIRED_FOR_DONATION,
-  REQUIRED_FOR_EDIT,
-  REQUIRED_FOR_NEW,
-  isPriceAllowed,
-  lengthOf,
-  missingFields,
-  PRICE_MIN,
-  type DurationOnWire,
-  PRODUCT_CATEGORIES,
-  PRODUCT_TEXTS,
-  type ProductCategory,
-  type ProductForm,
-  type RequiredField,
-  readPrice,
-  readSuggestions,
-  STOCK_MAX,
-  TITLE_MAX,
-} from "@sesame/contract/catalogue";
+import * as contract from "@sesame/contract/catalogue";
 import {
   assert,
   ok,
@@ -52,12 +28,12 @@ const REFERENCE_TRIES = 5;
 export async function addProduct(
   app: App,
   request: { sellerId: bigint; form: FilledForm; call: IdempotentCall | null },
-): Promise<Result<ProductOnWire, CatalogueRefusal | CommonRefusal>> {
+): Promise<Result<contract.ProductOnWire, contract.CatalogueRefusal | CommonRefusal>> {
   const { sellerId, form, call } = request;
   const named = form.fields.kind?.trim() || "access";
-  const kind = PRODUCT_KINDS.find((known) => known === named);
+  const kind = contract.PRODUCT_KINDS.find((known) => known === named);
   if (!kind) return refuse({ kind: "catalogue.kind-unknown" });
-  const required = kind === "donation" ? REQUIRED_FOR_DONATION : REQUIRED_FOR_NEW;
+  const required = kind === "donation" ? contract.REQUIRED_FOR_DONATION : contract.REQUIRED_FOR_NEW;
   const checked = await checkProduct(app, form, { sellerId, kind, required });
   if (!checked.ok) return checked;
   const draft = { ...checked.value, kind, now: app.clock.now() };
@@ -68,7 +44,7 @@ export async function addProduct(
   if (!image.ok) return image;
   const providers = await providersOf(app, sellerId);
   const kept = image.value && { ...image.value, id: await keepImage(app, image.value) };
-  let made: ProductOnWire | null = null;
+  let made: contract.ProductOnWire | null = null;
   let isKept = false;
   try {
     const added = await once(app, call, async (tx) => {
@@ -85,7 +61,7 @@ export async function addProduct(
   }
 }
 
-type Draft = ProductChange & { readonly kind: ProductKind; readonly now: Date };
+type Draft = ProductChange & { readonly kind: contract.ProductKind; readonly now: Date };
 type KeptImage = Pick<EncodedImage, "width" | "height"> & { readonly id: string };
 
 type Writing = {
@@ -95,7 +71,7 @@ type Writing = {
   readonly providers: readonly string[];
 };
 
-async function writeNew(app: App, tx: Db, writing: Writing): Promise<ProductOnWire> {
+async function writeNew(app: App, tx: Db, writing: Writing): Promise<contract.ProductOnWire> {
   const { sellerId, draft, image, providers } = writing;
   if (image) await insertImage(tx, { ...image, sellerId, now: draft.now });
   const id = await insertProduct(app, tx, { ...draft, sellerId, imageId: image?.id });
@@ -114,11 +90,11 @@ async function insertProduct(app: App, tx: Db, product: NewProduct): Promise<big
     const reference = readableToken(REFERENCE_CHARS, app.chance);
     const inserted = await maybe<{ id: bigint }>(tx)`
       INSERT INTO products (kind, seller_id, group_id, reference, title, price, suggestions,
-        ${sql.join(PRODUCT_TEXT_KEYS.map((key) => sql.ref(key)))}, duration_minutes, category, stock, switched_on, image_id, created_at,
+        ${sql.join(contract.PRODUCT_TEXT_KEYS.map((key) => sql.ref(key)))}, duration_minutes, category, stock, switched_on, image_id, created_at,
         updated_at)
       VALUES (${product.kind}, ${product.sellerId}, ${product.groupId ?? null}, ${reference},
         ${title}, ${price}, ${[...suggestions]}::bigint[],
-        ${sql.join(PRODUCT_TEXT_KEYS.map((key) => texts[key] ?? ""))},
+        ${sql.join(contract.PRODUCT_TEXT_KEYS.map((key) => texts[key] ?? ""))},
         ${product.durationMinutes ?? 0}, ${category}, ${product.stock ?? null},
         ${product.switchedOn ?? true}, ${product.imageId ?? null}, ${product.now}, ${product.now})
       ON CONFLICT (reference) DO NOTHING
@@ -146,13 +122,13 @@ type Named = { readonly sellerId: bigint; readonly productId: bigint };
 export async function editProduct(
   app: App,
   request: Named & { readonly form: FilledForm },
-): Promise<Result<ProductOnWire, CatalogueRefusal>> {
+): Promise<Result<contract.ProductOnWire, contract.CatalogueRefusal>> {
   const { sellerId, productId, form } = request;
   // First: about another's product, even a wrong form tells nothing.
   const before = await findProduct(app.db, sellerId, productId);
   if (!before) return UNKNOWN;
   const { kind, price: minimum } = before;
-  const whole = kind === "donation" ? REQUIRED_FOR_DONATION : REQUIRED_FOR_EDIT;
+  const whole = kind === "donation" ? contract.REQUIRED_FOR_DONATION : contract.REQUIRED_FOR_EDIT;
   const asked = { sellerId, kind, minimum, required: isPartial(form) ? [] : whole };
   const checked = await checkProduct(app, form, asked);
   if (!checked.ok) return checked;
@@ -194,13 +170,13 @@ async function writeChange(
 
 /** False when the seller has no such product, or it is archived. */
 async function update(tx: Db, of: Named, change: ProductChange, now: Date): Promise<boolean> {
-  const textOrBefore = (key: ProductTextKey) =>
+  const textOrBefore = (key: contract.ProductTextKey) =>
     sql`${sql.ref(key)} = coalesce(${change.texts[key] ?? null}, ${sql.ref(key)})`;
   const { numAffectedRows } = await sql`
     UPDATE products SET
       title = coalesce(${change.title ?? null}, title),
       price = coalesce(${change.price ?? null}, price),
-      ${sql.join(PRODUCT_TEXT_KEYS.map(textOrBefore))},
+      ${sql.join(contract.PRODUCT_TEXT_KEYS.map(textOrBefore))},
       suggestions = coalesce(${change.suggestions ? [...change.suggestions] : null}::bigint[],
         suggestions),
       duration_minutes = coalesce(${change.durationMinutes ?? null}, duration_minutes),
@@ -249,7 +225,7 @@ export async function archive(
   app: App,
   sellerId: bigint,
   productId: bigint,
-): Promise<Result<{ members: number }, CatalogueRefusal>> {
+): Promise<Result<{ members: number }, contract.CatalogueRefusal>> {
   await archiveProducts(app.db, { sellerId, id: productId }, app.clock.now());
   forgetPublicProducts(app);
   return membersOf(app, sellerId, productId);
@@ -258,16 +234,19 @@ export async function archive(
 /** The file of a form. `tooLarge`: its end was cut off at the limit. */
 export type UploadedImage = { readonly bytes: Uint8Array; readonly tooLarge: boolean };
 
-export type FilledForm = { readonly fields: ProductForm; readonly image: UploadedImage | null };
+export type FilledForm = {
+  readonly fields: contract.ProductForm;
+  readonly image: UploadedImage | null;
+};
 
 /** What a form says of a product; undefined: nothing. */
 type ProductChange = {
   readonly title?: string;
   readonly price?: Fcfa;
-  readonly texts: Partial<Readonly<Record<ProductTextKey, string>>>;
+  readonly texts: Partial<Readonly<Record<contract.ProductTextKey, string>>>;
   readonly suggestions?: readonly Fcfa[];
   readonly durationMinutes?: number;
-  readonly category?: ProductCategory;
+  readonly category?: contract.ProductCategory;
   /** Null: without limit. */
   readonly stock?: number | null;
   readonly switchedOn?: boolean;
@@ -278,8 +257,8 @@ type ProductChange = {
 /** What is asked of a form. */
 type Asked = {
   readonly sellerId: bigint;
-  readonly kind: ProductKind;
-  readonly required: readonly RequiredField[];
+  readonly kind: contract.ProductKind;
+  readonly required: readonly contract.RequiredField[];
   /** Of a donation that is edited: its suggestions are judged by it when the form says no other. */
   readonly minimum?: Fcfa;
 };
@@ -291,34 +270,35 @@ type Asked = {
 async function checkProduct(
   app: App,
   { fields, image }: FilledForm,
-  { sellerId, kind, required, minimum = PRICE_MIN }: Asked,
-): Promise<Result<ProductChange, CatalogueRefusal>> {
+  { sellerId, kind, required, minimum = contract.PRICE_MIN }: Asked,
+): Promise<Result<ProductChange, contract.CatalogueRefusal>> {
   const { title, price, duration, suggestions, category, status, stock } = fields;
-  const texts: Partial<Record<ProductTextKey, string>> = {};
+  const texts: Partial<Record<contract.ProductTextKey, string>> = {};
   const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = { texts };
   const isDonation = kind === "donation";
   const filled = { title: title ?? "", price: price ?? "", duration: duration ?? "" };
-  const missing = missingFields({ ...filled, hasImage: image !== null }, required);
+  const missing = contract.missingFields({ ...filled, hasImage: image !== null }, required);
   if (missing.length > 0) return refuse({ kind: "catalogue.fields-missing", fields: missing });
   if (title !== undefined) change.title = clean(title);
-  if (lengthOf(change.title ?? "") > TITLE_MAX) return refuse({ kind: "catalogue.title-too-long" });
-  for (const key of PRODUCT_TEXT_KEYS) {
+  if (contract.lengthOf(change.title ?? "") > contract.TITLE_MAX)
+    return refuse({ kind: "catalogue.title-too-long" });
+  for (const key of contract.PRODUCT_TEXT_KEYS) {
     const text = fields[key] === undefined ? undefined : clean(fields[key]);
     if (text === undefined) continue;
     texts[key] = text;
-    if (lengthOf(text) > PRODUCT_TEXTS[key].max)
+    if (contract.lengthOf(text) > contract.PRODUCT_TEXTS[key].max)
       return refuse({ kind: `catalogue.${key}-too-long` });
   }
   const judged = await checkImage(app, sellerId, image);
   if (!judged.ok) return judged;
   if (price !== undefined) {
-    const amount = readPrice(price);
+    const amount = contract.readPrice(price);
     if (amount === null) return refuse({ kind: "catalogue.price-invalid" });
-    if (!isPriceAllowed(amount)) return refuse({ kind: "catalogue.price-out-of-range" });
+    if (!contract.isPriceAllowed(amount)) return refuse({ kind: "catalogue.price-out-of-range" });
     change.price = amount;
   }
   if (isDonation && suggestions !== undefined) {
-    const amounts = readSuggestions(suggestions, change.price ?? minimum);
+    const amounts = contract.readSuggestions(suggestions, change.price ?? minimum);
     if (!amounts) return refuse({ kind: "catalogue.suggestions-invalid" });
     change.suggestions = amounts;
   }
@@ -329,7 +309,7 @@ async function checkProduct(
     change.durationMinutes = chosen.minutes;
   }
   if (category) {
-    const known = PRODUCT_CATEGORIES.find((each) => each === category);
+    const known = contract.PRODUCT_CATEGORIES.find((each) => each === category);
     if (!known) return refuse({ kind: "catalogue.category-unknown" });
     change.category = known;
   }
@@ -342,7 +322,7 @@ async function checkProduct(
   }
   if (!isDonation && stock !== undefined) {
     const places = stock.trim();
-    if (places !== "" && !(/^\d{1,7}$/.test(places) && Number(places) <= STOCK_MAX)) {
+    if (places !== "" && !(/^\d{1,7}$/.test(places) && Number(places) <= contract.STOCK_MAX)) {
       return refuse({ kind: "catalogue.stock-invalid" });
     }
     change.stock = places === "" ? null : Number(places);
@@ -370,7 +350,7 @@ async function checkImage(
   { db, clock, pictures }: App,
   sellerId: bigint,
   image: UploadedImage | null,
-): Promise<Result<null, CatalogueRefusal>> {
+): Promise<Result<null, contract.CatalogueRefusal>> {
   if (!image) return ok(null);
   if (image.tooLarge) return refuse({ kind: "catalogue.image-too-large" });
   // Those replaced meanwhile included: a row lives a day at least.
@@ -393,4 +373,4 @@ export function findDurations({ db, config }: App): Promise<DurationOption[]> {
   `;
 }
 
-type DurationOption = Omit<DurationOnWire, "id"> & { readonly id: bigint };
+type DurationOption = Omit<contract.DurationOnWire, "id"> & { readonly id: bigint };

@@ -1,12 +1,4 @@
-import {
-  ANSWER_BYTES_MAX,
-  DELIVERIES_DAYS,
-  DELIVERY_TIMEOUT_MS,
-  FAILING_MAX_MS,
-  FAILURES_BEFORE_REST,
-  REST_MS,
-  retryPauseMs,
-} from "@sesame/contract/developers";
+import * as contract from "@sesame/contract/developers";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -45,7 +37,7 @@ const forgettable = (before: Date) => sql`
 
 /** Forgets what is older, a batch at a time. True when there may be more. */
 async function forgetOld({ db, clock }: App): Promise<boolean> {
-  const old = forgettable(addMs(clock.now(), -DELIVERIES_DAYS * DAY_MS));
+  const old = forgettable(addMs(clock.now(), -contract.DELIVERIES_DAYS * DAY_MS));
   // Most looks find nothing: one statement, without a transaction.
   const { found } = await one<{ found: boolean }>(
     db,
@@ -216,7 +208,10 @@ async function attempt(
     "user-agent": "Sesame-Webhooks/1",
     ...signatureHeaders({ id: webhookId(uid), at, body }, secrets),
   };
-  const limits = { timeoutMs: DELIVERY_TIMEOUT_MS, answerBytes: ANSWER_BYTES_MAX };
+  const limits = {
+    timeoutMs: contract.DELIVERY_TIMEOUT_MS,
+    answerBytes: contract.ANSWER_BYTES_MAX,
+  };
   const options = { resolve, loopback: config.demo, ...limits };
   return post(options, { url, headers, body }, stop);
 }
@@ -242,13 +237,13 @@ async function noteFailure(
   const failing = await maybe<{ failing_since: Date; seller_id: bigint; url: string }>(tx)`
     UPDATE webhook_endpoints SET failures = failures + 1, busy_until = ${now},
       failing_since = coalesce(failing_since, ${now}),
-      rest_until = CASE WHEN failures + 1 >= ${FAILURES_BEFORE_REST}
-        THEN ${addMs(now, REST_MS)}::timestamptz END
+      rest_until = CASE WHEN failures + 1 >= ${contract.FAILURES_BEFORE_REST}
+        THEN ${addMs(now, contract.REST_MS)}::timestamptz END
     WHERE id = ${id} AND active
     RETURNING failing_since, seller_id, url
   `;
   const draw = (app.chance.bytes(1)[0] ?? 0) / 255;
-  const pause = retryPauseMs(step, draw);
+  const pause = contract.retryPauseMs(step, draw);
   const dueAt = pause === null ? null : addMs(now, pause);
   // Without a pause it was the last attempt. One given up meanwhile stays so.
   await sql`
@@ -262,7 +257,7 @@ async function noteFailure(
   await recordAttempt(tx, deliveryId, tried);
   if (!failing) return;
   const gone = tried.statusCode === GONE;
-  const tooLong = now.getTime() - failing.failing_since.getTime() >= FAILING_MAX_MS;
+  const tooLong = now.getTime() - failing.failing_since.getTime() >= contract.FAILING_MAX_MS;
   if (!gone && !tooLong) return;
   await sql`
     UPDATE webhook_endpoints SET active = false, off_reason = ${gone ? "gone" : "failing"},
@@ -278,7 +273,7 @@ async function noteFailure(
 /** Instants ahead that no clock may have written further off. */
 export const DEVELOPERS_DATES: readonly DateAhead[] = [
   { table: "webhook_endpoints", column: "busy_until", longestMs: TURN_MS },
-  { table: "webhook_endpoints", column: "rest_until", longestMs: REST_MS },
+  { table: "webhook_endpoints", column: "rest_until", longestMs: contract.REST_MS },
   // The longest pause between two attempts, and a tenth.
   {
     table: "webhook_deliveries",

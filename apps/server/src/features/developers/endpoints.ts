@@ -1,14 +1,5 @@
 import { ERASED_NAME } from "@sesame/contract/identity";
-import {
-  type changeEndpoint,
-  type DevelopersRefusal,
-  ENDPOINT_URL_MAX,
-  ENDPOINTS_MAX,
-  type EventType,
-  type endpointOnWire,
-  isEventType,
-  OLD_SECRET_MS,
-} from "@sesame/contract/developers";
+import * as contract from "@sesame/contract/developers";
 import type { PlansRefusal } from "@sesame/contract/plans";
 import { addMs, ok, type Result, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
@@ -22,7 +13,7 @@ import { drawSecret, placeOf, type SecretsRow } from "./secrets.ts";
 import { lockSeller } from "../../people/people.ts";
 import { eraseFromEvents } from "../../outgoing/events.store.ts";
 
-type EndpointRow = z.output<typeof endpointOnWire> & SecretsRow;
+type EndpointRow = z.output<typeof contract.endpointOnWire> & SecretsRow;
 
 function selectEndpoints(db: Db, rest: RawBuilder<unknown>): Promise<EndpointRow[]> {
   return many<EndpointRow>(db)`
@@ -53,9 +44,9 @@ export function endpointShown(row: EndpointRow, now: Date) {
   return { ...row, old_secret_until: until && until > now ? until : null };
 }
 
-export type Refused = DevelopersRefusal | PlansRefusal;
+export type Refused = contract.DevelopersRefusal | PlansRefusal;
 
-type EndpointFields = NonNullable<z.output<typeof changeEndpoint.body>>;
+type EndpointFields = NonNullable<z.output<typeof contract.changeEndpoint.body>>;
 
 export const NO_ENDPOINT = refuse({ kind: "developers.endpoint-not-found" } as const);
 
@@ -71,7 +62,7 @@ export async function addEndpointIn(
   await lockSeller(tx, sellerId);
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
-  if ((await listEndpoints(tx, sellerId)).length >= ENDPOINTS_MAX) {
+  if ((await listEndpoints(tx, sellerId)).length >= contract.ENDPOINTS_MAX) {
     return refuse({ kind: "developers.too-many-endpoints" });
   }
   const now = app.clock.now();
@@ -175,7 +166,7 @@ export async function rotateSecretIn(
   await sql`
     UPDATE webhook_endpoints SET secret = ${next.bytes}, secret_key_id = ${next.keyId},
       old_secret = ${row.secret}, old_secret_key_id = ${row.secret_key_id},
-      old_secret_until = ${addMs(now, OLD_SECRET_MS)}, changed_at = ${now}
+      old_secret_until = ${addMs(now, contract.OLD_SECRET_MS)}, changed_at = ${now}
     WHERE id = ${id}
   `.execute(tx);
   const after = { endpoint: String(id) };
@@ -184,19 +175,21 @@ export async function rotateSecretIn(
   return ok(null);
 }
 
-function readUrl({ config }: App, url: unknown): Result<string, DevelopersRefusal> {
+function readUrl({ config }: App, url: unknown): Result<string, contract.DevelopersRefusal> {
   const text = typeof url === "string" ? url.trim() : "";
-  if (text.length > ENDPOINT_URL_MAX) return refuse({ kind: "developers.url-too-long" });
+  if (text.length > contract.ENDPOINT_URL_MAX) return refuse({ kind: "developers.url-too-long" });
   const target = readTarget(text, { loopback: config.demo });
   if (target === "wrong") return refuse({ kind: "developers.url-wrong" });
   if (target === "private") return refuse({ kind: "developers.url-private" });
   const { href } = target.url;
-  return href.length > ENDPOINT_URL_MAX ? refuse({ kind: "developers.url-too-long" }) : ok(href);
+  return href.length > contract.ENDPOINT_URL_MAX
+    ? refuse({ kind: "developers.url-too-long" })
+    : ok(href);
 }
 
-function readEvents(events: unknown): Result<EventType[], DevelopersRefusal> {
+function readEvents(events: unknown): Result<contract.EventType[], contract.DevelopersRefusal> {
   const list: readonly unknown[] = Array.isArray(events) ? events : [];
-  const known = list.filter(isEventType);
+  const known = list.filter(contract.isEventType);
   const sound = known.length > 0 && known.length === list.length;
   return sound ? ok([...new Set(known)]) : refuse({ kind: "developers.events-wrong" });
 }

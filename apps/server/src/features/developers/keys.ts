@@ -1,17 +1,7 @@
 import { lockSeller } from "../../people/people.ts";
 import { crc32 } from "node:zlib";
 import { sayRefusal } from "@sesame/contract";
-import {
-  type DevelopersRefusal,
-  type developerKeyOnWire,
-  isKeyScope,
-  KEY_NAME_MAX,
-  KEY_PREFIX,
-  type KeyRefusal,
-  keyRefusals,
-  KEYS_MAX,
-  type KeyScope,
-} from "@sesame/contract/developers";
+import * as contract from "@sesame/contract/developers";
 import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
 import { assert, ok, readableToken, type Result, refuse } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
@@ -25,11 +15,11 @@ import { hashOf } from "../../secrets/vault.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { BUTTONS, keyCreated } from "./messages.fr.ts";
 
-type KeyRow = z.output<typeof developerKeyOnWire>;
+type KeyRow = z.output<typeof contract.developerKeyOnWire>;
 
 function selectKeys(db: Db, rest: RawBuilder<unknown>): Promise<KeyRow[]> {
   return many<KeyRow>(db)`
-    SELECT id, name, ${`${KEY_PREFIX}…`} || last_four AS masked, scopes, created_at,
+    SELECT id, name, ${`${contract.KEY_PREFIX}…`} || last_four AS masked, scopes, created_at,
       last_used_on::text AS last_used_on
     FROM developer_keys WHERE ${rest}
   `;
@@ -51,24 +41,24 @@ export async function createKeyIn(
   app: App,
   tx: Db,
   { sellerId, actor, ...asked }: { sellerId: bigint; actor: Actor; name: unknown; scopes: unknown },
-): Promise<Result<{ id: bigint; secret: string }, DevelopersRefusal | PlansRefusal>> {
+): Promise<Result<{ id: bigint; secret: string }, contract.DevelopersRefusal | PlansRefusal>> {
   const name = typeof asked.name === "string" ? asked.name.trim() : "";
   if (name === "") return refuse({ kind: "developers.name-missing" });
-  if ([...name].length > KEY_NAME_MAX) return refuse({ kind: "developers.name-too-long" });
+  if ([...name].length > contract.KEY_NAME_MAX) return refuse({ kind: "developers.name-too-long" });
   const list: readonly unknown[] = Array.isArray(asked.scopes) ? asked.scopes : [];
-  const scopes = [...new Set(list.filter(isKeyScope))];
-  if (scopes.length === 0 || !list.every(isKeyScope)) {
+  const scopes = [...new Set(list.filter(contract.isKeyScope))];
+  if (scopes.length === 0 || !list.every(contract.isKeyScope)) {
     return refuse({ kind: "developers.scopes-wrong" });
   }
   await lockSeller(tx, sellerId);
   const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
-  if ((await listKeys(tx, sellerId)).length >= KEYS_MAX) {
+  if ((await listKeys(tx, sellerId)).length >= contract.KEYS_MAX) {
     return refuse({ kind: "developers.too-many-keys" });
   }
   const now = app.clock.now();
   // 36 drawn characters (210 bits), then what shows that they are a key's and not mistyped.
-  const drawn = KEY_PREFIX + readableToken(DRAWN, app.chance);
+  const drawn = contract.KEY_PREFIX + readableToken(DRAWN, app.chance);
   const secret = drawn + checksumOf(drawn);
   const lastFour = secret.slice(-4);
   const { id } = await one<{ id: bigint }>(tx)`
@@ -90,7 +80,7 @@ export async function revokeKeyIn(
   app: App,
   tx: Db,
   { sellerId, id, actor }: { sellerId: bigint; id: bigint; actor: Actor },
-): Promise<Result<null, DevelopersRefusal>> {
+): Promise<Result<null, contract.DevelopersRefusal>> {
   const now = app.clock.now();
   const revoked = await maybe<{ last_four: string }>(tx)`
     UPDATE developer_keys SET revoked_at = ${now}
@@ -104,7 +94,7 @@ export async function revokeKeyIn(
   return ok(null);
 }
 
-const sentences = { ...keyRefusals, ...plansRefusals };
+const sentences = { ...contract.keyRefusals, ...plansRefusals };
 
 /** Who calls /api/v1, by his key: what it may do, and whether his plan still opens it. */
 export async function admitKey(app: App, asked: KeyAsked): Promise<KeyJudged> {
@@ -115,8 +105,8 @@ export async function admitKey(app: App, asked: KeyAsked): Promise<KeyJudged> {
 async function judge(
   { db, clock }: App,
   { token, scope }: KeyAsked,
-): Promise<Result<Extract<KeyJudged, { keyId: bigint }>, KeyRefusal | PlansRefusal>> {
-  assert(isKeyScope(scope), "a call of the developer API names its scope");
+): Promise<Result<Extract<KeyJudged, { keyId: bigint }>, contract.KeyRefusal | PlansRefusal>> {
+  assert(contract.isKeyScope(scope), "a call of the developer API names its scope");
   if (token === null) return refuse({ kind: "developers.key-missing" });
   const key = isKeyText(token) ? await findKey(db, token) : null;
   if (!key) return refuse({ kind: "developers.key-refused" });
@@ -141,7 +131,7 @@ function findKey(db: Db, token: string) {
     readonly id: bigint;
     readonly seller_id: bigint;
     readonly telegram_id: bigint;
-    readonly scopes: readonly KeyScope[];
+    readonly scopes: readonly contract.KeyScope[];
     readonly last_used_on: string | null;
   }>(db)`
     SELECT k.id, k.seller_id, p.telegram_id, k.scopes, k.last_used_on::text AS last_used_on
@@ -154,7 +144,7 @@ function findKey(db: Db, token: string) {
 
 const DRAWN = 36;
 const CHECKSUM = 7;
-const FORM = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${DRAWN}}[0-9a-z]{${CHECKSUM}}$`);
+const FORM = new RegExp(`^${contract.KEY_PREFIX}[A-Za-z0-9]{${DRAWN}}[0-9a-z]{${CHECKSUM}}$`);
 
 /** Known without asking anybody: a scanner of leaks does the same. */
 export function isKeyText(text: string): boolean {

@@ -1,11 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { IdentityRefusal } from "@sesame/contract/identity";
+import type { BotName } from "../../bot/gateway.ts";
 import { DAY_MS, MINUTE_MS, ok, type Result, refuse } from "@sesame/kernel";
-
-export type BotName = "seller" | "buyer";
-
-/** A bot whose init data is believed: its name here, and its token. */
-export type KnownBot = { readonly name: BotName; readonly token: string };
 
 /** Who opened the web view, as Telegram signed it. */
 export type ProvenPerson = {
@@ -21,22 +17,20 @@ export type ProvenPerson = {
   readonly allowsWriting: boolean;
 };
 
-type InitDataVerifier = (raw: string, now: Date) => Result<ProvenPerson, IdentityRefusal>;
-
 const MAX_CHARS = 8_192;
 const MAX_AGE_MS = DAY_MS;
 const MAX_AHEAD_MS = MINUTE_MS;
 
 const FORGED = refuse({ kind: "identity.init-data-forged" } as const);
 
-/** Checks init data of any of the bots (reference/telegram.md §1.4). */
-export function createInitDataVerifier(bots: readonly KnownBot[]): InitDataVerifier {
+/** Checks init data of any of the bots, by their names here and their tokens (reference/telegram.md §1.4). */
+export function createInitDataVerifier(bots: readonly { name: BotName; token: string }[]) {
   const secrets = bots.map(({ name, token }) => ({
     name,
     // As a key object: given as bytes it would be made one at each look, four times the work.
     secret: createSecretKey(createHmac("sha256", "WebAppData").update(token).digest()),
   }));
-  return (raw, now) => {
+  return (raw: string, now: Date): Result<ProvenPerson, IdentityRefusal> => {
     if (raw === "") return refuse({ kind: "identity.init-data-missing" });
     const pairs = parsePairs(raw);
     const hash = pairs?.get("hash");

@@ -1,14 +1,4 @@
-import type { IdentityRefusal } from "@sesame/contract/identity";
-import {
-  addMs,
-  assert,
-  DAY_MS,
-  ok,
-  Outage,
-  type Result,
-  refuse,
-  secretToken,
-} from "@sesame/kernel";
+import { addMs, assert, DAY_MS, ok, Outage, refuse, secretToken } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { type App, perApp } from "../../app.ts";
 import type { LiveSession, Principal } from "../../http/server.ts";
@@ -17,7 +7,7 @@ import { hashOf } from "../../secrets/vault.ts";
 import { createSeller } from "../../people/people.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
 import { linkWaiting } from "../groups/index.ts";
-import { createInitDataVerifier, type ProvenPerson } from "./init-data.ts";
+import { createInitDataVerifier } from "./init-data.ts";
 import { buyerOf, sellerStart } from "./users.ts";
 
 /** How long a token serves. The web view signs in at each opening, so this bounds a stolen one. */
@@ -74,20 +64,8 @@ export async function openSellerSession(app: App, rawInitData: string) {
   return ok({ token, ...start });
 }
 
-type Proved = {
-  readonly person: ProvenPerson;
-  readonly token: string;
-  readonly now: Date;
-  /** One call: see `identity_sign_in`. */
-  readonly signIn: RawBuilder<unknown>;
-};
-
 /** From init data to the session it asks for, or what is wrong with it. */
-function prove(
-  app: App,
-  rawInitData: string,
-  audience: "seller" | "buyer",
-): Result<Proved, IdentityRefusal> {
+function prove(app: App, rawInitData: string, audience: "seller" | "buyer") {
   if (!app.clock.isTrusted()) {
     throw new Outage("the clock is not trusted", { party: "clock", retryable: true });
   }
@@ -96,6 +74,7 @@ function prove(
   if (!proof.ok) return proof;
   const person = proof.value;
   const token = secretToken(TOKEN_BYTES, app.chance);
+  // One call: see `identity_sign_in`.
   const signIn = sql`identity_sign_in(
     ${person.telegramId}, ${person.firstName}, ${person.lastName}, ${person.username},
     ${person.languageCode}, ${person.photoUrl}, ${person.provedAt},

@@ -33,22 +33,10 @@ const WEEK = 7;
 type SellerStart = Omit<z.output<typeof signInSeller.answer>, "success" | "token">;
 type User = SellerStart["user"];
 
-type SellerRow = Pick<
-  User,
-  | "id"
-  | "username"
-  | "display_name"
-  | "country"
-  | "photo_url"
-  | "deja"
-  | "balanceGratuit"
-  | "balancePayant"
-  | "soldeDisponible"
-  | "revenus_semaine"
-  | "whatsapp_number"
-  | "created_at"
-  | "updated_at"
-> &
+/** Told of the row. */
+type Told = "nom" | "plan" | "type_plan" | "premium_state" | "capabilities" | "groups_max";
+type Roles = ReturnType<typeof roles>;
+type SellerRow = Omit<User, Told | "premium_until" | keyof Roles | keyof PayoutFieldsOnWire> &
   Named & { readonly plan: Plan | null; readonly premium_until: Date | null };
 
 /**
