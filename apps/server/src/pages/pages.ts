@@ -2,7 +2,7 @@ import { CALLS_A_MINUTE, idInPath } from "@sesame/contract";
 import { type PublicProductOnWire, readShopReference } from "@sesame/contract/catalogue";
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
-import { publicProduct, publicProductByIds, publicShop } from "../features/catalogue/index.ts";
+import { publicProduct, publicShop } from "../features/catalogue/index.ts";
 import { orderBySecret, widgetBySecret } from "../features/checkout/index.ts";
 import type { HttpServer } from "../http/server.ts";
 import { createPages, type PageRequest, type Pages, type Query } from "./documents.ts";
@@ -22,7 +22,7 @@ export async function registerPages(app: App, http: HttpServer, site: Site): Pro
     if (reference === null) return pages.shell(request, reply);
     const shop = readShopReference(reference);
     if (shop !== null) return pages.shop(request, reply, await publicShop(app, shop));
-    return pages.product(request, reply, await publicProduct(app, reference));
+    return pages.product(request, reply, await publicProduct(app, { reference }));
   });
   registerProductPages(app, http, pages);
   registerShopPage(app, http, pages);
@@ -63,11 +63,11 @@ function registerProductPages(app: App, http: HttpServer, pages: Pages): void {
 /** By its reference, or by its seller's number and its own. */
 async function findProduct(app: App, query: Query): Promise<PublicProductOnWire | null> {
   const reference = single(query["reference"]);
-  if (reference !== null) return publicProduct(app, reference);
+  if (reference !== null) return publicProduct(app, { reference });
   const seller = idInPath.safeParse(query["idVendeur"]);
   const product = idInPath.safeParse(query["idProduit"]);
   return seller.success && product.success
-    ? publicProductByIds(app, seller.data, product.data)
+    ? publicProduct(app, { sellerId: seller.data, productId: product.data })
     : null;
 }
 

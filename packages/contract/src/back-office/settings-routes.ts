@@ -5,24 +5,19 @@ import type { DurationFields, SettingKey, SettingsOnWire } from "./policy.ts";
 import { settingsRefusals } from "./refusals.fr.ts";
 import { DURATION, type Field, type Kind, type Row, SETTINGS } from "./settings.fr.ts";
 
-const SHAPES: Readonly<Record<Kind, (field: Field) => z.ZodType>> = {
+/** Of other kinds a whole number. */
+const SHAPES: Partial<Readonly<Record<Kind, (field: Field) => z.ZodType>>> = {
   francs: () => z.int().nonnegative(),
-  percent: () => z.int(),
   times: () => z.number(),
-  days: () => z.int(),
-  calls: () => z.int(),
-  star: () => z.int(),
   text: ({ length = 0 }) => z.string().max(length).nullable(),
   switch: () => z.boolean(),
   hours: () => z.object({ days: z.array(z.int()).max(7), from_hour: z.int(), to_hour: z.int() }),
   words: () => z.string(),
-  minutes: () => z.int(),
-  discount: () => z.int(),
   tier: ({ choices = {} }) => z.enum(Object.keys(choices)),
 };
 
 function shapeOf(row: Row): z.ZodType {
-  if (!("parts" in row)) return SHAPES[row.kind](row);
+  if (!("parts" in row)) return SHAPES[row.kind]?.(row) ?? z.int();
   const [first] = Object.values(row.parts);
   if (!("partial" in row) || !first) return z.object(shapesOf(row.parts, shapeOf));
   return z.partialRecord(z.enum(Object.keys(row.parts)), shapeOf(first));

@@ -135,43 +135,23 @@ const ofBuyer = {
   idProduit: id,
 };
 
-/** A person's access ends, or ended: `passee`. */
-const expiryOnWire = z.object({
-  type: z.literal("expiration"),
-  ...ofBuyer,
-  passee: z.boolean(),
-});
-
-/** A sale that prolonged an access. */
-const renewalOnWire = z.object({
-  type: z.literal("renouvellement"),
-  ...ofBuyer,
-  montant: francs,
-});
-
-/** A withdrawal on the day it was asked for. */
-const payoutOnWire = z.object({
-  type: z.literal("retrait"),
-  id,
-  date: instantOnWire,
-  montant: francs,
-  status: z.enum(TRANSACTION_STATUSES),
-  reference_transaction: z.string(),
-  automatique: z.boolean(),
-});
-
-/** When the next automatic payout is asked for; its amount is what is available then. */
-const nextPayoutOnWire = z.object({
-  type: z.literal("retrait_automatique"),
-  id: z.string(),
-  date: instantOnWire,
-});
-
 const calendarEventOnWire = z.discriminatedUnion("type", [
-  expiryOnWire,
-  renewalOnWire,
-  payoutOnWire,
-  nextPayoutOnWire,
+  /** A person's access ends, or ended: `passee`. */
+  z.object({ type: z.literal("expiration"), ...ofBuyer, passee: z.boolean() }),
+  /** A sale that prolonged an access. */
+  z.object({ type: z.literal("renouvellement"), ...ofBuyer, montant: francs }),
+  /** A withdrawal on the day it was asked for. */
+  z.object({
+    type: z.literal("retrait"),
+    id,
+    date: instantOnWire,
+    montant: francs,
+    status: z.enum(TRANSACTION_STATUSES),
+    reference_transaction: z.string(),
+    automatique: z.boolean(),
+  }),
+  /** When the next automatic payout is asked for; its amount is what is available then. */
+  z.object({ type: z.literal("retrait_automatique"), id: z.string(), date: instantOnWire }),
 ]);
 
 /**

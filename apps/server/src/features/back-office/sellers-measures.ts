@@ -3,17 +3,7 @@ import * as texts from "./messages.fr.ts";
 import { isDay } from "@sesame/contract";
 import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
 import { type RegistryRefusal, type suspendSeller } from "@sesame/contract/back-office";
-import {
-  assert,
-  fcfa,
-  ok,
-  type Result,
-  refuse,
-  addDays,
-  type Day,
-  dayOf,
-  startOfDay,
-} from "@sesame/kernel";
+import { assert, fcfa, ok, type Result, refuse, addDays, dayOf, startOfDay } from "@sesame/kernel";
 import type { z } from "zod";
 import { resolveAlerts } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
@@ -189,19 +179,13 @@ function readWords(app: App, { body }: MeasureRequest, limits: boolean): Result<
   const reason = readReason(body.reason);
   if (!reason.ok) return reason;
   if (!limits) return ok({ reason: reason.value, restriction: null, review: "" });
-  const day = readReview(app, body.review_at);
-  if (!day.ok) return day;
-  const reviewAt = startOfDay(day.value, app.config.timeZone);
-  const restriction = { reason: reason.value, reviewAt };
-  return ok({ reason: reason.value, restriction, review: texts.sayDay(day.value) });
-}
-
-function readReview(
-  { clock, config: { timeZone } }: App,
-  value: unknown,
-): Result<Day, RegistryRefusal> {
-  if (!isDay(value)) return refuse({ kind: "desk.review-missing" });
-  const today = dayOf(clock.now(), timeZone);
-  const sound = value > today && value <= addDays(today, REVIEW_DAYS_MAX);
-  return sound ? ok(value) : refuse({ kind: "desk.review-out-of-range" });
+  const { review_at: day } = body;
+  const { timeZone } = app.config;
+  if (!isDay(day)) return refuse({ kind: "desk.review-missing" });
+  const today = dayOf(app.clock.now(), timeZone);
+  if (day <= today || day > addDays(today, REVIEW_DAYS_MAX)) {
+    return refuse({ kind: "desk.review-out-of-range" });
+  }
+  const restriction = { reason: reason.value, reviewAt: startOfDay(day, timeZone) };
+  return ok({ reason: reason.value, restriction, review: texts.sayDay(day) });
 }

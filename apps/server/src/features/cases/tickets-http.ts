@@ -178,7 +178,7 @@ export function registerTicketsHttp(app: App, http: HttpServer): void {
 }
 
 /** How to reach people, and when they answer. */
-export async function viewSupport(app: App, sellerId: bigint) {
+async function viewSupport(app: App, sellerId: bigint) {
   const { db, clock } = app;
   const { timeZone: zone } = app.config;
   const [settings, contacts, seller, unread, subjects] = await Promise.all([
@@ -228,7 +228,7 @@ const listSubjects = (db: Db, sellerId: bigint) => many<contract.TicketSubject>(
 `;
 
 /** Of a seller: messages of the desk's he has not seen. */
-export async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
+async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
   const { count } = await one<{ count: number }>(db)`
     SELECT count(*)::int AS count FROM tickets t
     JOIN ticket_messages m ON m.ticket_id = t.id AND m.author = 'desk' AND m.id > t.seen_id
@@ -241,7 +241,7 @@ export async function countUnseen(db: Db, sellerId: bigint): Promise<number> {
 const EXAMPLE = fcfa(5_000n);
 
 /** The questions with the figures in force. */
-export async function viewFaq(app: App) {
+async function viewFaq(app: App) {
   const figures = await app.settings.current();
   const { premium } = figures;
   const free = feeOf({ plan: "free" }, figures);

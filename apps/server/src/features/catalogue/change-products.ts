@@ -48,7 +48,11 @@ export async function addProduct(
   let isKept = false;
   try {
     const added = await once(app, call, async (tx) => {
-      made = await writeNew(app, tx, { sellerId, draft, image: kept, providers });
+      if (kept) await insertImage(tx, { ...kept, sellerId, now: draft.now });
+      const id = await insertProduct(app, tx, { ...draft, sellerId, imageId: kept?.id });
+      const row = await findProduct(tx, sellerId, id);
+      assert(row, "a product just written is there");
+      made = shown(app, row, providers);
       return ok({ product: made });
     });
     if (!added.ok) return added;
@@ -62,27 +66,12 @@ export async function addProduct(
 }
 
 type Draft = ProductChange & { readonly kind: contract.ProductKind; readonly now: Date };
-type KeptImage = Pick<EncodedImage, "width" | "height"> & { readonly id: string };
 
-type Writing = {
-  readonly sellerId: bigint;
-  readonly draft: Draft;
-  readonly image: KeptImage | null;
-  readonly providers: readonly string[];
-};
-
-async function writeNew(app: App, tx: Db, writing: Writing): Promise<contract.ProductOnWire> {
-  const { sellerId, draft, image, providers } = writing;
-  if (image) await insertImage(tx, { ...image, sellerId, now: draft.now });
-  const id = await insertProduct(app, tx, { ...draft, sellerId, imageId: image?.id });
-  const row = await findProduct(tx, sellerId, id);
-  assert(row, "a product just written is there");
-  return shown(app, row, providers);
-}
-
-type NewProduct = Draft & { readonly sellerId: bigint };
-
-async function insertProduct(app: App, tx: Db, product: NewProduct): Promise<bigint> {
+async function insertProduct(
+  app: App,
+  tx: Db,
+  product: Draft & { readonly sellerId: bigint },
+): Promise<bigint> {
   const { title, price, suggestions = [], texts, category = "other" } = product;
   assert(title && price, "required fields were checked");
   // References are drawn: on the rare one that is taken, another.
@@ -108,7 +97,7 @@ async function insertProduct(app: App, tx: Db, product: NewProduct): Promise<big
 /** `width` and `height` are of the largest kept size. */
 async function insertImage(
   tx: Db,
-  image: KeptImage & { readonly sellerId: bigint; readonly now: Date },
+  image: Pick<EncodedImage, "width" | "height"> & { id: string; sellerId: bigint; now: Date },
 ): Promise<void> {
   await sql`
     INSERT INTO images (id, seller_id, width, height, created_at)
@@ -134,7 +123,17 @@ export async function editProduct(
   if (!checked.ok) return checked;
   const image = form.image ? await app.pictures.encode(form.image.bytes) : ok(null);
   if (!image.ok) return image;
-  const written = await writeChange(app, request, { change: checked.value, image: image.value });
+  const now = app.clock.now();
+  const kept = image.value && { ...image.value, id: await keepImage(app, image.value) };
+  let written = false;
+  try {
+    written = await app.db.transaction().execute(async (tx) => {
+      if (kept) await insertImage(tx, { ...kept, sellerId, now });
+      return update(tx, request, { ...checked.value, ...(kept ? { imageId: kept.id } : {}) }, now);
+    });
+  } finally {
+    if (kept && !written) await forgetImage(app, kept.id);
+  }
   if (!written) return UNKNOWN;
   forgetPublicProducts(app);
   return productOf(app, sellerId, productId);
@@ -145,27 +144,6 @@ function isPartial({ fields, image }: FilledForm): boolean {
   const { title, price, duration, ...rest } = fields;
   if (title !== undefined || price !== undefined || duration !== undefined) return false;
   return image !== null || Object.values(rest).some((value) => value !== undefined);
-}
-
-async function writeChange(
-  app: App,
-  product: Named,
-  { change, image }: { readonly change: ProductChange; readonly image: EncodedImage | null },
-): Promise<boolean> {
-  const { sellerId } = product;
-  const now = app.clock.now();
-  if (!image) return app.db.transaction().execute((tx) => update(tx, product, change, now));
-  const id = await keepImage(app, image);
-  let written = false;
-  try {
-    written = await app.db.transaction().execute(async (tx) => {
-      await insertImage(tx, { ...image, id, sellerId, now });
-      return update(tx, product, { ...change, imageId: id }, now);
-    });
-  } finally {
-    if (!written) await forgetImage(app, id);
-  }
-  return written;
 }
 
 /** False when the seller has no such product, or it is archived. */

@@ -156,21 +156,16 @@ function registerImages(app: App, http: HttpServer): void {
   );
 }
 
-type Parts = { readonly values: Record<string, unknown>; readonly image: UploadedImage | null };
-
 /** A product's form: multipart, or JSON. Null when it is neither, or a field has a wrong type. */
 async function readProductForm(request: FastifyRequest): Promise<FilledForm | null> {
-  if (!request.isMultipart()) {
-    const parsed = contract.productForm.safeParse(request.body ?? {});
-    return parsed.success ? { fields: parsed.data, image: null } : null;
-  }
-  const parts = await readParts(request).catch(malformedIfUnreadable);
-  if (!parts) return null;
-  const parsed = contract.productForm.safeParse(parts.values);
-  return parsed.success ? { fields: parsed.data, image: parts.image } : null;
+  const parts = request.isMultipart()
+    ? await readParts(request).catch(malformedIfUnreadable)
+    : { values: request.body ?? {}, image: null };
+  const parsed = parts && contract.productForm.safeParse(parts.values);
+  return parsed?.success ? { fields: parsed.data, image: parts?.image ?? null } : null;
 }
 
-async function readParts(request: FastifyRequest): Promise<Parts> {
+async function readParts(request: FastifyRequest) {
   const values: Record<string, unknown> = {};
   let image: UploadedImage | null = null;
   for await (const part of request.parts({ limits: { fileSize: contract.IMAGE_BYTES_MAX } })) {

@@ -12,6 +12,5 @@ export {
 export {
   forgetPublicProducts,
   publicProduct,
-  publicProductByIds,
   publicShop,
 } from "./public-pages.ts";

@@ -16,22 +16,20 @@ import { COLUMNS, type Facts, GROUP_TYPE, providersOf, TABLES, tellOf } from "./
 const FRESH_MS = 900;
 const MAX_KEPT = 5_000;
 
-type Entry<T> = { readonly at: number; readonly answer: Promise<T | null> };
-
 /**
  * What is read far more often than it changes is kept for an instant, and the readers of one
  * instant share one look at the database: a link that spreads is read by a town. The machine's own
  * stopwatch tells, not business time.
  */
-function createShortMemory<T>(load: (key: string) => Promise<T | null>) {
-  const kept = new Map<string, Entry<T>>();
+function createShortMemory<T>() {
+  const kept = new Map<string, { readonly at: number; readonly answer: Promise<T | null> }>();
   return {
     /** Null when there is no such thing. */
-    get(key: string): Promise<T | null> {
+    get(key: string, load: () => Promise<T | null>): Promise<T | null> {
       const now = performance.now();
       const known = kept.get(key);
       if (known && now - known.at < FRESH_MS) return known.answer;
-      const answer = load(key);
+      const answer = load();
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(key, { at: now, answer });
       answer.catch(() => kept.delete(key));
@@ -41,9 +39,9 @@ function createShortMemory<T>(load: (key: string) => Promise<T | null>) {
   };
 }
 
-const memoryOf = perApp((app) => ({
-  products: createShortMemory((key) => loadProduct(app, key)),
-  shops: createShortMemory((key) => loadShop(app, BigInt(key))),
+const memoryOf = perApp(() => ({
+  products: createShortMemory<KeptProduct>(),
+  shops: createShortMemory<PublicShopOnWire>(),
 }));
 
 /** A product, a group or a provider changed: nothing kept may be shown. */
@@ -63,49 +61,32 @@ type KeptProduct = {
   readonly body: string;
 };
 
-// What is no reference is nobody's, whatever it holds: a slash, NUL, a whole book.
 export async function keptProduct(app: App, key: PublicProductKey): Promise<KeptProduct | null> {
-  if (!("reference" in key)) return memoryOf(app).products.get(`${key.sellerId}/${key.productId}`);
-  return REFERENCE_PATTERN.test(key.reference) ? memoryOf(app).products.get(key.reference) : null;
+  const { products } = memoryOf(app);
+  if ("reference" in key) {
+    const { reference } = key;
+    // What is no reference is nobody's, whatever it holds: a slash, NUL, a whole book.
+    if (!REFERENCE_PATTERN.test(reference)) return null;
+    return products.get(reference, () => loadProduct(app, sql`p.reference = ${reference}`));
+  }
+  const where = sql`p.id = ${key.productId} AND p.seller_id = ${key.sellerId}`;
+  return products.get(`${key.sellerId}/${key.productId}`, () => loadProduct(app, where));
 }
 
-export async function publicProduct(
-  app: App,
-  reference: string,
-): Promise<PublicProductOnWire | null> {
-  return (await keptProduct(app, { reference }))?.product ?? null;
+export async function publicProduct(app: App, key: PublicProductKey) {
+  return (await keptProduct(app, key))?.product ?? null;
 }
 
-export async function publicProductByIds(
-  app: App,
-  sellerId: bigint,
-  productId: bigint,
-): Promise<PublicProductOnWire | null> {
-  return (await keptProduct(app, { sellerId, productId }))?.product ?? null;
-}
-
-async function loadProduct(app: App, text: string): Promise<KeptProduct | null> {
-  const key = parseKey(text);
-  const where =
-    "reference" in key
-      ? sql`p.reference = ${key.reference}`
-      : sql`p.id = ${key.productId} AND p.seller_id = ${key.sellerId}`;
+async function loadProduct(app: App, where: RawBuilder<unknown>): Promise<KeptProduct | null> {
   const [row] = await selectPublic(app, where);
   if (!row) return null;
   const product = shown(app, row, await providersOf(app, row.seller_id));
   return { product, body: JSON.stringify(product) };
 }
 
-/** A reference holds no slash. */
-function parseKey(text: string): PublicProductKey {
-  const [sellerId, productId] = text.split("/");
-  if (!sellerId || !productId) return { reference: text };
-  return { sellerId: BigInt(sellerId), productId: BigInt(productId) };
-}
-
 /** Everything a seller has on sale; null when he is absent, suspended or gone. */
 export function publicShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | null> {
-  return memoryOf(app).shops.get(String(sellerId));
+  return memoryOf(app).shops.get(String(sellerId), () => loadShop(app, sellerId));
 }
 
 async function loadShop(app: App, sellerId: bigint): Promise<PublicShopOnWire | null> {

@@ -40,13 +40,6 @@ function selectAccesses(db: Db, chosen: RawBuilder<unknown>): Promise<AccessRow[
   `;
 }
 
-type AccessesAsked = {
-  readonly before: bigint | null;
-  readonly limit: number;
-  readonly status: AccessRow["status"] | null;
-  readonly groupId: bigint | null;
-};
-
 /**
  * Who has or had access to a seller's groups, newest first. His are found first: in the order of
  * their ids everybody's would be walked through.
@@ -54,16 +47,16 @@ type AccessesAsked = {
 export function listSellerAccesses(
   db: Db,
   sellerId: bigint,
-  { before, limit, status, groupId }: AccessesAsked,
+  { cursor, limit, status, group_id: groupId }: z.output<typeof contract.listApiAccesses.query>,
 ): Promise<AccessRow[]> {
   return selectAccesses(
     db,
     sql`WITH his AS MATERIALIZED (
         SELECT a.* FROM groups g JOIN accesses a ON a.group_id = g.id
         WHERE g.seller_id = ${sellerId}
-          ${groupId === null ? nothing : sql`AND g.id = ${groupId}`}
-          ${before === null ? nothing : sql`AND a.id < ${before}`}
-          ${status === null ? nothing : sql`AND a.status = ${status}`}
+          ${groupId === undefined ? nothing : sql`AND g.id = ${groupId}`}
+          ${cursor === null ? nothing : sql`AND a.id < ${cursor}`}
+          ${status === undefined ? nothing : sql`AND a.status = ${status}`}
       )
       SELECT * FROM his ORDER BY id DESC LIMIT ${limit}`,
   );
@@ -201,9 +194,8 @@ export function registerApi(app: App, http: HttpServer): void {
     statisticsShown(await statisticsOf(app, caller.personId, period)),
   );
   on(http, contract.listApiAccesses, async ({ query, caller }) => {
-    const { cursor: before, limit, status = null, group_id: groupId = null } = query;
-    const asked = { before, limit: limit + 1, status, groupId };
-    return pageOf(await listSellerAccesses(app.db, caller.personId, asked), limit);
+    const asked = { ...query, limit: query.limit + 1 };
+    return pageOf(await listSellerAccesses(app.db, caller.personId, asked), query.limit);
   });
 }
 

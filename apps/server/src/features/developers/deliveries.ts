@@ -1,6 +1,7 @@
 import {
   type attemptOnWire,
   type deliveryOnWire,
+  type listDeliveries,
   isEventType,
   PING,
 } from "@sesame/contract/developers";
@@ -147,21 +148,14 @@ async function selectDeliveries(db: Db, chosen: RawBuilder<unknown>): Promise<De
   return rows.map((row) => ({ ...row, webhook_id: webhookId(row.uid) }));
 }
 
-type DeliveriesPage = {
-  /** Older than this id; null from the newest. */
-  readonly before: bigint | null;
-  readonly limit: number;
-  readonly endpointId: bigint | null;
-};
-
 /** Newest first: of each of his endpoints, so that others' deliveries are not walked through. */
 export function listSellerDeliveries(
   db: Db,
   sellerId: bigint,
-  { before, limit, endpointId }: DeliveriesPage,
+  { cursor, limit, endpoint }: z.output<typeof listDeliveries.query>,
 ): Promise<DeliveryRow[]> {
-  const older = before === null ? sql`` : sql`AND d.id < ${before}`;
-  const ofOne = endpointId === null ? sql`` : sql`AND e.id = ${endpointId}`;
+  const older = cursor === null ? sql`` : sql`AND d.id < ${cursor}`;
+  const ofOne = endpoint === undefined ? sql`` : sql`AND e.id = ${endpoint}`;
   return selectDeliveries(
     db,
     sql`SELECT d.* FROM webhook_endpoints e CROSS JOIN LATERAL (

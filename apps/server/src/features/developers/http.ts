@@ -121,10 +121,9 @@ async function withSecret(app: App, of: { sellerId: bigint; id: bigint }, messag
 /** What was sent, what was answered, and once more by hand. */
 function registerDeliveries(app: App, http: HttpServer): void {
   on(http, contract.listDeliveries, async ({ query, caller }) => {
-    const { cursor: before, limit, endpoint: endpointId = null } = query;
-    const asked = { before, limit: limit + 1, endpointId };
+    const asked = { ...query, limit: query.limit + 1 };
     const rows = await listSellerDeliveries(app.db, caller.personId, asked);
-    const { data: deliveries, next_cursor } = pageOf(rows, limit);
+    const { data: deliveries, next_cursor } = pageOf(rows, query.limit);
     return { deliveries, next_cursor };
   });
   on(http, contract.readDelivery, ({ params, caller }) => {

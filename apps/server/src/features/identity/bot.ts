@@ -106,7 +106,9 @@ async function start(
 ): Promise<BotMessage> {
   const { bot, parts, payload } = how;
   const product =
-    payload && parts.includes("buyer") ? cardOf(await publicProduct(app, payload)) : null;
+    payload && parts.includes("buyer")
+      ? cardOf(await publicProduct(app, { reference: payload }))
+      : null;
   if (product && payload) {
     const buy = { text: BUTTONS.buy, url: app.telegram.names.shareLink(payload) };
     return { text: card(product), buttons: [buy] };
