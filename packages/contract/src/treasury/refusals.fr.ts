@@ -1,5 +1,5 @@
 import type { Fcfa } from "@sesame/kernel";
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
 import { REQUEST_NOT_FOUND } from "../common/messages.fr.ts";
 
@@ -12,30 +12,19 @@ const DECIDED: Readonly<Record<DecidedStatus, string>> = {
 };
 
 /** Why the desk does not do something, in the order of the checks. */
-export const deskRefusals = {
+export const deskRefusals = refusals({
   "desk.withdrawal-not-found": refusal(404, REQUEST_NOT_FOUND),
   "desk.own-request": refusal(403, "C'est votre propre demande : un autre agent doit la traiter."),
-  "desk.lane-unknown": refusal(422, "Choisissez comment payer cette demande."),
-  "desk.reason-code-unknown": refusal(422, "Choisissez la raison du rejet."),
-  "desk.reason-missing": refusal(422, "Écrivez la raison en quelques mots (minimum 3 caractères)."),
-  "desk.reason-too-long": refusal(422, "La raison est trop longue (500 caractères)."),
-  "desk.reference-missing": refusal(
-    422,
-    "Saisissez la référence de l'opérateur : elle prouve le paiement.",
-  ),
-  "desk.reference-invalid": refusal(
-    422,
+  "desk.lane-unknown": "Choisissez comment payer cette demande.",
+  "desk.reason-code-unknown": "Choisissez la raison du rejet.",
+  "desk.reason-missing": "Écrivez la raison en quelques mots (minimum 3 caractères).",
+  "desk.reason-too-long": "La raison est trop longue (500 caractères).",
+  "desk.reference-missing": "Saisissez la référence de l'opérateur : elle prouve le paiement.",
+  "desk.reference-invalid":
     "Cette référence n'est pas valable : 4 à 64 lettres et chiffres, avec points, tirets ou barres.",
-  ),
-  "desk.reference-not-manual": refusal(
-    422,
-    "Une référence ne se saisit que pour un paiement à la main.",
-  ),
-  "desk.outcome-unknown": refusal(422, "Dites ce qu'il est advenu de l'argent."),
-  "desk.payout-id-missing": refusal(
-    422,
-    "Saisissez l'identifiant du paiement chez le prestataire.",
-  ),
+  "desk.reference-not-manual": "Une référence ne se saisit que pour un paiement à la main.",
+  "desk.outcome-unknown": "Dites ce qu'il est advenu de l'argent.",
+  "desk.payout-id-missing": "Saisissez l'identifiant du paiement chez le prestataire.",
   "desk.already-decided": refusal<{ status: DecidedStatus }>(
     409,
     ({ status }) => `Cette demande est déjà ${DECIDED[status]}.`,
@@ -46,14 +35,8 @@ export const deskRefusals = {
   ),
   "desk.not-claimed": refusal(409, "Prenez d'abord cette demande."),
   "desk.claim-expired": refusal(409, "Vos 15 minutes sont passées : reprenez cette demande."),
-  "desk.seller-suspended": refusal(
-    422,
-    "Ce vendeur est suspendu : ses retraits ne peuvent pas être approuvés.",
-  ),
-  "desk.payouts-frozen": refusal(
-    422,
-    "Les retraits de ce vendeur sont gelés : rien ne peut être approuvé.",
-  ),
+  "desk.seller-suspended": "Ce vendeur est suspendu : ses retraits ne peuvent pas être approuvés.",
+  "desk.payouts-frozen": "Les retraits de ce vendeur sont gelés : rien ne peut être approuvé.",
   "desk.seller-owes": refusal<{ owed: Fcfa }>(
     422,
     ({ owed }) =>
@@ -85,10 +68,8 @@ export const deskRefusals = {
     ({ laneName }) =>
       `Le premier accord porte sur « ${laneName} » : confirmez le même, ou rejetez la demande.`,
   ),
-  "desk.reference-too-early": refusal(
-    422,
+  "desk.reference-too-early":
     "Un second agent doit confirmer avant tout envoi : n'envoyez rien pour l'instant.",
-  ),
   "desk.reference-used": refusal(409, "Cette référence prouve déjà un autre paiement."),
   "desk.nothing-to-pay": refusal(409, "Aucun paiement à la main n'est attendu pour cette demande."),
   "desk.not-uncertain": refusal(409, "Ce paiement n'est pas incertain : il n'y a rien à trancher."),
@@ -100,14 +81,9 @@ export const deskRefusals = {
     409,
     "Ce paiement du prestataire est déjà rattaché à une autre demande.",
   ),
-  "desk.payout-unknown": refusal(
-    422,
-    "Le prestataire ne connaît pas de paiement sous cet identifiant.",
-  ),
-  "desk.payout-differs": refusal(
-    422,
+  "desk.payout-unknown": "Le prestataire ne connaît pas de paiement sous cet identifiant.",
+  "desk.payout-differs":
     "Ce paiement du prestataire n'est pas celui de cette demande : montant ou référence différents.",
-  ),
-};
+});
 
 export type DeskRefusal = RefusalOf<typeof deskRefusals>;

@@ -1,5 +1,5 @@
 import type { Fcfa } from "@sesame/kernel";
-import { type RefusalOf, refusal } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
 import { IMPOSSIBLE, METHOD_CLOSED, REQUEST_NOT_FOUND } from "../common/messages.fr.ts";
 import { METHOD_NOT_FOUND } from "../common/paying.fr.ts";
@@ -100,20 +100,15 @@ const requestRefusals = {
 export type RequestRefusal = RefusalOf<typeof requestRefusals>;
 
 /** B §4, §5 and §8, word for word. */
-export const withdrawalsRefusals = {
+export const withdrawalsRefusals = refusals({
   ...requestRefusals,
   "withdrawals.unknown": refusal(404, REQUEST_NOT_FOUND),
   "withdrawals.not-cancellable": refusal(409, IMPOSSIBLE),
   "withdrawals.not-pending": refusal(409, "Cette demande n'est plus en attente."),
   "withdrawals.key-reused": refusal(409, "Cette demande a déjà été envoyée avec un autre contenu."),
-  "withdrawals.automatic-phone-invalid": refusal(
-    422,
+  "withdrawals.automatic-phone-invalid":
     "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)",
-  ),
-  "withdrawals.frequency-unknown": refusal(
-    422,
-    "Veuillez choisir une fréquence parmi celles proposées.",
-  ),
+  "withdrawals.frequency-unknown": "Veuillez choisir une fréquence parmi celles proposées.",
   "withdrawals.frequency-premium": refusal(
     403,
     "Avec le plan gratuit, le retrait automatique est hebdomadaire. Cette fréquence est réservée au plan Premium.",
@@ -127,7 +122,7 @@ export const withdrawalsRefusals = {
     400,
     "Le retrait automatique est activé ou désactivé.",
   ),
-};
+});
 
 export type WithdrawalsRefusal = RefusalOf<typeof withdrawalsRefusals>;
 
