@@ -1,8 +1,7 @@
 import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import { type Panel, controlPanel } from "./control/panel.ts";
-import type { Listener, RunningWorld } from "./control/running-world.ts";
-import { snapshot } from "./control/snapshot.ts";
+import { type Listener, type RunningWorld, snapshot } from "./control/snapshot.ts";
 import { type Developer, startDeveloper } from "./developer/developer.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
 import { type PhoneDelays, type PhoneProxies, startPhones } from "./phones.ts";
@@ -15,7 +14,7 @@ import {
 } from "./providers.ts";
 import { type Scheduler, startScheduler } from "./scheduler.ts";
 import { listen, newServer } from "./server.ts";
-import { startStore } from "./store.ts";
+import { startStore, type SavedWorld, openWorld } from "./world-state.ts";
 import { type Actors, allActors } from "./telegram/actors.ts";
 import {
   type BotApi,
@@ -28,7 +27,6 @@ import { startStars } from "./telegram/stars.ts";
 import type { Town } from "./telegram/town.ts";
 import { startUpdates } from "./telegram/updates.ts";
 import type { BotView, PhoneId, WorldState } from "./wire.ts";
-import { type SavedWorld, openWorld } from "./world-state.ts";
 
 export type { WorldOptions } from "./options.ts";
 export type { PaymentDesk } from "./kit/payments.ts";

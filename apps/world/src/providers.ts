@@ -4,7 +4,7 @@ import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
 import type { Accounts } from "./kit/accounts.ts";
 import type { PaymentDesk } from "./kit/payments.ts";
 import type { PayoutDesk } from "./kit/payouts.ts";
-import type { Place } from "./kit/place.ts";
+import type { Place } from "./kit/provider.ts";
 import { startKkiapay } from "./kkiapay/kkiapay.ts";
 import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
 import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";

@@ -2,7 +2,7 @@ import { parse } from "node:querystring";
 import fastify, { type FastifyInstance } from "fastify";
 import type { Panel } from "./control/panel.ts";
 import { registerControlRoutes } from "./control/routes.ts";
-import type { RunningWorld } from "./control/running-world.ts";
+import type { RunningWorld } from "./control/snapshot.ts";
 import { portOf, shownOrigin } from "./phones.ts";
 import type { BotApi } from "./telegram/bot-api-server.ts";
 import { existsSync } from "node:fs";

@@ -14,6 +14,5 @@
  */
 export type * from "./wire/act.ts";
 export type * from "./wire/control.ts";
-export type * from "./wire/faults.ts";
 export type * from "./wire/money.ts";
 export type * from "./wire/state.ts";

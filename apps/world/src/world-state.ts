@@ -8,10 +8,11 @@ import type { MonerooKeys } from "./moneroo/moneroo.ts";
 import type { MonerooPayment } from "./moneroo/shapes.ts";
 import type { CryptopayKeys, FedapayKeys, KkiapayKeys, PaydunyaKeys } from "./options.ts";
 import type { Invoice } from "./paydunya/shapes.ts";
-import { loadState } from "./store.ts";
 import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
 import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
 import type { BotRole, PhoneId } from "./wire.ts";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** All of the world, as it is kept in its file. */
 export type SavedWorld = {
@@ -115,4 +116,63 @@ function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Cl
     queue: [],
     webhook: null,
   };
+}
+
+/** Keeps a value in one JSON file, so that a second start finds all of it. */
+type Store = {
+  /** Something changed: it is written soon. */
+  touch(): void;
+  /** Writes at once what is not written yet. */
+  flush(): void;
+};
+
+const WRITE_AFTER_MS = 300;
+/** A large world is written less often: writing takes a tenth of the time at most. */
+const REST_FACTOR = 10;
+
+export function loadState<T>(path: string): T | null {
+  if (!existsSync(path)) return null;
+  return JSON.parse(readFileSync(path, "utf8"), revive) as T;
+}
+
+export function startStore(path: string, state: () => unknown): Store {
+  let timer: NodeJS.Timeout | undefined;
+  let dirty = false;
+  let waitMs = WRITE_AFTER_MS;
+  mkdirSync(dirname(path), { recursive: true });
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!dirty) return;
+    dirty = false;
+    // Renaming is atomic: whoever reads finds the old state or the new one, never half of one.
+    const draft = `${path}.new`;
+    const startMs = performance.now();
+    writeFileSync(draft, JSON.stringify(state(), replace));
+    renameSync(draft, path);
+    waitMs = Math.max(WRITE_AFTER_MS, (performance.now() - startMs) * REST_FACTOR);
+  };
+  return {
+    touch() {
+      dirty = true;
+      timer ??= setTimeout(flush, waitMs).unref();
+    },
+    flush,
+  };
+}
+
+/** JSON knows neither maps nor sets. */
+function replace(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return { $map: [...value] };
+  if (value instanceof Set) return { $set: [...value] };
+  return value;
+}
+
+function revive(_key: string, value: unknown): unknown {
+  if (typeof value === "object" && value !== null) {
+    if ("$map" in value) return new Map(value.$map as [unknown, unknown][]);
+    if ("$set" in value) return new Set(value.$set as unknown[]);
+  }
+  return value;
 }

@@ -4,8 +4,7 @@ import { collectorsOf, merchantsOf, payoutDesks } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
 import type { ControlCalls, FaultsView, PaymentControlCalls } from "../wire.ts";
-import type { RunningWorld } from "./running-world.ts";
-import { collectorView, faultsView, phoneView } from "./snapshot.ts";
+import { type RunningWorld, collectorView, faultsView, phoneView } from "./snapshot.ts";
 
 type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {
   [K in keyof T]: (input: T[K]["takes"]) => T[K]["gives"];

@@ -1,6 +1,6 @@
 import { networkView, NETWORKS } from "../mobile-money/networks.ts";
 import type { PaymentDesk } from "../kit/payments.ts";
-import { collectorsOf, merchantsOf, payoutDesks } from "../providers.ts";
+import { collectorsOf, merchantsOf, payoutDesks, type Parties } from "../providers.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
 import type {
   CollectorName,
@@ -10,8 +10,35 @@ import type {
   PhoneId,
   PhoneView,
   WorldState,
+  WorldEvent,
 } from "../wire.ts";
-import type { RunningWorld } from "./running-world.ts";
+import type { AdjustableClock } from "@sesame/kernel";
+import type { PhoneDelays } from "../phones.ts";
+import type { Actors } from "../telegram/actors.ts";
+import type { BotApi, TelegramFaults } from "../telegram/bot-api-server.ts";
+import type { Town } from "../telegram/town.ts";
+import type { SavedWorld } from "../world-state.ts";
+
+/** The parts of a started world, for those who show or steer it. */
+export type RunningWorld = Parties & {
+  saved: SavedWorld;
+  town: Town;
+  actors: Actors;
+  faults: TelegramFaults;
+  clock: AdjustableClock;
+  appUrl(): string;
+  url(): string;
+  phoneOrigin(id: PhoneId): string;
+  phoneDelays: PhoneDelays;
+  onExchange: BotApi["onExchange"];
+  version(): number;
+  changed(): void;
+  show(event: WorldEvent): void;
+  /** Hears each change, and what passes. */
+  listen(listener: Listener): () => void;
+};
+
+export type Listener = { changed(): void; show(event: WorldEvent): void };
 
 /** The pages show the latest ones only. */
 const SHOWN = 50;

@@ -3,13 +3,12 @@ import { DAY_MS, readableToken, secretToken } from "@sesame/kernel";
 import type { Account } from "../kit/accounts.ts";
 import { type Answer, asForm } from "../kit/calls.ts";
 import type { Payments } from "../kit/payments.ts";
-import type { Place } from "../kit/place.ts";
-import { type Given, type ProviderBook, startProvider } from "../kit/provider.ts";
+import { type Place, type Given, type ProviderBook, startProvider } from "../kit/provider.ts";
 import type { CryptopayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
-import { ASSETS, assetOf } from "./currencies.ts";
-import { CryptoRefusal, readInvoice, textOf } from "./read.ts";
 import {
+  ASSETS,
+  assetOf,
   assetsOf,
   type CryptoInvoice,
   currencies,
@@ -19,6 +18,7 @@ import {
   priceIn,
   wordOf,
 } from "./shapes.ts";
+import { CryptoRefusal, readInvoice, textOf } from "./read.ts";
 
 /** Crypto Pay as the tests and the control panel hold it (payment-providers.md §8.1). */
 export type Cryptopay = ReturnType<typeof startCryptopay>;

@@ -1,7 +1,7 @@
 import { textOf as textIn } from "@sesame/kernel";
 import { asForm } from "../kit/calls.ts";
 import { brokenRules, type Rule } from "../kit/form.ts";
-import { ASSETS, assetOf, FIATS } from "./currencies.ts";
+import { ASSETS, assetOf, FIATS } from "./shapes.ts";
 
 /** A refusal is thrown by name, from wherever it is found. */
 export class CryptoRefusal extends Error {

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { AWA, callers } from "../testing/payouts.ts";
+import { AWA, callers } from "../testing/callers.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { FEDAPAY, SECRET_KEY, testWorld, type TestWorld } from "../testing/test-world.ts";
 

@@ -5,8 +5,7 @@ import { type Answer, asForm, type Asked } from "../kit/calls.ts";
 import { complaints, isGiven } from "../kit/form.ts";
 import { withQuery } from "../kit/payments.ts";
 import { asTold, findNetwork, networkOfMethod, type Payout } from "../kit/payouts.ts";
-import type { Place } from "../kit/place.ts";
-import { type Given, startPaying, startProvider } from "../kit/provider.ts";
+import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { networkMethods } from "../mobile-money/networks.ts";
 import type { FedapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
@@ -22,7 +21,7 @@ import {
   transactionShape,
   wordOf,
 } from "./shapes.ts";
-import { FEDAPAY_WORDS as WORDS, FIELD_WORDS } from "./words.fr.ts";
+import { FEDAPAY_WORDS as WORDS, FIELD_WORDS } from "../kit/words.fr.ts";
 
 /** FedaPay as the tests and the control panel hold it. */
 export type Fedapay = ReturnType<typeof startFedapay>;

@@ -3,7 +3,7 @@ import { asForm } from "../kit/calls.ts";
 import { isEmail, isGiven, isText, isUrl, isWhole, type Rule } from "../kit/form.ts";
 import { findNetwork } from "../kit/payouts.ts";
 import { fullNumber, type Network } from "../mobile-money/networks.ts";
-import { FIELD_WORDS as WORDS } from "./words.fr.ts";
+import { FIELD_WORDS as WORDS } from "../kit/words.fr.ts";
 
 type Form = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { callers } from "../testing/payouts.ts";
+import { callers } from "../testing/callers.ts";
 import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
 import { FEDAPAY, testWorld, type TestWorld } from "../testing/test-world.ts";
 import type { CheckoutView } from "../wire.ts";

@@ -1,6 +1,6 @@
 import { NotPossible } from "../telegram/api-error.ts";
 import type { MerchantProviderName, MerchantView } from "../wire.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./provider.ts";
 
 /** An account at a provider: its keys as the provider gives them, and where its notices go. */
 export type Account<K> = MerchantView & { keys: K };

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { CollectorName, FaultRule } from "../wire.ts";
 import type { Account } from "./accounts.ts";
 import type { Faults } from "./faults.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./provider.ts";
 
 export type Answer = { status: number; body: object };
 type Call<R extends FaultRule> = Exclude<R["call"], "any">;

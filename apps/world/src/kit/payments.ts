@@ -13,7 +13,7 @@ import type {
 } from "../wire.ts";
 import { MAIN } from "./accounts.ts";
 import type { Faults, RateLimit } from "./faults.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./provider.ts";
 import type { NoticeBook, NoticeDesk } from "./webhooks.ts";
 
 /** A provider's payments as tests and the control panel hold them. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { adjustableClock } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AWA, callers } from "../testing/payouts.ts";
+import { AWA, callers } from "../testing/callers.ts";
 import { FEDAPAY, PAYDUNYA, SECRET_KEY, testWorld, type TestWorld } from "../testing/test-world.ts";
 import type { PayoutFault } from "../wire.ts";
 import { payoutFaults } from "./faults.ts";

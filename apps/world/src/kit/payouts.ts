@@ -8,7 +8,7 @@ import type {
   PayoutView,
 } from "../wire.ts";
 import { type Faults, payoutFaults } from "./faults.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./provider.ts";
 import type { NoticeDesk } from "./webhooks.ts";
 
 /** A payout as a provider keeps it. */

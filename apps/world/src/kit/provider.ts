@@ -1,13 +1,40 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
-import type { MerchantProviderName, PaymentRule, PayoutProviderName, PayoutRule } from "../wire.ts";
+import type {
+  MerchantProviderName,
+  PaymentRule,
+  PayoutProviderName,
+  PayoutRule,
+  CollectorName,
+  WorldEvent,
+} from "../wire.ts";
 import { type AccountBook, MAIN, startAccounts } from "./accounts.ts";
 import { answering, type Refusals } from "./calls.ts";
 import { paymentFaults } from "./faults.ts";
 import { type Payment, type PaymentBook, type PaymentHabits, startPayments } from "./payments.ts";
 import { type PayoutBook, type PayoutHabits, startPayouts } from "./payouts.ts";
-import type { Place } from "./place.ts";
 import { startWebhook, type WebhookHabits } from "./webhooks.ts";
+import type { Chance, Clock } from "@sesame/kernel";
+import type { MobileMoney } from "../mobile-money/mobile-money.ts";
+import type { Scheduler } from "../scheduler.ts";
+
+/** What every provider stands on. */
+export type Place = {
+  clock: Clock;
+  chance: Chance;
+  scheduler: Scheduler;
+  mobileMoney: Pick<MobileMoney, "receive">;
+  /** Whether providers announce too that a payment or a payout was begun. */
+  announceInitiated: boolean;
+  /** How this machine reaches an address of the app's. */
+  near(url: string): string;
+  /** Known only once the port is. */
+  worldUrl(): string;
+  /** Where the app's own account at a provider is told. */
+  webhookUrl(provider: CollectorName): string;
+  show(event: WorldEvent): void;
+  changed(): void;
+};
 
 /** All that a provider knows; kept in the world's file. */
 export type ProviderBook<K, P extends Payment> = PaymentBook<P> &

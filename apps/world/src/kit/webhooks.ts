@@ -1,6 +1,6 @@
 import type { NoticeMode, NoticeView } from "../wire.ts";
 import { type Accounts, MAIN } from "./accounts.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./provider.ts";
 
 /** What a provider has told, or will tell, the app. */
 export type Notice = NoticeView & {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { NORMAL_NOTICES } from "../kit/webhooks.ts";
-import { kkiapayCallers } from "../testing/kkiapay.ts";
+import { kkiapayCallers } from "../testing/callers.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { KKIAPAY, testWorld, type TestWorld } from "../testing/test-world.ts";
 import type { Kkiapay } from "./kkiapay.ts";

@@ -3,13 +3,22 @@ import type { FastifyInstance } from "fastify";
 import { type Answer, type Asked, asForm } from "../kit/calls.ts";
 import { textAt } from "../kit/form.ts";
 import type { How, Payments } from "../kit/payments.ts";
-import type { Place } from "../kit/place.ts";
-import { type Given, startProvider } from "../kit/provider.ts";
+import { type Place, type Given, startProvider } from "../kit/provider.ts";
 import type { KkiapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import type { KkiapayConfig, KkiapayModes, PaymentRule } from "../wire.ts";
-import { DECLINED, failureOfNumber, feesOf, OPERATORS, withDial } from "./operators.ts";
-import { noticeShape, type Opening, statusShape, type Transaction, widgetWords } from "./shapes.ts";
+import {
+  DECLINED,
+  failureOfNumber,
+  feesOf,
+  OPERATORS,
+  withDial,
+  noticeShape,
+  type Opening,
+  statusShape,
+  type Transaction,
+  widgetWords,
+} from "./shapes.ts";
 
 /** KkiaPay as the tests and the control panel hold it; its widget must be opened first. */
 export type Kkiapay = Payments<Opening> & {

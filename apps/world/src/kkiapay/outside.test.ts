@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { kkiapayCallers } from "../testing/kkiapay.ts";
+import { kkiapayCallers } from "../testing/callers.ts";
 import { KKIAPAY, testWorld, type TestWorld } from "../testing/test-world.ts";
 import type { Kkiapay } from "./kkiapay.ts";
 

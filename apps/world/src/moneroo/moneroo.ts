@@ -5,8 +5,7 @@ import type { Answer } from "../kit/calls.ts";
 import { complaints, textAt } from "../kit/form.ts";
 import { referenceKey } from "../kit/payments.ts";
 import { asTold } from "../kit/payouts.ts";
-import type { Place } from "../kit/place.ts";
-import { type Given, startPaying, startProvider } from "../kit/provider.ts";
+import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import {
   COUNTRIES,
   customerOf,
@@ -25,7 +24,7 @@ import {
   returnUrlWith,
   verifyShape,
 } from "./shapes.ts";
-import { MONEROO_WORDS as WORDS } from "./words.fr.ts";
+import { MONEROO_WORDS as WORDS } from "../kit/words.fr.ts";
 
 export type MonerooKeys = { secretKey: string; webhookSecret: string };
 

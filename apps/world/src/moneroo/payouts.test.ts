@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AWA, callers } from "../testing/payouts.ts";
+import { AWA, callers } from "../testing/callers.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { FEDAPAY, testWorld, type TestWorld, WEBHOOK_SECRET } from "../testing/test-world.ts";
 import { sign } from "./moneroo.ts";

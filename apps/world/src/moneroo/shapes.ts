@@ -2,7 +2,7 @@ import { type Payment, referenceKey, withQuery } from "../kit/payments.ts";
 import { type Payout, toldWord } from "../kit/payouts.ts";
 import type { PaymentStatus, PayoutRule } from "../wire.ts";
 import { COUNTRIES, type MonerooCustomer, PAYMENT_METHODS } from "./read.ts";
-import { MONEROO_WORDS } from "./words.fr.ts";
+import { MONEROO_WORDS } from "../kit/words.fr.ts";
 
 export type MonerooPayment = Payment & {
   customer: MonerooCustomer & { id: string };

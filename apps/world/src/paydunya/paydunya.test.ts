@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { AWA, callers } from "../testing/payouts.ts";
+import { AWA, callers } from "../testing/callers.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { PAYDUNYA, testWorld, type TestWorld } from "../testing/test-world.ts";
 import { callbackHash } from "./shapes.ts";

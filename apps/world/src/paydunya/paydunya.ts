@@ -4,8 +4,7 @@ import { type Answer, asForm } from "../kit/calls.ts";
 import { brokenRules, isText, isUrl, isWhole, type Rule, textAt } from "../kit/form.ts";
 import { referenceKey, withQuery } from "../kit/payments.ts";
 import { asTold, findNetwork, type Payout } from "../kit/payouts.ts";
-import type { Place } from "../kit/place.ts";
-import { type Given, startPaying, startProvider } from "../kit/provider.ts";
+import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { isNational, networkMethods } from "../mobile-money/networks.ts";
 import type { PaydunyaKeys } from "../options.ts";
 import {
@@ -16,7 +15,7 @@ import {
   type Invoice,
   submitShape,
 } from "./shapes.ts";
-import { PAYDUNYA_WORDS as WORDS } from "./words.fr.ts";
+import { PAYDUNYA_WORDS as WORDS } from "../kit/words.fr.ts";
 
 /** PayDunya as the tests and the control panel hold it. */
 export type Paydunya = ReturnType<typeof startPaydunya>;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { NORMAL_NOTICES } from "../kit/webhooks.ts";
 import type { Update } from "./bot-api.ts";
-import { INVOICE, starCallers } from "../testing/stars.ts";
+import { INVOICE, starCallers } from "../testing/callers.ts";
 import { type TestWorld, testWorld } from "../testing/test-world.ts";
 
 let world: TestWorld;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { INVOICE, starCallers } from "../testing/stars.ts";
+import { INVOICE, starCallers } from "../testing/callers.ts";
 import { type TestWorld, testWorld } from "../testing/test-world.ts";
 
 let world: TestWorld;

@@ -2,7 +2,7 @@ import { HOUR_MS } from "@sesame/kernel";
 import { ApiError, badRequest } from "./api-error.ts";
 import { DEFAULT_UPDATE_TYPES } from "./bot-api.ts";
 import { type Call, text } from "./call.ts";
-import { isLocalAddress } from "./keyboards.ts";
+import { isLocalAddress } from "./sending.ts";
 import { readAllowedUpdates } from "./polling.ts";
 import type { Bot, QueuedUpdate, Webhook } from "./state.ts";
 import type { Town } from "./town.ts";

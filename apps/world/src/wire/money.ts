@@ -1,5 +1,4 @@
-import type { NoticeMode } from "./control.ts";
-import type { PaymentCall, PaymentFault, PaymentRule } from "./faults.ts";
+import type { NoticeMode, PaymentCall, PaymentFault, PaymentRule } from "./control.ts";
 import type { BotRole, NoticeView, PaymentStatus } from "./state.ts";
 
 /** Who takes money for the app. */

@@ -1,4 +1,4 @@
-import { widgetCopy } from "./copy.fr.ts";
+import { widgetCopy } from "../widgets.fr.ts";
 import { readFrameMessage } from "./frame.ts";
 
 type Data = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useFramePolicy } from "../browser/browser-overlay.tsx";
+import { useFramePolicy } from "../phone/browser-overlay.tsx";
 import { ControlPanel } from "../panel/control-panel.tsx";
 import { Phone } from "../phone/phone.tsx";
 import { formatLongDay, formatSeconds } from "../world/format.ts";

@@ -1,5 +1,5 @@
 import { textOf } from "@sesame/kernel";
-import { kkiapayCopy as copy } from "./copy.fr.ts";
+import { kkiapayCopy as copy } from "../widgets.fr.ts";
 import { type MessageName, readMessage } from "./messages.ts";
 
 type Listener = (data?: unknown) => void;

@@ -1,7 +1,7 @@
 import type { CheckoutAction, KkiapayConfig } from "../../wire.ts";
 import { showCheckout } from "../checkout/checkout-page.tsx";
 import { actOnCheckout, openKkiapay, WorldRefusal } from "../world/api.ts";
-import { kkiapayCopy as copy } from "./copy.fr.ts";
+import { kkiapayCopy as copy } from "../widgets.fr.ts";
 import { type MessageName, readMessage } from "./messages.ts";
 
 /** The page that opened the widget, once it has said what is to be paid. */

@@ -7,7 +7,7 @@ import type {
   PayoutProviderName,
   WorldEvent,
 } from "../../wire.ts";
-import { Icon } from "../phone/parts/icon.tsx";
+import { Icon } from "../phone/parts/parts.tsx";
 import { control } from "../world/api.ts";
 import { formatLongDay, formatSeconds } from "../world/format.ts";
 import { useWorld, useWorldEvent, useWorldNow } from "../world/store.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { PersonView, PhoneView, WorldEvent } from "../../wire.ts";
 import { BANNER_MS, MONEY_BANNER_MS } from "../banners.ts";
-import { BrowserOverlay } from "../browser/browser-overlay.tsx";
+import { BrowserOverlay } from "./browser-overlay.tsx";
 import { MiniApp } from "../mini-app/mini-app.tsx";
 import { moneyCopy } from "../mobile-money/copy.fr.ts";
 import { MobileMoney } from "../mobile-money/mobile-money.tsx";
@@ -9,8 +9,7 @@ import { act, control } from "../world/api.ts";
 import { useWorld, useWorldEvent } from "../world/store.ts";
 import { type ChatRow, fullName, listRows, MONEY_KEY, moneyRow, screenKey } from "./chat-rows.ts";
 import { phoneCopy } from "./copy.fr.ts";
-import { Icon } from "./parts/icon.tsx";
-import { AlertBox, Avatar, StatusBar } from "./parts/parts.tsx";
+import { Icon, AlertBox, Avatar, StatusBar } from "./parts/parts.tsx";
 import css from "./phone.module.css";
 import { PhoneContext, usePhone, usePhoneHandle } from "./phone-state.ts";
 import { CurrentScreen } from "./screens.tsx";

@@ -9,3 +9,8 @@ export const kkiapayCopy = {
   },
   noAnswer: "Pas de réponse. Réessayez dans un instant.",
 };
+
+export const widgetCopy = {
+  frame: "Paiement FedaPay",
+  close: "Fermer le paiement",
+};

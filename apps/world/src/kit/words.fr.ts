@@ -15,11 +15,22 @@ export const FEDAPAY_WORDS = {
   expired: "Cette transaction a expiré : le délai de 24 heures est passé.",
 };
 
-/** What it says of one field. */
+/** What FedaPay says of one field. */
 export const FIELD_WORDS = {
   integer: "doit être un nombre entier",
   atMost: (amount: number) => `doit être inférieur ou égal à ${amount}`,
   wrong: "n'est pas valide",
   taken: "est déjà utilisé",
   empty: "doit être rempli",
+};
+
+/** What PayDunya's page says in French. */
+export const PAYDUNYA_WORDS = {
+  failed: "Le paiement a échoué. Vérifiez votre solde puis réessayez.",
+  expired: "Cette facture a expiré.",
+};
+
+export const MONEROO_WORDS = {
+  /** What the hosted page says of an attempt that failed. */
+  paymentFailed: "Solde insuffisant ou demande refusée sur le téléphone.",
 };

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { WorldState } from "../../wire.ts";
-import { IconButton, StatusBar } from "../phone/parts/parts.tsx";
-import css from "../phone/phone.module.css";
-import { usePhone } from "../phone/phone-state.ts";
+import { IconButton, StatusBar } from "./parts/parts.tsx";
+import css from "./phone.module.css";
+import { usePhone } from "./phone-state.ts";
 import { useWorld } from "../world/store.ts";
 import { browserCopy } from "./copy.fr.ts";
 

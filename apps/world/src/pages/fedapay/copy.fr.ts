@@ -1,4 +1,0 @@
-export const widgetCopy = {
-  frame: "Paiement FedaPay",
-  close: "Fermer le paiement",
-};
