@@ -68,7 +68,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const town = newTown({ saved, clock, options, app, scheduler, watching });
   const server = newServer();
   const faults = telegramFaults();
-  const botApi = startBotApi(town, faults, options.slowRepeatedPolls ?? true);
+  const botApi = startBotApi(town, faults);
   const worldUrl = () => server.url(app.publicUrl);
   const { parties, ...providers } = startProviders(options, { saved, town, app, worldUrl });
   const host = options.host ?? "127.0.0.1";

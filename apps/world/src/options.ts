@@ -35,11 +35,6 @@ export type WorldOptions = {
   buyerAppName?: string;
   /** See `TownSettings`; by default as the app's address is http. */
   allowLocalAddresses?: boolean;
-  /**
-   * Telegram slows down who polls the same offset again within three seconds: a bot that stops pays
-   * it with its last poll. Yes when absent; tests that start and stop bots turn it off.
-   */
-  slowRepeatedPolls?: boolean;
   /** Whether Moneroo also announces `payment.initiated`; yes when absent. */
   announceInitiated?: boolean;
 };

@@ -148,5 +148,3 @@ describe("a payment by PayDunya", () => {
     expect(() => world.collectors.paydunya.settle(waiting, "success")).toThrow("expired");
   });
 });
-
-type Form = Record<string, unknown>;

@@ -40,13 +40,9 @@ type Served = Pick<Call, "bot" | "raw" | "signal"> & {
 const RUNS = new Map(Object.entries(METHODS).map(([name, run]) => [name.toLowerCase(), run]));
 
 /** The Bot API over HTTP (telegram.md §3.1), with the faults that were ordered. */
-export function startBotApi(
-  town: Town,
-  faults: TelegramFaults,
-  slowRepeatedPolls: boolean,
-): BotApi {
+export function startBotApi(town: Town, faults: TelegramFaults): BotApi {
   const listeners = new Set<(exchange: Exchange) => void>();
-  const polling = startPolling(town.clock, slowRepeatedPolls);
+  const polling = startPolling(town.clock);
   const webhooks = startWebhooks(town);
   const stopListening = town.updates.onUpdate((bot) => {
     if (bot.webhook === null) polling.wake(bot);

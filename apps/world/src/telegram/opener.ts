@@ -172,8 +172,8 @@ export function signInitData(
   return params.toString().replaceAll("+", "%20");
 }
 
-const DEFAULT_VERSION = "9.6";
-const DEFAULT_PLATFORM = "weba";
+const VERSION = "9.6";
+const PLATFORM = "weba";
 
 /** The address a phone opens for a mini app, with freshly signed init data (telegram.md §1.2). */
 function launch(town: Town, options: LaunchOptions, origin: string): Launch {
@@ -206,8 +206,8 @@ function launch(town: Town, options: LaunchOptions, origin: string): Launch {
   };
   const fragment = new URLSearchParams({
     tgWebAppData: signInitData(initData, bot.token),
-    tgWebAppVersion: options.version ?? DEFAULT_VERSION,
-    tgWebAppPlatform: options.platform ?? DEFAULT_PLATFORM,
+    tgWebAppVersion: VERSION,
+    tgWebAppPlatform: PLATFORM,
     tgWebAppThemeParams: JSON.stringify(THEMES[options.theme ?? "light"]),
   });
   // A fragment is decoded with decodeURIComponent by some readers, for which "+" is no space.

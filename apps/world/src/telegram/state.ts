@@ -55,8 +55,6 @@ export type Bot = {
 
 export type QueuedUpdate = {
   update: Update;
-  /** Updates of one queue reach a webhook one after the other. */
-  queueId: string;
   expiresAtMs: number;
 };
 
@@ -66,8 +64,6 @@ export type Webhook = {
   setAtMs: number;
   lastErrorAtMs: number | null;
   lastErrorMessage: string | null;
-  /** Since when it has answered 410 only. */
-  goneSinceMs: number | null;
 };
 
 export type ChatRecord = Pick<ChatView, "id" | "kind" | "title" | "username" | "migratedTo"> & {
@@ -91,9 +87,12 @@ export type Member = Pick<MemberView, "userId" | "status" | "rights"> & {
   viaLink: string | null;
 };
 
-export type InviteLink = Omit<InviteLinkView, "createdBy" | "expiresAt" | "joined" | "pending"> & {
+export type InviteLink = InviteLinkView & {
+  name: string | null;
   creatorId: number;
+  isPrimary: boolean;
   expireDate: number | null;
+  memberLimit: number | null;
 };
 
 type JoinRequest = { userId: number; link: string; date: number };

@@ -36,7 +36,6 @@ export function startUpdates(
     const numbered: Update = { update_id: bot.nextUpdateId++, [update.type]: update.content };
     const queued: QueuedUpdate = {
       update: numbered,
-      queueId: queueOf(update),
       // Telegram keeps an update for a day.
       expiresAtMs: addMs(clock.now(), DAY_MS).getTime(),
     };
@@ -91,25 +90,4 @@ function remember(bot: Bot, update: NewUpdate): void {
   if ("from" in content && content.from !== undefined) bot.met.add(content.from.id);
   if ("chat" in content && content.chat !== undefined) bot.met.add(content.chat.id);
   if ("new_chat_member" in content) bot.met.add(content.new_chat_member.user.id);
-}
-
-/** telegram.md §3.2: messages by chat, changes of members and requests by the person concerned. */
-function queueOf(update: NewUpdate): string {
-  switch (update.type) {
-    case "message":
-    case "edited_message":
-    case "channel_post":
-    case "edited_channel_post":
-      return `message:${update.content.chat.id}`;
-    case "my_chat_member":
-      return `my:${update.content.chat.id}`;
-    case "chat_member":
-      return `member:${update.content.new_chat_member.user.id}`;
-    case "chat_join_request":
-      return `member:${update.content.from.id}`;
-    case "callback_query":
-      return `callback:${update.content.from.id}`;
-    default:
-      return update.type;
-  }
 }

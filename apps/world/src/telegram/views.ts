@@ -9,8 +9,7 @@ import type {
   TalkView,
 } from "../wire.ts";
 import type { InlineKeyboardButton, Message } from "./bot-api.ts";
-import { membersMayAdd } from "./chats.ts";
-import { ALL_RIGHTS, isBanned, isInside, joinedBy, membersInside, pendingOf } from "./members.ts";
+import { ALL_RIGHTS, isBanned, isInside, membersInside } from "./members.ts";
 import type { ChatRecord, Dialog, Person } from "./state.ts";
 import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 
@@ -41,7 +40,6 @@ export function chatView(town: Town, chat: ChatRecord): ChatView {
     username,
     migratedTo,
     memberCount: membersInside(chat).length,
-    membersCanAdd: membersMayAdd(chat),
     members: [...chat.members.values()]
       .filter((member) => isInside(member) || isBanned(member, now))
       .map(({ userId, status, rights }) => ({
@@ -51,22 +49,10 @@ export function chatView(town: Town, chat: ChatRecord): ChatView {
         status,
         rights: status === "creator" ? [...ALL_RIGHTS] : rights,
       })),
-    inviteLinks: chat.links.map((link) => {
-      const { creatorId, expireDate, ...same } = link;
-      return {
-        ...same,
-        createdBy: creatorId,
-        expiresAt: expireDate === null ? null : isoOf(expireDate),
-        joined: joinedBy(chat, link),
-        pending: pendingOf(chat, link),
-      };
+    inviteLinks: chat.links.map(({ link, createsJoinRequest, isRevoked }) => {
+      return { link, createsJoinRequest, isRevoked };
     }),
-    joinRequests: [...chat.requests.values()].map(({ userId, link, date }) => ({
-      userId,
-      name: nameOf(userId),
-      link,
-      askedAt: isoOf(date),
-    })),
+    joinRequests: [...chat.requests.keys()].map((userId) => ({ userId, name: nameOf(userId) })),
     messages: chat.messages.map(messageView),
   };
 }

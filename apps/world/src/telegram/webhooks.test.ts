@@ -1,4 +1,3 @@
-import { HOUR_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
@@ -75,48 +74,6 @@ describe("a webhook", () => {
     world.clock.advance(16_000);
     await receiver.until(6);
     await eventually(() => texts().length === 6);
-  });
-
-  test("blocks, when it fails, only the queue of the failing update", async () => {
-    receiver.answer = ({ body }) => ({ status: body.includes("mauvais") ? 500 : 200 });
-    await setWebhook();
-    say(world.buyer, "mauvais");
-    await receiver.until(2);
-    say(world.buyer, "derrière");
-    say(world.stranger, "à côté");
-    await receiver.until(3);
-    expect(texts()).toEqual(["mauvais", "mauvais", "à côté"]);
-    receiver.answer = () => ({ status: 200 });
-    await waitsFor(3);
-    world.clock.advance(2_000);
-    await receiver.until(5);
-    expect(texts().slice(3)).toEqual(["mauvais", "derrière"]);
-  });
-
-  test("is obeyed when it asks to wait", async () => {
-    receiver.answer = () => ({ status: 503, headers: { "retry-after": "30" } });
-    await setWebhook();
-    say(world.buyer, "x");
-    await receiver.until(1);
-    await waitsFor(1);
-    world.clock.advance(29_999);
-    expect(receiver.received.length).toBe(1);
-    world.clock.advance(1);
-    await receiver.until(2);
-  });
-
-  test("that has been gone for 23 hours is removed", async () => {
-    receiver.answer = () => ({ status: 410 });
-    await setWebhook();
-    say(world.buyer, "x");
-    await receiver.until(2);
-    await waitsFor(2);
-    world.clock.advance(23 * HOUR_MS);
-    await receiver.until(3);
-    await eventually(() => world.telegram.bots().length > 0);
-    let url: unknown = receiver.url;
-    while (url !== "") url = (await world.call("buyer", "getWebhookInfo")).result?.url;
-    expect(await pending()).toBe(1);
   });
 
   test("is deleted with what waits, when told so", async () => {

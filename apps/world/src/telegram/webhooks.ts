@@ -1,4 +1,3 @@
-import { HOUR_MS } from "@sesame/kernel";
 import { ApiError, badRequest } from "./api-error.ts";
 import { DEFAULT_UPDATE_TYPES } from "./bot-api.ts";
 import { type Call, text } from "./call.ts";
@@ -8,7 +7,7 @@ import type { Bot, QueuedUpdate, Webhook } from "./state.ts";
 import type { Town } from "./town.ts";
 import { dropExpired } from "./updates.ts";
 
-/** Sends queued updates to webhooks, with the retry and ordering rules of telegram.md §3.2. */
+/** Sends queued updates to webhooks (telegram.md §3.2), each bot's in their order. */
 export type WebhookSender = {
   /** Sends what may be sent now. */
   pump(bot: Bot): void;
@@ -16,86 +15,54 @@ export type WebhookSender = {
 };
 
 const PORTS = ["", "443", "80", "88", "8443"];
-const CONNECTIONS = 40;
 const ANSWER_TIMEOUT_MS = 60_000;
-const CAP_LOW_MS = 60_000;
-const RETRY_AFTER_MAX_MS = HOUR_MS;
-const GONE_AFTER_MS = 23 * HOUR_MS;
-
-type Trial = { delayMs: number; wakeAtMs: number };
-type Answer = { ok: boolean; status: string; gone: boolean; retryAfterMs: number };
+const LONGEST_REST_MS = 60_000;
 
 export function startWebhooks(town: Town): WebhookSender {
-  const inFlight = new Map<number, Set<string>>();
-  const trials = new WeakMap<QueuedUpdate, Trial>();
+  const busy = new Set<Bot>();
+  /** How long each bot's last pause was, and until when it lasts. */
+  const rests = new Map<Bot, { ms: number; untilMs: number }>();
   const stop = new AbortController();
+  const nowMs = () => town.clock.now().getTime();
 
   const pump = (bot: Bot) => {
-    const { webhook } = bot;
-    if (webhook === null || stop.signal.aborted) return;
-    const nowMs = town.clock.now().getTime();
-    dropExpired(bot, nowMs);
-    const busy = inFlight.get(bot.id) ?? new Set<string>();
-    inFlight.set(bot.id, busy);
-    const passed = new Set(busy);
-    for (const queued of bot.queue) {
-      if (busy.size >= CONNECTIONS) break;
-      // Only the first of each queue may go: a failing update blocks its own queue alone.
-      if (passed.has(queued.queueId)) continue;
-      passed.add(queued.queueId);
-      if ((trials.get(queued)?.wakeAtMs ?? 0) > nowMs) continue;
-      busy.add(queued.queueId);
-      void deliver(bot, queued).finally(() => {
-        busy.delete(queued.queueId);
-        pump(bot);
-      });
-    }
+    if (busy.has(bot)) return;
+    busy.add(bot);
+    void sendAll(bot).finally(() => {
+      busy.delete(bot);
+      const waits = bot.webhook !== null && bot.queue.length > 0 && !rests.has(bot);
+      if (waits && !stop.signal.aborted) pump(bot);
+    });
   };
-  const deliver = async (bot: Bot, queued: QueuedUpdate) => {
-    const answer = bot.webhook && (await send(bot.webhook, queued, stop.signal));
-    if (stop.signal.aborted || bot.webhook === null || answer === null) return;
-    if (answer.ok) {
-      bot.queue = bot.queue.filter((each) => each !== queued);
-      bot.webhook.goneSinceMs = null;
+  const sendAll = async (bot: Bot) => {
+    dropExpired(bot, nowMs());
+    for (let next = bot.queue[0]; next && bot.webhook; next = bot.queue[0]) {
+      const rest = rests.get(bot);
+      if (stop.signal.aborted || (rest?.untilMs ?? 0) > nowMs()) return;
+      const wrong = await send(bot.webhook, next, stop.signal);
+      if (stop.signal.aborted || bot.webhook === null) return;
+      if (wrong === null) {
+        bot.queue = bot.queue.filter((each) => each !== next);
+        rests.delete(bot);
+      } else {
+        Object.assign(bot.webhook, { lastErrorAtMs: nowMs(), lastErrorMessage: wrong });
+        // Again at once, then after 2, 4, 8 … s.
+        const ms = rest === undefined ? 0 : Math.min(LONGEST_REST_MS, Math.max(2_000, rest.ms * 2));
+        rests.set(bot, { ms, untilMs: nowMs() + ms });
+        if (ms > 0) town.scheduler.at(nowMs() + ms, () => pump(bot));
+      }
       town.changed();
-      return;
     }
-    const { webhook } = bot;
-    const nowMs = town.clock.now().getTime();
-    webhook.lastErrorAtMs = nowMs;
-    webhook.lastErrorMessage = answer.status;
-    webhook.goneSinceMs = answer.gone ? (webhook.goneSinceMs ?? nowMs) : null;
-    // 410 for most of a day removes the webhook.
-    if (webhook.goneSinceMs !== null && nowMs - webhook.goneSinceMs >= GONE_AFTER_MS) {
-      bot.webhook = null;
-      return;
-    }
-    const trial = nextTrial(trials.get(queued), { answer, nowMs, chance: town.chance });
-    trials.set(queued, trial);
-    if (trial.wakeAtMs > queued.expiresAtMs) {
-      bot.queue = bot.queue.filter((each) => each !== queued);
-    } else if (trial.wakeAtMs > nowMs) {
-      town.scheduler.at(trial.wakeAtMs, () => pump(bot));
-    }
-    town.changed();
   };
   return { pump, close: () => stop.abort() };
 }
 
-/** At once, then after 2, 4, 8 … s, up to a random wait of one to two minutes. */
-function nextTrial(
-  last: Trial | undefined,
-  { answer, nowMs, chance }: { answer: Answer; nowMs: number; chance: Town["chance"] },
-): Trial {
-  const { delayMs } = last ?? { delayMs: 1_000 };
-  if (answer.retryAfterMs > 0) return { delayMs, wakeAtMs: nowMs + answer.retryAfterMs };
-  if (last === undefined) return { delayMs, wakeAtMs: nowMs };
-  const capMs = Math.floor(CAP_LOW_MS * (1 + (chance.bytes(1)[0] ?? 0) / 255));
-  const nextMs = Math.min(capMs, delayMs * 2);
-  return { delayMs: nextMs, wakeAtMs: nowMs + nextMs };
-}
-
-async function send(webhook: Webhook, queued: QueuedUpdate, stop: AbortSignal): Promise<Answer> {
+/** Null when it was taken, else what went wrong. */
+async function send(
+  webhook: Webhook,
+  { update }: QueuedUpdate,
+  stop: AbortSignal,
+): Promise<string | null> {
   try {
     const answer = await fetch(webhook.url, {
       method: "POST",
@@ -105,21 +72,14 @@ async function send(webhook: Webhook, queued: QueuedUpdate, stop: AbortSignal): 
         "content-type": "application/json",
         ...(webhook.secretToken && { "x-telegram-bot-api-secret-token": webhook.secretToken }),
       },
-      body: JSON.stringify(queued.update),
+      body: JSON.stringify(update),
     });
     await answer.arrayBuffer();
-    const status = `Wrong response from the webhook: ${answer.status} ${answer.statusText}`;
-    const retryAfterS = Number(answer.headers.get("retry-after") ?? 0);
-    return {
-      ok: answer.ok,
-      status: status.trim(),
-      gone: answer.status === 410,
-      retryAfterMs: retryAfterS > 0 ? Math.min(RETRY_AFTER_MAX_MS, retryAfterS * 1000) : 0,
-    };
+    if (answer.ok) return null;
+    return `Wrong response from the webhook: ${answer.status} ${answer.statusText}`.trim();
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === "TimeoutError";
-    const status = timedOut ? "Read timeout expired" : "Connection refused";
-    return { ok: false, gone: false, retryAfterMs: 0, status };
+    return timedOut ? "Read timeout expired" : "Connection refused";
   }
 }
 
@@ -153,7 +113,6 @@ export function readWebhook(call: Call): Webhook {
     setAtMs,
     lastErrorAtMs: null,
     lastErrorMessage: null,
-    goneSinceMs: null,
   };
 }
 
@@ -166,7 +125,7 @@ export function webhookInfo({ webhook, queue, allowedUpdates }: Bot) {
     has_custom_certificate: false,
     pending_update_count: queue.length,
     ...(!isDefault && { allowed_updates: allowedUpdates }),
-    ...(webhook && { max_connections: CONNECTIONS }),
+    ...(webhook && { max_connections: 40 }),
     ...(webhook?.lastErrorAtMs && {
       last_error_date: Math.floor(webhook.lastErrorAtMs / 1000),
       last_error_message: webhook.lastErrorMessage ?? "",

@@ -67,7 +67,6 @@ export async function testWorld(options: Partial<WorldOptions> = {}): Promise<Te
     cryptopay: CRYPTOPAY,
     kkiapay: KKIAPAY,
     announceInitiated: false,
-    slowRepeatedPolls: false,
     ...options,
     clock,
   });

@@ -24,8 +24,6 @@ export type LaunchOptions = {
   /** Path and query to open on that origin, for a web_app button; `/` when absent. */
   path?: string;
   theme?: Scheme;
-  platform?: string;
-  version?: string;
 };
 
 /** What a tap on an address leads to. */

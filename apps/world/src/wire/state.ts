@@ -109,8 +109,6 @@ export type ChatView = {
   /** Set once a basic group has become a supergroup: the old chat is then read-only. */
   migratedTo: number | null;
   memberCount: number;
-  /** The group's default permission; false in a channel. */
-  membersCanAdd: boolean;
   /** Those inside, and those banned. */
   members: MemberView[];
   inviteLinks: InviteLinkView[];
@@ -127,20 +125,9 @@ export type MemberView = {
   rights: AdminRight[];
 };
 
-export type InviteLinkView = {
-  link: string;
-  name: string | null;
-  createdBy: number;
-  createsJoinRequest: boolean;
-  isRevoked: boolean;
-  isPrimary: boolean;
-  expiresAt: string | null;
-  memberLimit: number | null;
-  joined: number;
-  pending: number;
-};
+export type InviteLinkView = { link: string; createsJoinRequest: boolean; isRevoked: boolean };
 
-export type JoinRequestView = { userId: number; name: string; link: string; askedAt: string };
+export type JoinRequestView = { userId: number; name: string };
 
 export type DialogView = {
   personId: number;
