@@ -25,23 +25,18 @@ export async function startPhones(options: {
   delays: PhoneDelays;
 }): Promise<PhoneProxies> {
   const { ports, host, appUrl, delays } = options;
-  const start = (id: PhoneId) => startProxy(ports[id], { host, appUrl, delayMs: () => delays[id] });
-  const [seller, buyer, agent] = await Promise.all([
-    start("seller"),
-    start("buyer"),
-    start("agent"),
-  ]);
-  const taken = { seller: portOf(seller), buyer: portOf(buyer), agent: portOf(agent) };
-  return {
-    ports: taken,
-    origins: (publicUrl) => ({
-      seller: shownOrigin(publicUrl, taken.seller),
-      buyer: shownOrigin(publicUrl, taken.buyer),
-      agent: shownOrigin(publicUrl, taken.agent),
+  const started = await Promise.all(
+    (Object.keys(ports) as PhoneId[]).map(async (id) => {
+      const proxy = await startProxy(ports[id], { host, appUrl, delayMs: () => delays[id] });
+      return { id, proxy, port: portOf(proxy) };
     }),
-    close: async () => {
-      await Promise.all([seller.close(), buyer.close(), agent.close()]);
-    },
+  );
+  const byPhone = <T>(what: (port: number) => T) =>
+    Object.fromEntries(started.map(({ id, port }) => [id, what(port)])) as Record<PhoneId, T>;
+  return {
+    ports: byPhone((port) => port),
+    origins: (publicUrl) => byPhone((port) => shownOrigin(publicUrl, port)),
+    close: async () => void (await Promise.all(started.map(({ proxy }) => proxy.close()))),
   };
 }
 

@@ -3,7 +3,7 @@ import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
 import { collectorsOf, merchantsOf, payoutDesks } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
-import type { ControlCalls, FaultsView, PaymentControlCalls } from "../wire.ts";
+import type { ControlCalls, FaultsView } from "../wire.ts";
 import { type RunningWorld, collectorView, faultsView, phoneView } from "./snapshot.ts";
 
 type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {
@@ -14,18 +14,17 @@ type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {
 export type Panel = Calls<ControlCalls>;
 
 export function controlPanel(world: RunningWorld): Panel {
-  return {
-    ...placePanel(world),
-    ...faultPanel(world),
-    ...paymentPanel(world),
-    ...payoutPanel(world),
+  const { clock, phoneDelays, faults, town, kkiapay } = world;
+  const { delivery } = town.updates;
+  const payers = payoutDesks(world);
+  const collectors = collectorsOf(world);
+  const accounts = merchantsOf(world);
+  const faultsNow = (): FaultsView => {
+    world.changed();
+    return faultsView(world);
   };
-}
-
-/** The clock, the phones' networks, what people have. */
-function placePanel(world: RunningWorld) {
-  const { clock, phoneDelays } = world;
   return {
+    // The clock, the phones' networks, what people have.
     advanceClock({ ms }) {
       if (!Number.isFinite(ms) || ms < 0) throw new NotPossible("the clock only goes forward");
       clock.advance(ms);
@@ -44,19 +43,8 @@ function placePanel(world: RunningWorld) {
       return phoneView(world, phone);
     },
     creditWallet: ({ phone, amount }) => world.mobileMoney.credit(phone, amount),
-  } satisfies Partial<Panel>;
-}
 
-/** All that goes wrong but the payments' own faults, and how all of it ends. */
-function faultPanel(world: RunningWorld) {
-  const { faults, town, kkiapay } = world;
-  const { delivery } = town.updates;
-  const desks = payoutDesks(world);
-  const faultsNow = (): FaultsView => {
-    world.changed();
-    return faultsView(world);
-  };
-  return {
+    // All that goes wrong but the payments' own faults, and how all of it ends.
     addTelegramFault(rule) {
       faults.add(rule);
       return faultsNow();
@@ -82,7 +70,7 @@ function faultPanel(world: RunningWorld) {
       return faultsNow();
     },
     setPayoutFault({ provider, kind, ...how }) {
-      const desk = known(desks, provider);
+      const desk = known(payers, provider);
       if (kind === null) desk.clearFaults();
       else desk.fault(kind, how);
       return faultsNow();
@@ -92,61 +80,50 @@ function faultPanel(world: RunningWorld) {
       town.stars.late = false;
       Object.assign(kkiapay.modes, NORMAL_MODES);
       Object.assign(delivery, NORMAL_DELIVERY);
-      for (const desk of Object.values(collectorsOf(world))) {
+      for (const desk of Object.values(collectors)) {
         desk.clearFaults();
         Object.assign(desk.notices, NORMAL_NOTICES);
       }
-      for (const desk of Object.values(desks)) desk.clearFaults();
+      for (const desk of Object.values(payers)) desk.clearFaults();
       return faultsNow();
     },
-  } satisfies Partial<Panel>;
-}
 
-/** Payments, and sellers' accounts. */
-function paymentPanel(world: RunningWorld): Calls<PaymentControlCalls> {
-  const desks = collectorsOf(world);
-  const accounts = merchantsOf(world);
-  return {
+    // Payments, and sellers' accounts.
     setPaymentFault({ provider, call, kind, times }) {
-      known(desks, provider).fault(call, kind, times);
-      return collectorView(provider, desks[provider]);
+      known(collectors, provider).fault(call, kind, times);
+      return collectorView(provider, collectors[provider]);
     },
     setPaymentNotices({ provider, ...change }) {
-      assignKnown(known(desks, provider).notices, change);
+      assignKnown(known(collectors, provider).notices, change);
       world.changed();
-      return collectorView(provider, desks[provider]);
+      return collectorView(provider, collectors[provider]);
     },
     settleCollected: ({ provider, paymentId, outcome, silent = false }) =>
-      known(desks, provider).settle(paymentId, outcome, { silent }),
+      known(collectors, provider).settle(paymentId, outcome, { silent }),
     alterCollected: ({ provider, paymentId, announced = false, ...change }) =>
-      known(desks, provider).alter(paymentId, change, { announced }),
+      known(collectors, provider).alter(paymentId, change, { announced }),
     repeatPaymentNotice({ provider, noticeId }) {
-      const notice = known(desks, provider).repeatNotice(noticeId);
+      const notice = known(collectors, provider).repeatNotice(noticeId);
       if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
       return notice;
     },
     openMerchant: ({ provider, noticeUrl }) => known(accounts, provider).open(noticeUrl),
     pointMerchant: ({ provider, merchantId, noticeUrl }) =>
       known(accounts, provider).pointNotices(merchantId, noticeUrl),
-  };
-}
 
-/** Money on its way out. */
-function payoutPanel(world: RunningWorld) {
-  const desks = payoutDesks(world);
-  return {
+    // Money on its way out.
     settlePayout: ({ provider, payoutId, outcome, why }) =>
-      known(desks, provider).settle(payoutId, outcome, why),
+      known(payers, provider).settle(payoutId, outcome, why),
     setFloat({ provider, account, amount }) {
-      known(desks, provider).setFloat(amount, account);
+      known(payers, provider).setFloat(amount, account);
       return { provider, account, amount };
     },
-    plantPayout: ({ provider, ...planted }) => known(desks, provider).plant(planted),
+    plantPayout: ({ provider, ...planted }) => known(payers, provider).plant(planted),
     forgetPayout({ provider, payoutId }) {
-      known(desks, provider).forget(payoutId);
+      known(payers, provider).forget(payoutId);
       return null;
     },
-  } satisfies Partial<Panel>;
+  };
 }
 
 function known<T extends object, K extends keyof T>(table: T, name: K): T[K] {

@@ -80,16 +80,64 @@ const FIRST_NETWORK = "orange-money-ci";
 export const AGENT_FLOAT = 2_000_000;
 
 export function startMobileMoney(world: MobileMoneyWorld): MobileMoney {
-  const { state, changed } = world;
-  const { firstWallet, settlePeople } = startWallets(world);
-  const nameOf = (phone: string): string | null => {
-    const id = state.wallets.get(phone)?.personId ?? null;
-    return id === null ? null : (world.people().find((one) => one.id === id)?.name ?? null);
+  const { state, clock, chance, people, changed } = world;
+  const { wallets } = state;
+  const openWallet = (phone: string, network: string): WalletView => {
+    const wallet = wallets.get(phone) ?? { phone, personId: null, network, balance: 0 };
+    wallets.set(phone, wallet);
+    return wallet;
+  };
+  const firstPhones = new Map<number, string>();
+  for (const { personId, phone } of wallets.values()) {
+    if (personId !== null && !firstPhones.has(personId)) firstPhones.set(personId, phone);
+  }
+  /** Somebody may have added to his own the number that was next. */
+  const freeNumber = (): string => {
+    for (;;) {
+      const phone = `+22507${String(state.nextNumber++).padStart(8, "0")}`;
+      if ((wallets.get(phone)?.personId ?? null) === null) return phone;
+    }
+  };
+  /** Each person's own number: Awa's is +2250700000001, and so on in the order of their coming. */
+  const firstWallet = (personId: number): WalletView => {
+    const known = wallets.get(firstPhones.get(personId) ?? "");
+    if (known !== undefined) return known;
+    const wallet = openWallet(freeNumber(), FIRST_NETWORK);
+    wallet.personId = personId;
+    firstPhones.set(personId, wallet.phone);
+    return wallet;
+  };
+  let settled = 0;
+  const settlePeople = () => {
+    const everybody = people();
+    if (everybody.length !== settled) for (const { id } of everybody) firstWallet(id);
+    settled = everybody.length;
+    const agent = world.agentId();
+    if (state.agents.has(agent)) return;
+    state.agents.add(agent);
+    firstWallet(agent).balance += AGENT_FLOAT;
+  };
+  const holderOf = (phone: string) => wallets.get(phone)?.personId ?? null;
+  const nameOf = (phone: string): string | null =>
+    people().find(({ id }) => id === holderOf(phone))?.name ?? null;
+  const newReference = (network: string) =>
+    operatorReference(network, { at: clock.now(), chance, count: state.nextReference++ });
+  const tell = (made: Omit<SmsView, "id" | "sentAt" | "personId">) => {
+    const sentAt = clock.now().toISOString();
+    state.sms.push({ ...made, id: state.nextSmsId++, personId: holderOf(made.phone), sentAt });
+    if (state.sms.length > KEPT_SMS) state.sms.shift();
+    changed();
+  };
+  const take = ({ phone, network, amount, from: other }: Received, reference: string) => {
+    const wallet = openWallet(phone, network);
+    wallet.balance += amount;
+    const { balance } = wallet;
+    tell({ phone, kind: "received", network, amount, other, reference, balance });
   };
   return {
     wallets() {
       settlePeople();
-      return [...state.wallets.values()];
+      return [...wallets.values()];
     },
     sms: (phone) => state.sms.filter((one) => phone === undefined || one.phone === phone),
     walletOf(personId) {
@@ -98,8 +146,8 @@ export function startMobileMoney(world: MobileMoneyWorld): MobileMoney {
     },
     receive(money) {
       settlePeople();
-      const reference = newReference(world, money.network);
-      take(world, money, reference);
+      const reference = newReference(money.network);
+      take(money, reference);
       return reference;
     },
     send({ personId, network, phone: given, amount }) {
@@ -110,111 +158,39 @@ export function startMobileMoney(world: MobileMoneyWorld): MobileMoney {
       if (own.phone === phone) throw new NotPossible("one's own number");
       if (own.balance < amount) throw new NotPossible("not enough money");
       const name = nameOf(phone);
-      const reference = newReference(world, network);
+      const reference = newReference(network);
       own.balance -= amount;
       const from = { name: nameOf(own.phone), phone: own.phone };
-      take(world, { phone, network, amount, from }, reference);
+      take({ phone, network, amount, from }, reference);
       const { balance } = own;
       const other = { name, phone };
-      const kind = "sent" as const;
-      tell(world, { phone: own.phone, kind, network, amount, other, reference, balance });
-      const sentAt = world.clock.now().toISOString();
+      tell({ phone: own.phone, kind: "sent", network, amount, other, reference, balance });
+      const sentAt = clock.now().toISOString();
       return { reference, amount, phone, network, name, balance, sentAt };
     },
-    addNumber(given) {
+    addNumber({ personId, network, phone: given }) {
       settlePeople();
-      return holdNumber(world, given);
+      const phone = numberAt(knownNetwork(network), given);
+      const wallet = openWallet(phone, network);
+      if (wallet.personId !== null && wallet.personId !== personId) {
+        throw new NotPossible("somebody else's number");
+      }
+      Object.assign(wallet, { personId, network });
+      // A number that nobody held may already have received money: its holder reads of it now.
+      for (const sms of state.sms) if (sms.phone === phone) sms.personId = personId;
+      changed();
+      return wallet;
     },
     credit(phone, amount) {
       settlePeople();
       requireAmount(amount);
-      const wallet = state.wallets.get(phone);
+      const wallet = wallets.get(phone);
       if (wallet === undefined) throw new NotPossible(`no wallet ${phone}`);
       wallet.balance += amount;
       changed();
       return wallet;
     },
   };
-}
-
-function holdNumber(
-  { state, changed }: MobileMoneyWorld,
-  { personId, network, phone: given }: { personId: number; network: string; phone: string },
-): WalletView {
-  const phone = numberAt(knownNetwork(network), given);
-  const wallet = openWallet(state, phone, network);
-  if (wallet.personId !== null && wallet.personId !== personId) {
-    throw new NotPossible("somebody else's number");
-  }
-  Object.assign(wallet, { personId, network });
-  // A number that nobody held may already have received money: its holder reads of it now.
-  for (const sms of state.sms) if (sms.phone === phone) sms.personId = personId;
-  changed();
-  return wallet;
-}
-
-/** Each person's own number: Awa's is +2250700000001, and so on in the order of their coming. */
-function startWallets({ state, agentId, people }: MobileMoneyWorld) {
-  const firstPhones = new Map<number, string>();
-  for (const { personId, phone } of state.wallets.values()) {
-    if (personId !== null && !firstPhones.has(personId)) firstPhones.set(personId, phone);
-  }
-  const firstWallet = (personId: number): WalletView => {
-    const known = state.wallets.get(firstPhones.get(personId) ?? "");
-    if (known !== undefined) return known;
-    const phone = freeNumber(state);
-    const wallet = openWallet(state, phone, FIRST_NETWORK);
-    wallet.personId = personId;
-    firstPhones.set(personId, phone);
-    return wallet;
-  };
-  let settled = 0;
-  const settlePeople = () => {
-    const everybody = people();
-    if (everybody.length !== settled) for (const { id } of everybody) firstWallet(id);
-    settled = everybody.length;
-    const agent = agentId();
-    if (state.agents.has(agent)) return;
-    state.agents.add(agent);
-    firstWallet(agent).balance += AGENT_FLOAT;
-  };
-  return { firstWallet, settlePeople };
-}
-
-/** Somebody may have added to his own the number that was next. */
-function freeNumber(state: MobileMoneyState): string {
-  for (;;) {
-    const phone = `+22507${String(state.nextNumber++).padStart(8, "0")}`;
-    if ((state.wallets.get(phone)?.personId ?? null) === null) return phone;
-  }
-}
-
-function newReference({ state, clock, chance }: MobileMoneyWorld, network: string): string {
-  return operatorReference(network, { at: clock.now(), chance, count: state.nextReference++ });
-}
-
-function take(world: MobileMoneyWorld, money: Received, reference: string): void {
-  const { phone, network, amount, from } = money;
-  const wallet = openWallet(world.state, phone, network);
-  wallet.balance += amount;
-  const { balance } = wallet;
-  tell(world, { phone, kind: "received", network, amount, other: from, reference, balance });
-}
-
-function tell(world: MobileMoneyWorld, made: Omit<SmsView, "id" | "sentAt" | "personId">): void {
-  const { state, clock } = world;
-  const personId = state.wallets.get(made.phone)?.personId ?? null;
-  state.sms.push({ ...made, id: state.nextSmsId++, personId, sentAt: clock.now().toISOString() });
-  if (state.sms.length > KEPT_SMS) state.sms.shift();
-  world.changed();
-}
-
-function openWallet({ wallets }: MobileMoneyState, phone: string, network: string): WalletView {
-  const known = wallets.get(phone);
-  if (known !== undefined) return known;
-  const wallet: WalletView = { phone, personId: null, network, balance: 0 };
-  wallets.set(phone, wallet);
-  return wallet;
 }
 
 function requireAmount(amount: number): void {

@@ -1,4 +1,5 @@
 import { MINUTE_MS, secretToken } from "@sesame/kernel";
+import { ALL_RIGHTS } from "../wire/state.ts";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { PhoneDelays } from "../phones.ts";
 import type { ActorCalls, BotRole, PhoneId, Place, PressedButton } from "../wire.ts";
@@ -15,15 +16,7 @@ import {
 } from "./chats.ts";
 import { formatText } from "./entities.ts";
 import { joinByLink, previewInvite, renewPrimary, takeRequest } from "./invite-links.ts";
-import {
-  ALL_RIGHTS,
-  changeMember,
-  hasRight,
-  isAdmin,
-  isBanned,
-  isInside,
-  memberOf,
-} from "./members.ts";
+import { changeMember, hasRight, isAdmin, isBanned, isInside, memberOf } from "./members.ts";
 import {
   announceJoin,
   announceLeave,

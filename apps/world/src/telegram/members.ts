@@ -6,25 +6,7 @@ import type {
 } from "./bot-api.ts";
 import type { Bot, ChatRecord, InviteLink, Member } from "./state.ts";
 import { type Town, asChat, botById, unixNow, userById } from "./town.ts";
-import type { AdminRight, MemberStatus } from "../wire.ts";
-
-export const ALL_RIGHTS: readonly AdminRight[] = [
-  "change_info",
-  "post_messages",
-  "edit_messages",
-  "delete_messages",
-  "restrict_members",
-  "invite_users",
-  "pin_messages",
-  "manage_topics",
-  "promote_members",
-  "manage_video_chats",
-  "anonymous",
-  "manage_chat",
-  "post_stories",
-  "edit_stories",
-  "delete_stories",
-];
+import { type AdminRight, ALL_RIGHTS, type MemberStatus } from "../wire/state.ts";
 
 export function isRight(word: string): word is AdminRight {
   return (ALL_RIGHTS as readonly string[]).includes(word);

@@ -1,3 +1,4 @@
+import { ALL_RIGHTS } from "../wire/state.ts";
 import type {
   BotView,
   ButtonView,
@@ -9,7 +10,7 @@ import type {
   TalkView,
 } from "../wire.ts";
 import type { InlineKeyboardButton, Message } from "./bot-api.ts";
-import { ALL_RIGHTS, isBanned, isInside, membersInside } from "./members.ts";
+import { isBanned, isInside, membersInside } from "./members.ts";
 import type { ChatRecord, Dialog, Person } from "./state.ts";
 import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 

@@ -228,24 +228,8 @@ export type SentMoney = {
   sentAt: string;
 };
 
-/** What a page hands over to open the widget; what KkiaPay's loader takes besides is not used. */
-export type KkiapayConfig = {
-  amount?: unknown;
-  key?: unknown;
-  sandbox?: unknown;
-  data?: unknown;
-  partnerId?: unknown;
-  reason?: unknown;
-  name?: unknown;
-  fullname?: unknown;
-  firstname?: unknown;
-  lastname?: unknown;
-  email?: unknown;
-  phone?: unknown;
-  phoneNumber?: unknown;
-  countries?: unknown;
-  paymentMethods?: unknown;
-};
+/** What a page hands over to open the widget. */
+export type KkiapayConfig = Record<string, unknown>;
 
 /** How KkiaPay is made to differ from what one expects of it. */
 export type KkiapayModes = {

@@ -22,22 +22,24 @@ export type MemberStatus =
   | "kicked";
 
 /** Rights as they stand in `admin=` of an add link. */
-export type AdminRight =
-  | "change_info"
-  | "post_messages"
-  | "edit_messages"
-  | "delete_messages"
-  | "restrict_members"
-  | "invite_users"
-  | "pin_messages"
-  | "manage_topics"
-  | "promote_members"
-  | "manage_video_chats"
-  | "anonymous"
-  | "manage_chat"
-  | "post_stories"
-  | "edit_stories"
-  | "delete_stories";
+export const ALL_RIGHTS = [
+  "change_info",
+  "post_messages",
+  "edit_messages",
+  "delete_messages",
+  "restrict_members",
+  "invite_users",
+  "pin_messages",
+  "manage_topics",
+  "promote_members",
+  "manage_video_chats",
+  "anonymous",
+  "manage_chat",
+  "post_stories",
+  "edit_stories",
+  "delete_stories",
+] as const;
+export type AdminRight = (typeof ALL_RIGHTS)[number];
 
 export type WorldState = {
   /** Grows with each change. */
