@@ -4,7 +4,7 @@ import { type Panel, controlPanel } from "./control/panel.ts";
 import { type Listener, type RunningWorld, snapshot } from "./control/snapshot.ts";
 import { type Developer, startDeveloper } from "./developer/developer.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
-import { type PhoneDelays, type PhoneProxies, startPhones } from "./phones.ts";
+import { type PhoneDelays, startPhones } from "./phones.ts";
 import {
   type Collectors,
   collectorsOf,
@@ -12,9 +12,9 @@ import {
   type Parties,
   startProviders,
 } from "./providers.ts";
-import { type Scheduler, startScheduler } from "./scheduler.ts";
+import { startScheduler } from "./scheduler.ts";
 import { listen, newServer } from "./server.ts";
-import { startStore, type SavedWorld, openWorld } from "./world-state.ts";
+import { openWorld, startStore } from "./world-state.ts";
 import { type Actors, allActors } from "./telegram/actors.ts";
 import {
   type BotApi,
@@ -65,7 +65,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const { saved, watching, keeping } = keepWorld(options, clock);
   const app: Required<AppAddresses> = addressesOf(options);
   const scheduler = startScheduler(clock);
-  const town = newTown({ saved, clock, options, app, scheduler, watching });
+  const { changed, show } = watching;
+  const town = newTown(options, { state: saved.telegram, clock, scheduler, changed, show, app });
   const server = newServer();
   const faults = telegramFaults();
   const botApi = startBotApi(town, faults);
@@ -73,7 +74,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const { parties, ...providers } = startProviders(options, { saved, town, app, worldUrl });
   const host = options.host ?? "127.0.0.1";
   const phoneDelays: PhoneDelays = { seller: 0, buyer: 0, agent: 0 };
-  const proxies = await openPhones(options, { host, app, phoneDelays });
+  const { phonePorts: ports } = options;
+  const proxies = ports
+    ? await startPhones({ ports, host, appUrl: app.appUrl, delays: phoneDelays })
+    : null;
   const phoneOrigin = (id: PhoneId) => proxies?.origins(app.publicUrl)[id] ?? app.publicUrl;
   const { phones } = saved;
   const opener = phoneOpener(town, phones, phoneOrigin);
@@ -181,22 +185,19 @@ function addressesOf(given: AppAddresses): Required<AppAddresses> {
   };
 }
 
-type TownParts = {
-  saved: SavedWorld;
-  clock: AdjustableClock;
-  options: WorldOptions;
-  app: Required<AppAddresses>;
-  scheduler: Scheduler;
-  watching: ReturnType<typeof watchers>;
-};
-
-function newTown({ saved, clock, options, app, scheduler, watching }: TownParts): Town {
-  const place = {
-    state: saved.telegram,
+function newTown(
+  options: WorldOptions,
+  around: Pick<Town, "state" | "clock" | "scheduler" | "changed" | "show"> & {
+    app: Required<AppAddresses>;
+  },
+): Town {
+  const { clock, scheduler, changed, app } = around;
+  const town: Town = {
+    state: around.state,
     clock,
     chance: options.chance ?? systemChance,
     scheduler,
-    updates: startUpdates(clock, scheduler, watching.changed),
+    updates: startUpdates(clock, scheduler, changed),
     settings: {
       buyerAppName: options.buyerAppName ?? null,
       get appUrl() {
@@ -209,24 +210,12 @@ function newTown({ saved, clock, options, app, scheduler, watching }: TownParts)
         return options.allowLocalAddresses ?? app.publicUrl.startsWith("http:");
       },
     },
-    changed: watching.changed,
-    show: watching.show,
+    changed,
+    show: around.show,
+    get stars() {
+      return stars;
+    },
   };
-  const town = place as unknown as Town;
-  Object.assign(place, { stars: startStars(town) });
-  town.stars.resume();
+  const stars = startStars(town);
   return town;
-}
-
-async function openPhones(
-  options: WorldOptions,
-  at: { host: string; app: AppAddresses; phoneDelays: PhoneDelays },
-): Promise<PhoneProxies | null> {
-  if (options.phonePorts === undefined) return null;
-  return startPhones({
-    ports: options.phonePorts,
-    host: at.host,
-    appUrl: at.app.appUrl,
-    delays: at.phoneDelays,
-  });
 }

@@ -28,8 +28,6 @@ export type Stars = {
   /** The bot's word on a payment; throws what Telegram answers to one it does not expect. */
   answer(bot: Bot, query: { id: string; ok: boolean; words: string | null }): void;
   refund(bot: Bot, named: { personId: number; chargeId: string }): void;
-  /** Takes up what an earlier start left open. */
-  resume(): void;
 };
 
 const ANSWER_MS = 10_000;
@@ -175,10 +173,9 @@ export function startStars(town: Town): Stars {
       town.changed();
       announce(charge, "refunded_payment");
     },
-    resume() {
-      for (const attempt of book.attempts.values()) giveUpInTime(attempt);
-    },
   };
+  // What an earlier start left open.
+  for (const attempt of book.attempts.values()) giveUpInTime(attempt);
   return stars;
 }
 
