@@ -4,7 +4,7 @@ import type {
   CollectorView,
   MerchantView,
   NoticeView,
-  PaymentControlCalls,
+  ControlCalls,
   PaymentView,
 } from "../wire.ts";
 
@@ -15,10 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** As the control panel's page does. */
-async function control<K extends keyof PaymentControlCalls>(
-  name: K,
-  takes: PaymentControlCalls[K]["takes"],
-) {
+async function control<K extends keyof ControlCalls>(name: K, takes: ControlCalls[K]["takes"]) {
   const answer = await fetch(`${world.apiRoot}/world/control`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { eventually } from "../../../../tools/testing/eventually.ts";
 import { callers } from "../testing/callers.ts";
 import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
 import { FEDAPAY, testWorld, type TestWorld } from "../testing/test-world.ts";
@@ -166,24 +165,6 @@ describe("a payment by FedaPay", () => {
     expect(await tell("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
     const bodies = receiver.received.map(({ body }) => body);
     expect(new Set(bodies).size).toBe(3);
-  });
-
-  test("is told ten times in vain, then nothing is told any more until it is switched on", async () => {
-    const { fedapay } = world;
-    receiver.answer = () => ({ status: 500 });
-    const failing = await open();
-    fedapay.collect.settle(String(failing.id), "failure");
-    for (let tries = 1; tries <= 10; tries++) {
-      const last = () => fedapay.collect.noticeViews().at(-1);
-      await eventually(() => last()?.tries === tries && last()?.state !== "sending");
-      world.clock.advance(120_000);
-    }
-    expect(fedapay.collect.noticeViews().at(-1)?.state).toBe("failed");
-    expect(fedapay.webhookDisabled()).toBe(true);
-    const count = fedapay.collect.noticeViews().length;
-    fedapay.collect.settle(String(failing.id), "success");
-    expect(fedapay.collect.noticeViews()).toHaveLength(count);
-    fedapay.enableWebhook();
   });
 
   test("tells a seller's own account at its own address, by its own secret", async () => {

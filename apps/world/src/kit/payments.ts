@@ -39,9 +39,7 @@ export type PaymentDesk = NoticeDesk & {
 /** `personId`: who pays, where a provider knows people. */
 export type SettleOptions = { silent?: boolean; personId?: number };
 
-type Deskable = { told?: AlteredPayment };
-
-export type PaymentDeskParts<P extends Deskable> = {
+type DeskParts<P> = {
   name: CollectorName;
   payments(): Iterable<P>;
   view(payment: P): PaymentView;
@@ -53,7 +51,7 @@ export type PaymentDeskParts<P extends Deskable> = {
   changed(): void;
 };
 
-export function paymentDesk<P extends Deskable>(parts: PaymentDeskParts<P>): PaymentDesk {
+export function paymentDesk<P extends { told?: AlteredPayment }>(parts: DeskParts<P>): PaymentDesk {
   const { view, changed, faults } = parts;
   const find = (name: string): P | undefined => {
     let named: P | undefined;
@@ -138,14 +136,6 @@ export type NewPayment<P extends Payment> = Omit<P, keyof Payment> &
   Pick<P, "id" | "reference" | "amount" | "description"> &
   Partial<P>;
 
-/** A provider's page as the customer's browser reads and uses it. */
-export type HostedPage = {
-  /** Null when the provider knows no such token. */
-  page(token: string): CheckoutView | null;
-  /** Null when the payment is paid. */
-  act(token: string, action: CheckoutAction): CheckoutView | null;
-};
-
 export type How = { method?: string; phone?: string; silent?: boolean };
 
 type Words = Pick<CheckoutView, "customer" | "methods"> & Partial<CheckoutView>;
@@ -165,16 +155,19 @@ export type PaymentHabits<P extends Payment> = {
   announceChange?(payment: P): void;
 };
 
-export type Payments<P extends Payment> = PaymentDesk &
-  HostedPage & {
-    get(id: string, account: string): P | undefined;
-    /** Of that account, oldest first. */
-    of(account: string): P[];
-    open(given: NewPayment<P>): P;
-    payUrl(payment: P): string;
-    end(payment: P, outcome: PaymentOutcome, how?: How): void;
-    checkout(payment: P): CheckoutView;
-  };
+export type Payments<P extends Payment> = PaymentDesk & {
+  get(id: string, account: string): P | undefined;
+  /** Of that account, oldest first. */
+  of(account: string): P[];
+  open(given: NewPayment<P>): P;
+  payUrl(payment: P): string;
+  end(payment: P, outcome: PaymentOutcome, how?: How): void;
+  checkout(payment: P): CheckoutView;
+  /** The hosted page as the customer's browser reads it; null when the token is unknown. */
+  page(token: string): CheckoutView | null;
+  /** What the customer does there; null when the payment is paid. */
+  act(token: string, action: CheckoutAction): CheckoutView | null;
+};
 
 const VIEWED: Record<Payment["status"], PaymentView["status"]> = {
   initiated: "pending",

@@ -1,12 +1,18 @@
 import type {
   FloatView,
   KkiapayModes,
-  PaymentControlCalls,
+  AlteredPayment,
+  CollectorName,
+  CollectorView,
+  MerchantProviderName,
+  MerchantView,
+  PaymentOutcome,
+  PaymentView,
   PayoutProviderName,
   PayoutView,
   WalletView,
 } from "./money.ts";
-import type { BotRole, PhoneId, PhoneView } from "./state.ts";
+import type { BotRole, NoticeView, PhoneId, PhoneView } from "./state.ts";
 
 /** What the app asks of a provider: of payments the first three, of payouts the others. */
 export type PaymentCall = "create" | "fetch" | "refund";
@@ -123,7 +129,49 @@ export type FaultsView = {
   payouts: Record<PayoutProviderName, PayoutRule[]>;
 };
 
-export type ControlCalls = PaymentControlCalls & {
+export type ControlCalls = {
+  /** `null`: none any more. */
+  setPaymentFault: {
+    takes: {
+      provider: CollectorName;
+      call: PaymentCall;
+      kind: PaymentFault | null;
+      times?: number;
+    };
+    gives: CollectorView;
+  };
+  setPaymentNotices: {
+    takes: { provider: CollectorName } & Partial<NoticeMode>;
+    gives: CollectorView;
+  };
+  /** As the customer on the provider's page; `silent` sends no notice. */
+  settleCollected: {
+    takes: {
+      provider: CollectorName;
+      paymentId: string;
+      outcome: PaymentOutcome;
+      silent?: boolean;
+    };
+    gives: PaymentView;
+  };
+  /** `announced`: a notice follows, where the provider sends one after the end. */
+  alterCollected: {
+    takes: { provider: CollectorName; paymentId: string; announced?: boolean } & AlteredPayment;
+    gives: PaymentView;
+  };
+  repeatPaymentNotice: {
+    takes: { provider: CollectorName; noticeId: number };
+    gives: NoticeView;
+  };
+  /** A seller opens an account at a provider, then tells it where its notices go. */
+  openMerchant: {
+    takes: { provider: MerchantProviderName; noticeUrl?: string };
+    gives: MerchantView;
+  };
+  pointMerchant: {
+    takes: { provider: MerchantProviderName; merchantId: string; noticeUrl: string };
+    gives: MerchantView;
+  };
   advanceClock: { takes: { ms: number }; gives: { offsetMs: number } };
   setKkiapay: { takes: Partial<KkiapayModes>; gives: FaultsView };
   /** `late`: bots' words before a payment come too late; `stars`: what that person has. */

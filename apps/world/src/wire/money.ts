@@ -1,4 +1,4 @@
-import type { NoticeMode, PaymentCall, PaymentFault, PaymentRule } from "./control.ts";
+import type { NoticeMode, PaymentRule } from "./control.ts";
 import type { BotRole, NoticeView, PaymentStatus } from "./state.ts";
 
 /** Who takes money for the app. */
@@ -51,52 +51,6 @@ export type MerchantView = {
   id: string;
   keys: Record<string, string>;
   noticeUrl: string | null;
-};
-
-/** What the control panel does with payments, by provider. */
-export type PaymentControlCalls = {
-  /** `null`: none any more. */
-  setPaymentFault: {
-    takes: {
-      provider: CollectorName;
-      call: PaymentCall;
-      kind: PaymentFault | null;
-      times?: number;
-    };
-    gives: CollectorView;
-  };
-  setPaymentNotices: {
-    takes: { provider: CollectorName } & Partial<NoticeMode>;
-    gives: CollectorView;
-  };
-  /** As the customer on the provider's page; `silent` sends no notice. */
-  settleCollected: {
-    takes: {
-      provider: CollectorName;
-      paymentId: string;
-      outcome: PaymentOutcome;
-      silent?: boolean;
-    };
-    gives: PaymentView;
-  };
-  /** `announced`: a notice follows, where the provider sends one after the end. */
-  alterCollected: {
-    takes: { provider: CollectorName; paymentId: string; announced?: boolean } & AlteredPayment;
-    gives: PaymentView;
-  };
-  repeatPaymentNotice: {
-    takes: { provider: CollectorName; noticeId: number };
-    gives: NoticeView;
-  };
-  /** A seller opens an account at a provider, then tells it where its notices go. */
-  openMerchant: {
-    takes: { provider: MerchantProviderName; noticeUrl?: string };
-    gives: MerchantView;
-  };
-  pointMerchant: {
-    takes: { provider: MerchantProviderName; merchantId: string; noticeUrl: string };
-    gives: MerchantView;
-  };
 };
 
 /** Who sends money to phones for the app. */
