@@ -130,7 +130,7 @@ const WRITE_AFTER_MS = 300;
 /** A large world is written less often: writing takes a tenth of the time at most. */
 const REST_FACTOR = 10;
 
-export function loadState<T>(path: string): T | null {
+function loadState<T>(path: string): T | null {
   if (!existsSync(path)) return null;
   return JSON.parse(readFileSync(path, "utf8"), revive) as T;
 }

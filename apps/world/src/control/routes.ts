@@ -77,7 +77,7 @@ const GATHER_MS = 40;
 const SILENT_METHODS = new Set(["getupdates", "getme"]);
 
 /** Server-sent events: the whole state after each change, and what passes between. */
-export function streamEvents(world: RunningWorld, reply: FastifyReply): void {
+function streamEvents(world: RunningWorld, reply: FastifyReply): void {
   const stream = openStream(reply);
   let timer: NodeJS.Timeout | undefined;
   const send = (event: WorldEvent) => stream.write(event);
@@ -110,7 +110,7 @@ export function streamEvents(world: RunningWorld, reply: FastifyReply): void {
 }
 
 /** The clock the server follows: its distance to the machine's, at once and after each change. */
-export function streamClock(world: RunningWorld, reply: FastifyReply): void {
+function streamClock(world: RunningWorld, reply: FastifyReply): void {
   const stream = openStream(reply);
   const send = () => stream.write({ offset_ms: world.clock.offsetMs() });
   stream.onEnd(world.clock.onJump(send));

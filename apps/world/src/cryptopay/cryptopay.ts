@@ -134,10 +134,6 @@ function methodsOf(
       .reverse()
       .slice(offset, offset + count);
   };
-  // Switched off for a new application, until it asks for it.
-  const disabled = () => {
-    throw new CryptoRefusal("METHOD_DISABLED");
-  };
   return {
     getme: ({ account }) => ({
       app_id: Number(account.keys.token.split(":")[0]) || 1,
@@ -189,10 +185,6 @@ function methodsOf(
         end_at: new Date(nowMs).toISOString(),
       };
     },
-    transfer: disabled,
-    gettransfers: () => ({ items: [] }),
-    createcheck: disabled,
-    getchecks: () => ({ items: [] }),
   };
 }
 

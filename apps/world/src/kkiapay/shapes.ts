@@ -20,7 +20,7 @@ export const OPERATORS: readonly CheckoutMethod[] = [
 
 const CARDS = new Set(["visa", "mastercard"]);
 
-export const isCard = (operator: string): boolean => CARDS.has(operator);
+const isCard = (operator: string): boolean => CARDS.has(operator);
 
 /** 1.9 % of mobile money, 4 % of a card (payment-providers.md §6.6). */
 export function feesOf(amount: number, operator: string): number {
@@ -34,7 +34,7 @@ export function withDial(phone: string, operator: string): string {
 }
 
 /** The country's code at the head of a number; empty when there is none. */
-export function dialOf(phone: string): string {
+function dialOf(phone: string): string {
   const known = OPERATORS.find(({ dialCode }) => dialCode !== "" && phone.startsWith(dialCode));
   return known !== undefined && phone.length > 10 ? known.dialCode : "";
 }

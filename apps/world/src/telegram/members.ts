@@ -121,7 +121,6 @@ export function asChatMember(
         : { status: "left", user };
     case "left":
       return { status: "left", user };
-    case "restricted":
     case "member":
       return { status: "member", user };
   }
@@ -178,7 +177,7 @@ export function asInviteLink(
   };
 }
 
-export function pendingOf(chat: ChatRecord, link: InviteLink): number {
+function pendingOf(chat: ChatRecord, link: InviteLink): number {
   return [...chat.requests.values()].filter((request) => request.link === link.link).length;
 }
 

@@ -58,7 +58,7 @@ const CALLBACK_DATA_MAX_BYTES = 64;
  * The inline keyboard of a message, checked as Telegram does. Null when there is none, or when the
  * markup is one that messages do not carry (reply keyboards).
  */
-export function readKeyboard(
+function readKeyboard(
   town: Town,
   markup: unknown,
   isPrivate: boolean,

@@ -13,13 +13,7 @@ import type {
 export type PhoneId = "seller" | "buyer" | "agent";
 export type BotRole = "seller" | "buyer";
 export type ChatKind = "group" | "supergroup" | "channel";
-export type MemberStatus =
-  | "creator"
-  | "administrator"
-  | "member"
-  | "restricted"
-  | "left"
-  | "kicked";
+export type MemberStatus = "creator" | "administrator" | "member" | "left" | "kicked";
 
 /** Rights as they stand in `admin=` of an add link. */
 export const ALL_RIGHTS = [

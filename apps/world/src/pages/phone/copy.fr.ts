@@ -52,7 +52,6 @@ const statuses: Record<MemberStatus, string> = {
   creator: "propriétaire",
   administrator: "admin",
   member: "membre",
-  restricted: "restreint",
   left: "parti",
   kicked: "banni",
 };

@@ -17,7 +17,7 @@ const PATHS = {
   wallet: "M4 8.5V17a2 2 0 0 0 2 2h13V9H6a2 2 0 0 1 0-4h11v4M15.5 14v.01",
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 export function Icon({ name, size = 22 }: { name: IconName; size?: number }) {
   return (
