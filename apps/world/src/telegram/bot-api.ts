@@ -23,56 +23,31 @@ export type Update = Omit<UpdateOfTypes, "my_chat_member" | "chat_member"> & {
   chat_member?: ChatMemberUpdated;
 };
 
-export type UpdateType = Exclude<keyof Update, "update_id">;
+/** What happens here: the other kinds of updates may be asked for, and never come. */
+const UPDATE_TYPES = [
+  "message",
+  "channel_post",
+  "callback_query",
+  "pre_checkout_query",
+  "my_chat_member",
+  "chat_member",
+  "chat_join_request",
+] as const satisfies readonly (keyof Update)[];
+
+export type UpdateType = (typeof UPDATE_TYPES)[number];
 
 /** One kind of update with its content, before it gets its number. */
 export type NewUpdate = {
   [T in UpdateType]: { type: T; content: NonNullable<Update[T]> };
 }[UpdateType];
 
-/** Everything but these comes without asking for it by name. */
-const ONLY_ON_REQUEST: readonly string[] = [
-  "chat_member",
-  "message_reaction",
-  "message_reaction_count",
-];
-
-const UPDATE_TYPES: Record<UpdateType, true> = {
-  message: true,
-  edited_message: true,
-  channel_post: true,
-  edited_channel_post: true,
-  business_connection: true,
-  business_message: true,
-  edited_business_message: true,
-  deleted_business_messages: true,
-  guest_message: true,
-  stopped_message_generation: true,
-  message_reaction: true,
-  message_reaction_count: true,
-  inline_query: true,
-  chosen_inline_result: true,
-  callback_query: true,
-  shipping_query: true,
-  pre_checkout_query: true,
-  purchased_paid_media: true,
-  poll: true,
-  poll_answer: true,
-  my_chat_member: true,
-  chat_member: true,
-  chat_join_request: true,
-  chat_boost: true,
-  removed_chat_boost: true,
-  managed_bot: true,
-  subscription: true,
-};
-
-export const DEFAULT_UPDATE_TYPES: readonly UpdateType[] = (
-  Object.keys(UPDATE_TYPES) as UpdateType[]
-).filter((type) => !ONLY_ON_REQUEST.includes(type));
+/** All that comes without asking for it by name. */
+export const DEFAULT_UPDATE_TYPES: readonly UpdateType[] = UPDATE_TYPES.filter(
+  (type) => type !== "chat_member",
+);
 
 export function isUpdateType(name: unknown): name is UpdateType {
-  return typeof name === "string" && name in UPDATE_TYPES;
+  return UPDATE_TYPES.some((type) => type === name);
 }
 
 export type {
