@@ -109,10 +109,10 @@ describe("a payment", () => {
     expect(world.collectors.moneroo.act(id, { action: "cancel" })).toBe(null);
   });
 
-  test("without metadata has an empty list of them, and is known by its own id alone", async () => {
+  test("is retrieved in the flatter shape, and is known by its own id alone", async () => {
     const id = await newPayment({ ...ORDER, metadata: undefined });
-    const { body } = await ask(`/v1/payments/${id}/verify`);
-    expect(body.data).toMatchObject({ id, metadata: [] });
+    const { body } = await ask(`/v1/payments/${id}`);
+    expect(body).toMatchObject({ success: true, data: { id, currency: "XOF", metadata: [] } });
     expect((await ask("/v1/payments/py_none/verify")).status).toBe(404);
   });
 

@@ -79,6 +79,26 @@ export function verifyShape(truth: MonerooPayment, worldUrl: string): object {
   };
 }
 
+/** The flatter shape the "retrieve" page documents. */
+export function retrieveShape(truth: MonerooPayment, worldUrl: string): object {
+  const { id, currency, phone, createdAtMs, method: code } = told(truth);
+  const method = methodOf(code);
+  const created = new Date(createdAtMs).toISOString().replace(/\.\d+Z$/, "Z");
+  return {
+    ...verifyShape(truth, worldUrl),
+    app: undefined,
+    capture: undefined,
+    currency,
+    checkout_url: `${worldUrl}/moneroo/checkout/${id}`,
+    payment_phone_number: phone,
+    initiated_at: created,
+    method: method && { name: method.name, code: method.code },
+    gateway: method && { name: "Sandbox", code: GATEWAY.short_code },
+    context: { ip: "127.0.0.1", user_agent: "Mozilla/5.0", country: countryOf(method) },
+    created_at: created,
+  };
+}
+
 const CAPTURES: Partial<Record<PaymentStatus, string>> = {
   success: "COMPLETED",
   failed: "FAILED",
