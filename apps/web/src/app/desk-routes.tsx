@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore, type ReactNode } from "react";
+import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { deskCopy } from "../features/back-office/messages.fr.ts";
 import { NothingChosen, OperatorOnly, Panes } from "../features/back-office/frame.tsx";
 import { DESK_HOME } from "../features/back-office/place.ts";
 import { useDesk } from "../features/back-office/use-desk.ts";
 import { Queue } from "../features/back-office/queue.tsx";
+import { later } from "../lib/later.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
 import { Waiting } from "../kit/screen.tsx";
@@ -24,19 +25,19 @@ const load = {
   audit: () => import("../features/back-office/audit.tsx"),
 };
 
-const Withdrawal = lazy(async () => ({ default: (await load.withdrawal()).Withdrawal }));
-const Day = lazy(async () => ({ default: (await load.day()).Day }));
-const Search = lazy(async () => ({ default: (await load.search()).Search }));
-const Seller = lazy(async () => ({ default: (await load.seller()).Seller }));
-const Refunds = lazy(async () => ({ default: (await load.refunds()).Refunds }));
-const DeskClaims = lazy(async () => ({ default: (await load.cases()).DeskClaims }));
-const DeskClaim = lazy(async () => ({ default: (await load.cases()).DeskClaim }));
-const DeskTickets = lazy(async () => ({ default: (await load.cases()).DeskTickets }));
-const DeskTicket = lazy(async () => ({ default: (await load.cases()).DeskTicket }));
-const Order = lazy(async () => ({ default: (await load.order()).Order }));
-const Alerts = lazy(async () => ({ default: (await load.alerts()).Alerts }));
-const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
-const Audit = lazy(async () => ({ default: (await load.audit()).Audit }));
+const Withdrawal = later(load.withdrawal, "Withdrawal");
+const Day = later(load.day, "Day");
+const Search = later(load.search, "Search");
+const Seller = later(load.seller, "Seller");
+const Refunds = later(load.refunds, "Refunds");
+const DeskClaims = later(load.cases, "DeskClaims");
+const DeskClaim = later(load.cases, "DeskClaim");
+const DeskTickets = later(load.cases, "DeskTickets");
+const DeskTicket = later(load.cases, "DeskTicket");
+const Order = later(load.order, "Order");
+const Alerts = later(load.alerts, "Alerts");
+const Settings = later(load.settings, "Settings");
+const Audit = later(load.audit, "Audit");
 
 export function DeskRoutes() {
   const wide = useWide();

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Route, Switch, useLocation, useSearch } from "wouter";
+import { later } from "../lib/later.ts";
 import { decodePart } from "../lib/text.ts";
 import { SkeletonRows } from "../kit/skeleton.tsx";
 import { toast } from "../kit/toast.tsx";
@@ -28,62 +29,55 @@ const load = {
   personalData: () => import("../features/identity/personal-data.tsx"),
 };
 
-const PaymentSelector = lazy(async () => ({ default: (await load.selector()).PaymentSelector }));
-const PaymentForm = lazy(async () => ({ default: (await load.selector()).PaymentForm }));
-const PaymentStatus = lazy(async () => ({ default: (await load.status()).PaymentStatus }));
-const ActivationMethode = lazy(async () => ({
-  default: (await load.activation()).ActivationMethode,
-}));
-const AjouterMethode = lazy(async () => ({ default: (await load.addMethod()).AjouterMethode }));
-const ModifierKey = lazy(async () => ({ default: (await load.modifyKey()).ModifierKey }));
-const PaymentSheet = lazy(async () => ({ default: (await load.sheets()).PaymentSheet }));
-const Success = lazy(async () => ({ default: (await load.sheets()).SuccesBottomSheetIndex }));
-const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPaymentConfig }));
-const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
-const Donations = lazy(async () => ({ default: (await load.donations()).Donations }));
-const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
-const Developers = lazy(async () => ({ default: (await load.developers()).Developers }));
-const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
-const Soni = lazy(async () => ({ default: (await load.soni()).Soni }));
-const Calendrier = lazy(async () => ({ default: (await load.calendar()).Calendrier }));
-const Claim = lazy(async () => ({ default: (await load.claim()).Claim }));
-const Support = lazy(async () => ({ default: (await load.support()).CustomerSupport }));
-const Ticket = lazy(async () => ({ default: (await load.ticket()).Ticket }));
-const IndexFaq = lazy(async () => ({ default: (await load.faq()).IndexFaq }));
-const PersonalData = lazy(async () => ({ default: (await load.personalData()).PersonalData }));
+const PaymentForm = later(load.selector, "PaymentForm");
+const PaymentStatus = later(load.status, "PaymentStatus");
+const ModifierKey = later(load.modifyKey, "ModifierKey");
+const PersonalData = later(load.personalData, "PersonalData");
+
+const SCREENS = [
+  ["/PaymentSelector", later(load.selector, "PaymentSelector")],
+  ["/IndexPaiement", PaymentForm],
+  ["/IndexPaiementAbonnement", PaymentForm],
+  ["/PaymentStatus", PaymentStatus],
+  ["/MonerooPaymentStatus", PaymentStatus],
+  ["/PaymentStatusFedapay", PaymentStatus],
+  ["/PaymentStatusFedapayFalse", PaymentStatus],
+  ["/ActivationMethode", later(load.activation, "ActivationMethode")],
+  ["/AjouterMethode", later(load.addMethod, "AjouterMethode")],
+  ["/ModifierKey", ModifierKey],
+  ["/ModifierKeyIndex", ModifierKey],
+  ["/PaymentSheet", later(load.sheets, "PaymentSheet")],
+  ["/SuccesBottomSheetIndex", later(load.sheets, "SuccesBottomSheetIndex")],
+  ["/CustomPaymentConfig", later(load.sheets, "CustomPaymentConfig")],
+  ["/ConfigurerPaiement", later(load.sheets, "ConfigurerPaiement")],
+  ["/Donation", later(load.donations, "Donations")],
+  ["/Calendrier", later(load.calendar, "Calendrier")],
+  ["/reclamations", later(load.claims, "Claims")],
+  ["/Developpeurs", later(load.developers, "Developers")],
+  ["/ProductsList/boutique", later(load.shop, "MyShop")],
+  ["/soni", later(load.soni, "Soni")],
+  ["/CustomerSupport", later(load.support, "CustomerSupport")],
+  ["/IndexFaq", later(load.faq, "IndexFaq")],
+] as const;
+
+const OF_ONE_THING = [
+  ["/reclamations/:id", later(load.claim, "Claim")],
+  ["/CustomerSupport/:id", later(load.ticket, "Ticket")],
+] as const;
 
 export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
   useWithoutKey();
   return (
     <Suspense fallback={<SkeletonRows count={4} label={appCopy.loading} />}>
       <Switch>
-        <Route path="/PaymentSelector" component={PaymentSelector} />
-        <Route path="/IndexPaiement" component={PaymentForm} />
-        <Route path="/IndexPaiementAbonnement" component={PaymentForm} />
-        <Route path="/PaymentStatus" component={PaymentStatus} />
-        <Route path="/MonerooPaymentStatus" component={PaymentStatus} />
-        <Route path="/PaymentStatusFedapay" component={PaymentStatus} />
-        <Route path="/PaymentStatusFedapayFalse" component={PaymentStatus} />
-        <Route path="/ActivationMethode" component={ActivationMethode} />
-        <Route path="/AjouterMethode" component={AjouterMethode} />
-        <Route path="/ModifierKey" component={ModifierKey} />
-        <Route path="/ModifierKeyIndex" component={ModifierKey} />
-        <Route path="/PaymentSheet" component={PaymentSheet} />
-        <Route path="/SuccesBottomSheetIndex" component={Success} />
-        <Route path="/CustomPaymentConfig" component={CustomConfig} />
-        <Route path="/ConfigurerPaiement" component={Configurer} />
-        <Route path="/Donation" component={Donations} />
-        <Route path="/Calendrier" component={Calendrier} />
-        <Route path="/reclamations" component={Claims} />
-        <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
-        <Route path="/Developpeurs" component={Developers} />
-        <Route path="/ProductsList/boutique" component={MyShop} />
-        <Route path="/soni" component={Soni} />
-        <Route path="/CustomerSupport" component={Support} />
-        <Route path="/CustomerSupport/:id">
-          {({ id }) => <Ticket key={id} id={decodePart(id)} />}
-        </Route>
-        <Route path="/IndexFaq" component={IndexFaq} />
+        {SCREENS.map(([path, screen]) => (
+          <Route key={path} path={path} component={screen} />
+        ))}
+        {OF_ONE_THING.map(([path, Screen]) => (
+          <Route key={path} path={path}>
+            {({ id }) => <Screen key={id} id={decodePart(id)} />}
+          </Route>
+        ))}
         <Route path="/mes-donnees">
           <PersonalData onErased={onLogout} />
         </Route>

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Welcome } from "../features/identity/welcome.tsx";
 import { Home } from "../features/reports/home.tsx";
+import { later } from "../lib/later.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
@@ -18,7 +19,7 @@ const load = {
   productsList: () => import("../features/catalogue/products-list.tsx"),
   productCard: () => import("../features/catalogue/product-card.tsx"),
   subscriptions: () => import("../features/catalogue/subscriptions.tsx"),
-  newProduct: () => import("../features/catalogue/edit-product.tsx"),
+  newProduct: () => import("../features/catalogue/new-product.tsx"),
   editProduct: () => import("../features/catalogue/edit-product.tsx"),
   statistics: () => import("../features/reports/statistics.tsx"),
   withdraw: () => import("../features/withdrawals/withdraw.tsx"),
@@ -31,31 +32,10 @@ const load = {
   others: () => import("./payment-routes.tsx"),
 };
 
-const Stories = lazy(async () => ({ default: (await load.stories()).Stories }));
-const Plans = lazy(async () => ({ default: (await load.plans()).Plans }));
-const LinkBot = lazy(async () => ({ default: (await load.linkBot()).LinkBot }));
-const GroupList = lazy(async () => ({ default: (await load.groupList()).GroupList }));
-const GroupDetail = lazy(async () => ({ default: (await load.groupDetail()).GroupDetail }));
-const ProductsList = lazy(async () => ({ default: (await load.productsList()).ProductsList }));
-const ProductCard = lazy(async () => ({ default: (await load.productCard()).ProductCard }));
-const Subscriptions = lazy(async () => ({ default: (await load.subscriptions()).Subscriptions }));
-const NewProduct = lazy(async () => ({ default: (await load.newProduct()).NewProduct }));
-const EditProduct = lazy(async () => ({ default: (await load.editProduct()).EditProduct }));
-const Statistics = lazy(async () => ({ default: (await load.statistics()).Statistics }));
-const Withdraw = lazy(async () => ({ default: (await load.withdraw()).Withdraw }));
-const AutomaticPayout = lazy(async () => ({
-  default: (await load.automaticPayout()).AutomaticPayout,
-}));
-const WithdrawalHistory = lazy(async () => ({
-  default: (await load.withdrawalHistory()).WithdrawalHistory,
-}));
-const CancelWithdrawal = lazy(async () => ({
-  default: (await load.cancelWithdrawal()).CancelWithdrawal,
-}));
-const Transactions = lazy(async () => ({ default: (await load.transactions()).Transactions }));
-const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
-const Profile = lazy(async () => ({ default: (await load.profile()).Profile }));
-const OtherRoutes = lazy(async () => ({ default: (await load.others()).PaymentRoutes }));
+const GroupDetail = later(load.groupDetail, "GroupDetail");
+const NewProduct = later(load.newProduct, "NewProduct");
+const Profile = later(load.profile, "Profile");
+const OtherRoutes = later(load.others, "PaymentRoutes");
 
 /** Decision 33: duplicates lead to the real page. */
 const SAME_PAGE: readonly (readonly [from: string, to: string])[] = [
@@ -65,46 +45,56 @@ const SAME_PAGE: readonly (readonly [from: string, to: string])[] = [
   ["/historique", "/transactions/history"],
 ];
 
+const SCREENS = [
+  ["/", Home],
+  ["/IndexEspace", Home],
+  ["/stories", later(load.stories, "Stories")],
+  ["/Plans", later(load.plans, "Plans")],
+  ["/relierbot", later(load.linkBot, "LinkBot")],
+  ["/GroupeListe", later(load.groupList, "GroupList")],
+  ["/ProductsList", later(load.productsList, "ProductsList")],
+  ["/Statistics", later(load.statistics, "Statistics")],
+  ["/transactions/history", later(load.transactions, "Transactions")],
+  ["/retrait", later(load.withdraw, "Withdraw")],
+  ["/ConfigurationRetrait", later(load.automaticPayout, "AutomaticPayout")],
+  ["/HistoriqueRetraits", later(load.withdrawalHistory, "WithdrawalHistory")],
+  ["/PaymentsSheetsIndex", later(load.settings, "Settings")],
+] as const;
+
+const OF_ONE_THING = [
+  ["/ProductCard/:id/abonnements", later(load.subscriptions, "Subscriptions")],
+  ["/ProductCard/:id", later(load.productCard, "ProductCard")],
+  ["/ModifierProduit/:id", later(load.editProduct, "EditProduct")],
+  ["/AnnulerRetrait/:id", later(load.cancelWithdrawal, "CancelWithdrawal")],
+] as const;
+
 export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
   useIdlePreload();
   return (
     <Suspense fallback={<Waiting />}>
       <Switch>
-        <Route path="/" component={Home} />
-        <Route path="/IndexEspace" component={Home} />
-        <Route path="/stories" component={Stories} />
-        <Route path="/Plans" component={Plans} />
-        <Route path="/relierbot" component={LinkBot} />
-        <Route path="/GroupeListe" component={GroupList} />
+        {SCREENS.map(([path, screen]) => (
+          <Route key={path} path={path} component={screen} />
+        ))}
+        {OF_ONE_THING.map(([path, Screen]) => (
+          <Route key={path} path={path}>
+            {({ id }) => <Screen key={id} id={decodePart(id)} />}
+          </Route>
+        ))}
         <Route path="/GroupeDetail/:idGroup/:type/:nom">
           {({ idGroup, nom }) => (
-            <GroupDetail idGroup={decodePart(idGroup)} name={decodePart(nom)} />
+            <GroupDetail key={idGroup} idGroup={decodePart(idGroup)} name={decodePart(nom)} />
           )}
         </Route>
         <Route path="/GroupeDetail/:idGroup">
-          {({ idGroup }) => <GroupDetail idGroup={decodePart(idGroup)} name="" />}
+          {({ idGroup }) => <GroupDetail key={idGroup} idGroup={decodePart(idGroup)} name="" />}
         </Route>
-        <Route path="/ProductsList" component={ProductsList} />
-        <Route path="/ProductCard/:id/abonnements">
-          {({ id }) => <Subscriptions id={decodePart(id)} />}
-        </Route>
-        <Route path="/ProductCard/:id">{({ id }) => <ProductCard id={decodePart(id)} />}</Route>
         <Route path="/ajouterProduit/:idGroup">
-          {({ idGroup }) => <NewProduct idGroup={decodePart(idGroup)} />}
+          {({ idGroup }) => <NewProduct key={idGroup} idGroup={decodePart(idGroup)} />}
         </Route>
-        <Route path="/ModifierProduit/:id">{({ id }) => <EditProduct id={decodePart(id)} />}</Route>
         <Route path="/editProduct/:id">
           {({ id }) => <Redirect to={`/ModifierProduit/${id}`} replace />}
         </Route>
-        <Route path="/Statistics" component={Statistics} />
-        <Route path="/transactions/history" component={Transactions} />
-        <Route path="/retrait" component={Withdraw} />
-        <Route path="/ConfigurationRetrait" component={AutomaticPayout} />
-        <Route path="/HistoriqueRetraits" component={WithdrawalHistory} />
-        <Route path="/AnnulerRetrait/:id">
-          {({ id }) => <CancelWithdrawal key={id} id={decodePart(id)} />}
-        </Route>
-        <Route path="/PaymentsSheetsIndex" component={Settings} />
         <Route path="/profile">
           <Profile onLogout={onLogout} />
         </Route>

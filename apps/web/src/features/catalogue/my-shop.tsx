@@ -1,16 +1,23 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { openLink, shareByTelegram } from "../../telegram/native.ts";
+import { copyText } from "../../lib/copy-text.ts";
 import { read } from "../../lib/read.ts";
 import { useUser } from "../../lib/use-seller.ts";
+import { haptic, openLink, shareByTelegram } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Grid, Stack } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Section } from "../../kit/section.tsx";
+import { toast } from "../../kit/toast.tsx";
+import styles from "./catalogue.module.css";
 import { catalogueCopy, shopCopy as copy } from "./messages.fr.ts";
-import { LinkBox } from "./products.tsx";
+
+const words = catalogueCopy.card;
 
 /** The seller's public shop (decision 43): its two links, and what stands there. */
 export function MyShop() {
@@ -66,10 +73,57 @@ function Links({ shop }: { shop: AnswerOf<"GET /api/shop"> }) {
         link={shop.share_link}
         beside={
           <Button icon="send" onClick={() => shareByTelegram(shop.share_link, copy.message(name))}>
-            {catalogueCopy.card.byTelegram}
+            {words.byTelegram}
           </Button>
         }
       />
     </>
+  );
+}
+
+/** A link to read and to copy: selected by hand where the clipboard is refused (A §8). */
+export function LinkBox(props: {
+  title: string;
+  /** What the link is for; gives way to how to copy it by hand. */
+  text: string;
+  /** The field's name, as it is heard. */
+  label: string;
+  link: string;
+  lead?: ReactNode;
+  /** Beside the button that copies. */
+  beside: ReactNode;
+}) {
+  const [failed, setFailed] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const copyLink = async () => {
+    const copied = await copyText(props.link);
+    setFailed(!copied);
+    haptic(copied ? "success" : "warning");
+    if (copied) toast(words.copied);
+    else field.current?.select();
+  };
+  return (
+    <Section
+      title={props.title}
+      footer={failed ? <span role="alert">{words.copyFailed}</span> : props.text}
+    >
+      <Stack pad>
+        {props.lead}
+        <input
+          ref={field}
+          className={styles.link}
+          aria-label={props.label}
+          value={props.link}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Grid least="9.5rem">
+          <Button icon="copy" look="tinted" onClick={() => void copyLink()}>
+            {words.copy}
+          </Button>
+          {props.beside}
+        </Grid>
+      </Stack>
+    </Section>
   );
 }

@@ -7,7 +7,7 @@ import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-
 import { ToastPlace } from "../../kit/toast.tsx";
 import { EditProduct } from "./edit-product.tsx";
 import { ProductCard } from "./product-card.tsx";
-import { StatusBadge } from "./products.tsx";
+import { StatusBadge } from "./product-parts.tsx";
 
 afterEach(() => {
   cleanup();

@@ -1,25 +1,23 @@
 import { type ProductOnWire, PRODUCT_TEXT_KEYS, PRODUCT_TEXTS } from "@sesame/contract/catalogue";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import { read } from "../../lib/read.ts";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
+import { Fold } from "../../kit/accordion.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
+import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
-import {
-  LinkBox,
-  OneProduct,
-  ProductImage,
-  StatusBadge,
-  useArchive,
-  useToggleSale,
-} from "./products.tsx";
-import { SubscriptionHistory } from "./subscriptions.tsx";
+import { LinkBox } from "./my-shop.tsx";
+import { ProductImage, StatusBadge, SubscriptionRows, useArchive, useToggleSale } from "./product-parts.tsx";
+import { OneProduct } from "./products.tsx";
 
 const copy = catalogueCopy.card;
 
@@ -188,5 +186,43 @@ function SaleSection({ product }: { product: ProductOnWire }) {
         after={catalogueCopy.category[product.category] ?? product.category}
       />
     </Section>
+  );
+}
+
+/** A §2: the newest. */
+const NEWEST = 5;
+
+/** The newest of a product, folded away at will. */
+function SubscriptionHistory({ product }: { product: ProductOnWire }) {
+  const query = { product: product.id, limit: NEWEST };
+  const newest = useQuery(read("GET /api/subscriptions", { query }));
+  const rows = newest.data?.subscriptions.slice(0, NEWEST) ?? [];
+  const gift = product.group ? null : catalogueCopy.donation;
+  return (
+    <Card flush gap={1}>
+      <Fold
+        open
+        title={
+          <Text as="h2" size="heading">
+            {gift?.giftsTitle ?? copy.history}
+          </Text>
+        }
+      >
+        {newest.isPending ? (
+          <SkeletonRows count={3} label={copy.historyLoading} />
+        ) : rows.length === 0 ? (
+          <Text tone="soft" pad>
+            {newest.isError ? copy.historyFailed : (gift?.historyNone ?? copy.historyNone)}
+          </Text>
+        ) : (
+          <>
+            <SubscriptionRows rows={rows} />
+            <MoreLink href={`/ProductCard/${product.id}/abonnements`}>
+              {copy.seeAll(newest.data?.total ?? rows.length)}
+            </MoreLink>
+          </>
+        )}
+      </Fold>
+    </Card>
   );
 }

@@ -17,8 +17,9 @@ import { SearchField } from "../../kit/search-field.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { ActSheet } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
+import { ChooseGroup } from "./choose-group.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
-import { ChooseGroup, ProductImage, StatusBadge, useArchive, useToggleSale } from "./products.tsx";
+import { ProductImage, StatusBadge, useArchive, useToggleSale } from "./product-parts.tsx";
 
 const copy = catalogueCopy.list;
 

@@ -18,9 +18,11 @@ import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
 import styles from "./catalogue.module.css";
-import { draftImage, EMPTY_FORM, fillForm, keepDraft, readDraft } from "./form.ts";
-import { catalogueCopy, offerOf, soniCopy as copy } from "./messages.fr.ts";
-import { ChooseGroup } from "./products.tsx";
+import { draftImage, fillForm, keepDraft, readDraft } from "./draft.ts";
+import { EMPTY_FORM } from "./form.ts";
+import { catalogueCopy } from "./messages.fr.ts";
+import { offerOf, soniCopy as copy } from "./offers.fr.ts";
+import { ChooseGroup } from "./choose-group.tsx";
 
 /** What was told to Soni, on whatever device. */
 const answersQuery = read("GET /api/soni", { pick: "answers" });

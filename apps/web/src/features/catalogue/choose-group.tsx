@@ -1,0 +1,99 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useLocation } from "wouter";
+import { useChannels } from "../../lib/use-seller.ts";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Badge } from "../../kit/badge.tsx";
+import { Line, Stack } from "../../kit/layout.tsx";
+import { Dialog, Sheet } from "../../kit/modal.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { SkeletonRows } from "../../kit/skeleton.tsx";
+import { catalogueCopy as copy } from "./messages.fr.ts";
+
+/** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
+export function groupComplaint(channels: readonly ChannelOnWire[]): string | null {
+  if (channels.length === 0) return copy.noGroup.none;
+  if (!channels.some((channel) => channel.telegram_group_id)) return copy.noGroup.noId;
+  return null;
+}
+
+/** The chooser of a group for a new product, or the reason there is none. */
+export function ChooseGroup({
+  onClose,
+  onGroup,
+}: {
+  onClose(): void;
+  /** Told the group before its form opens. */
+  onGroup?: (channel: ChannelOnWire) => void;
+}) {
+  const channels = useChannels();
+  const [, navigate] = useLocation();
+  // Groups that could not be read are not groups that do not exist.
+  const complaint = channels.data ? groupComplaint(channels.data) : null;
+  const go = (path: string) => () => {
+    onClose();
+    navigate(path);
+  };
+  if (complaint) {
+    const leave = go("/RelierBot");
+    return (
+      <Dialog
+        title={copy.noGroup.title}
+        onClose={leave}
+        actions={[{ label: copy.understood, run: leave }]}
+      >
+        {complaint}
+      </Dialog>
+    );
+  }
+  return (
+    <Sheet title={copy.chooser.title} onClose={onClose}>
+      <Stack>
+        {channels.data ? (
+          <Choices
+            channels={channels.data}
+            onChoose={(channel) => {
+              onGroup?.(channel);
+              go(`/ajouterProduit/${channel.telegram_group_id}`)();
+            }}
+          />
+        ) : channels.isError ? (
+          <p role="alert">{copy.chooser.failed}</p>
+        ) : (
+          <SkeletonRows count={3} label={copy.chooser.loading} />
+        )}
+        <Section>
+          <Cell icon="plus" title={copy.chooser.addGroup} onClick={go("/relierbot")} chevron />
+        </Section>
+      </Stack>
+    </Sheet>
+  );
+}
+
+function Choices(props: {
+  channels: readonly ChannelOnWire[];
+  onChoose(channel: ChannelOnWire): void;
+}) {
+  return (
+    <Section>
+      {props.channels
+        .filter((channel) => channel.telegram_group_id)
+        .map((channel) => (
+          <Cell
+            key={channel.id}
+            before={<Avatar name={channel.name} />}
+            title={channel.name}
+            subtitle={
+              <Line as="span" soft>
+                {channel.type === "canal" ? copy.channel : copy.group}
+                {channel.details.state === "connected" ? null : (
+                  <Badge tone="warning">{channel.details.state_label}</Badge>
+                )}
+              </Line>
+            }
+            onClick={() => props.onChoose(channel)}
+            chevron
+          />
+        ))}
+    </Section>
+  );
+}

@@ -1,0 +1,135 @@
+import type { OfferGoal } from "@sesame/contract/catalogue";
+
+export const soniCopy = {
+  title: "Soni",
+  subtitle: "Créer mon offre",
+  loading: "Chargement de la conversation",
+  loadFailed: "Impossible de retrouver vos réponses. Veuillez réessayer.",
+  log: "Conversation avec Soni",
+  bot: "Soni",
+  you: "Vous",
+  writing: "Soni écrit…",
+  hello: (name: string) =>
+    `Bonjour${name ? ` ${name}` : ""}, je suis Soni. Trois questions, et votre offre est prête à relire.`,
+  begin: "Commencer",
+  learn: "En savoir plus",
+  learnt:
+    "Je ne suis pas une intelligence artificielle\u00a0: je pose trois questions, le nom de votre offre, son objectif et votre motivation. Avec vos réponses, je remplis le formulaire d'un produit. Vous le relisez, vous le changez, et vous seul le publiez.",
+  askName: "Comment s'appelle votre offre\u202f?",
+  nameLabel: "Nom de votre offre",
+  namePlaceholder: "Accès VIP mensuel",
+  send: "Envoyer",
+  askGoal: (name: string) =>
+    `«\u00a0${name}\u00a0», c'est noté. Quel est votre objectif principal\u202f?`,
+  goalLabel: "Objectif principal",
+  goals: {
+    community: "Animer une communauté",
+    training: "Vendre une formation",
+    service: "Proposer un accompagnement",
+    support: "Recevoir du soutien",
+  } satisfies Record<OfferGoal, string>,
+  askMotivation:
+    "Et votre motivation, de 1 à 5\u202f? 1\u00a0: je veux d'abord essayer. 5\u00a0: je me lance à fond.",
+  motivationLabel: "Motivation, de 1 à 5",
+  motivation: (value: number) => `${value} sur 5`,
+  ready: (days: number) =>
+    `C'est prêt. J'ai choisi une durée de ${days} jours, ${
+      days < 30 ? "courte pour essayer" : days < 90 ? "simple à renouveler" : "longue pour durer"
+    }, et un prix à ajuster. Il vous restera à ajouter une image.`,
+  open: "Ouvrir mon produit",
+  again: "Recommencer",
+  notKept:
+    "Votre réponse n'a pas pu être gardée\u00a0: elle reste ici tant que cette page est ouverte.",
+} as const;
+
+/** Words and figures a form is begun with; everything can be changed before it is published. */
+export type Offer = {
+  readonly title: string;
+  /** Whole francs: a suggestion. */
+  readonly price: string;
+  readonly minutes: number;
+  readonly description: string;
+  readonly category: string;
+};
+
+const WEEK = 10_080;
+const MONTH = 43_200;
+const QUARTER = 129_600;
+
+export type TemplateId = "vip" | "pro" | "premium";
+
+/** Decision 44: the three sample offers. */
+export const TEMPLATES: Readonly<Record<TemplateId, Offer & { readonly name: string }>> = {
+  vip: {
+    name: "VIP mensuel",
+    title: "Accès VIP mensuel",
+    price: "5000",
+    minutes: MONTH,
+    description:
+      "Un mois d'accès au groupe privé : les contenus réservés aux membres, les annonces avant tout le monde et des réponses à vos questions.",
+    category: "other",
+  },
+  pro: {
+    name: "Pro hebdomadaire",
+    title: "Communauté Pro hebdomadaire",
+    price: "1500",
+    minutes: WEEK,
+    description:
+      "Une semaine dans la communauté Pro : des conseils chaque jour, des échanges entre membres et un suivi de vos progrès.",
+    category: "service",
+  },
+  premium: {
+    name: "Premium trimestriel",
+    title: "Premium Plus trimestriel",
+    price: "12000",
+    minutes: QUARTER,
+    description:
+      "Trois mois d'accès complet : tous les contenus, les séances réservées aux membres et un prix plus doux que mois par mois.",
+    category: "other",
+  },
+};
+
+type GoalOffer = Pick<Offer, "description" | "category">;
+
+const BY_GOAL: Readonly<Record<OfferGoal, GoalOffer>> = {
+  community: {
+    description:
+      "L'accès à une communauté privée : des échanges chaque jour, de l'entraide et des rendez-vous entre membres.",
+    category: "other",
+  },
+  training: {
+    description:
+      "L'accès à la formation : les leçons, les exercices et les réponses à vos questions, à votre rythme.",
+    category: "formation",
+  },
+  service: {
+    description:
+      "Un accompagnement en petit groupe : vos questions, mes réponses, et un suivi pendant toute la durée.",
+    category: "service",
+  },
+  support: {
+    description:
+      "Soutenez mon travail et retrouvez dans ce groupe les coulisses et les contenus réservés.",
+    category: "other",
+  },
+};
+
+const EVERY_DESCRIPTION = [...Object.values(TEMPLATES), ...Object.values(BY_GOAL)].map(
+  ({ description }) => description,
+);
+const EVERY_TITLE = Object.values(TEMPLATES).map(({ title }) => title);
+const EVERY_PRICE = Object.values(TEMPLATES).map(({ price }) => price);
+
+/** What Soni was told, as an offer: the keener its seller, the longer it runs. */
+export function offerOf(told: { name: string; goal: OfferGoal; motivation: number }): Offer {
+  const { vip, pro, premium } = TEMPLATES;
+  const { price, minutes } = told.motivation <= 2 ? pro : told.motivation <= 4 ? vip : premium;
+  return { title: told.name, price, minutes, ...BY_GOAL[told.goal] };
+}
+
+/** Whether a field holds nothing, or what a suggestion put there: not the seller's own words. */
+export const isSuggested = {
+  title: (text: string) => text.trim() === "" || EVERY_TITLE.includes(text),
+  price: (text: string) => text.trim() === "" || EVERY_PRICE.includes(text),
+  description: (text: string) => text.trim() === "" || EVERY_DESCRIPTION.includes(text),
+};
