@@ -13,7 +13,15 @@ import { Waiting } from "../../kit/screen.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Fields, useForm } from "../../kit/use-form.tsx";
 import { draftImage, dropDraft, fillForm, keepDraft, readDraft, templateOf } from "./draft.ts";
-import { bodyOf, complaintOf, EMPTY_FORM, isChanged, isComplete, type ProductField, type ProductForm } from "./form.ts";
+import {
+  bodyOf,
+  complaintOf,
+  EMPTY_FORM,
+  isChanged,
+  isComplete,
+  type ProductField,
+  type ProductForm,
+} from "./form.ts";
 import { catalogueCopy } from "./messages.fr.ts";
 import { TEMPLATES, type TemplateId } from "./offers.fr.ts";
 import { ImageField, ProductFormPage, useProductAsks } from "./product-form.tsx";

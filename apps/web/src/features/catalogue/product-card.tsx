@@ -16,7 +16,13 @@ import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
 import { LinkBox } from "./my-shop.tsx";
-import { ProductImage, StatusBadge, SubscriptionRows, useArchive, useToggleSale } from "./product-parts.tsx";
+import {
+  ProductImage,
+  StatusBadge,
+  SubscriptionRows,
+  useArchive,
+  useToggleSale,
+} from "./product-parts.tsx";
 import { OneProduct } from "./products.tsx";
 
 const copy = catalogueCopy.card;
