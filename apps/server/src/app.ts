@@ -15,9 +15,6 @@ import { type CurrentSettings, keepCurrent } from "./settings.ts";
 
 export type Log = Pick<FastifyBaseLogger, "info" | "warn" | "error">;
 
-/** A button that opens a page of the app: `path` begins with a slash. */
-type AppButton = (text: string, path: string) => MessageButton;
-
 /**
  * Everything a function of the server depends on, and nothing global beside it: the first argument
  * everywhere, before an open transaction. A test makes its own with another clock, database or
@@ -34,8 +31,8 @@ export type App = {
   readonly settings: CurrentSettings;
   /** The bots: their gateways and names. */
   readonly telegram: Telegram;
-  /** A button of a bot's message that opens a page of ours. */
-  readonly appButton: AppButton;
+  /** A button of a bot's message that opens a page of ours: `path` begins with a slash. */
+  readonly appButton: (text: string, path: string) => MessageButton;
   /** An instant in the instance's zone, in French. */
   readonly sayInstant: SayInstant;
   /** The instance's own accounts to be paid by, in the order people are offered them. */
@@ -63,22 +60,18 @@ export function createApp(parts: AppParts): App {
     ...parts,
     settings,
     telegram,
-    appButton: createAppButton(config),
+    appButton: (text, path) => {
+      const url = config.publicUrl + path;
+      // Telegram opens mini apps over https only; the demo's phones open them anywhere.
+      const isInside = config.demo || config.publicUrl.startsWith("https://");
+      return isInside ? { text, webApp: url } : { text, url };
+    },
     sayInstant: createSayInstant(config.timeZone),
     providers: openProviders({ config, db, clock, settings, telegram }),
     payoutProviders: openPayoutProviders({ config, clock }),
     connectProvider: (key, keys) => connectProvider({ config, clock }, key, keys),
     vault: createVault({ current, previous }),
     resolve: createResolve(),
-  };
-}
-
-/** Telegram opens mini apps over https only; the demo's phones open them anywhere. */
-function createAppButton(config: Pick<Config, "publicUrl" | "demo">): AppButton {
-  const inside = config.demo || config.publicUrl.startsWith("https://");
-  return (text, path) => {
-    const url = config.publicUrl + path;
-    return inside ? { text, webApp: url } : { text, url };
   };
 }
 

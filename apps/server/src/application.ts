@@ -155,7 +155,14 @@ export async function createApplication(
   around: Surroundings,
 ): Promise<Application> {
   const guard = createGuard();
-  const { database, connections, listener, readiness } = openDatabases(config, guard);
+  const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePool });
+  const { connections } = database;
+  // Where the listening connection met silence, the others on the same path are not waited for.
+  const heard = createListener(config.databaseUrl, { onSilence: connections.distrust });
+  const listener = guardListener(heard, guard);
+  let ours: ReturnType<typeof readVersion> | undefined;
+  const schemaVersion = async () => (await (ours ??= readVersion())).version;
+  const readiness = createReadiness({ database, schemaVersion });
   const time = await openClock(database.db, around.clock);
   const { chance, pictures = createPictures() } = around;
   const { clock } = time;
@@ -215,10 +222,15 @@ export async function createApplication(
     },
     async stop() {
       readiness.drain();
-      const impatience = hurryDatabase(connections);
+      const hurry = () => connections.distrust(performance.now() - LAST_WORDS_MS);
+      const impatience = setInterval(hurry, LAST_WORDS_MS).unref();
       // Side by side: a slow caller at one door takes no time from the work behind the others.
       const working = [rounds, bots, ...loops].map((part) => part.stop());
-      await Promise.all([closeHttp(http, config), ...working]);
+      const closeHttp = async () => {
+        if (serves) await announceClosing(http.server, config.drainSeconds);
+        await http.close();
+      };
+      await Promise.all([closeHttp(), ...working]);
       if (!around.pictures) pictures.close();
       time.stop();
       await listener.close();
@@ -227,30 +239,6 @@ export async function createApplication(
       clearInterval(impatience);
     },
   };
-}
-
-/** The pool, the connection that hears it, and whether both are any use. */
-function openDatabases({ databaseUrl, databasePool }: Config, guard: Guard) {
-  const database = openDatabase({ url: databaseUrl, poolSize: databasePool });
-  // Where the listening connection met silence, the others on the same path are not waited for.
-  const heard = createListener(databaseUrl, { onSilence: database.connections.distrust });
-  const listener = guardListener(heard, guard);
-  let ours: ReturnType<typeof readVersion> | undefined;
-  const schemaVersion = async () => {
-    ours ??= readVersion();
-    return (await ours).version;
-  };
-  const readiness = createReadiness({ database, schemaVersion });
-  return { database, connections: database.connections, listener, readiness };
-}
-
-function hurryDatabase({ distrust }: Connections): NodeJS.Timeout {
-  return setInterval(() => distrust(performance.now() - LAST_WORDS_MS), LAST_WORDS_MS).unref();
-}
-
-async function closeHttp(http: HttpServer, { roles, drainSeconds }: Config): Promise<void> {
-  if (roles.has("http")) await announceClosing(http.server, { seconds: drainSeconds });
-  await http.close();
 }
 
 /** Every feature's calls. What a feature needs of one that stands on it is given here. */

@@ -90,7 +90,8 @@ export function connectProvider(
   key: AggregatorKey,
   keys: Keys,
 ): PaymentProvider {
-  const webhookSecret = keys.webhookSecret ?? secretOfNobody();
+  // Without a secret to sign by, no notice is signed: chance draws one that nobody knows.
+  const webhookSecret = keys.webhookSecret ?? randomBytes(32).toString("hex");
   const now = () => clock.now();
   switch (key) {
     case "moneroo":
@@ -130,11 +131,6 @@ export function connectProvider(
     default:
       return unreachable(key);
   }
-}
-
-/** Without a secret to sign by, no notice is signed: chance draws one that nobody knows. */
-function secretOfNobody(): string {
-  return randomBytes(32).toString("hex");
 }
 
 function need(key: string | undefined): string {

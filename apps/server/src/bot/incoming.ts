@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { Outage, DAY_MS } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Update } from "grammy/types";
@@ -6,7 +5,7 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import { answerCommon } from "../http/answers.ts";
 import { addressKey, createAttemptCounter } from "../http/callers.ts";
-import type { HttpServer } from "../http/server.ts";
+import { type HttpServer, sameText } from "../http/server.ts";
 import { REFUSED_WEBHOOKS_A_MINUTE } from "../http/webhook-guard.ts";
 import { isUnreachable } from "../postgres/database.ts";
 import type { BotName, BotGateway } from "./gateway.ts";
@@ -102,11 +101,9 @@ export function registerTelegramWebhooks(
   http: HttpServer,
   to: { readonly secret: string; readonly bots: readonly BotName[] },
 ): void {
-  const secret = Buffer.from(to.secret);
   const refused = createAttemptCounter(app.clock, REFUSED_WEBHOOKS_A_MINUTE);
   const checkSecret = async (request: FastifyRequest, reply: FastifyReply) => {
-    const given = Buffer.from(String(request.headers[HEADER] ?? ""));
-    if (given.length === secret.length && timingSafeEqual(given, secret)) return undefined;
+    if (sameText(String(request.headers[HEADER] ?? ""), to.secret)) return undefined;
     const retryAfterSeconds = refused.count(addressKey(request.ip));
     return retryAfterSeconds === null
       ? answerCommon(reply, { kind: "identity.notice-refused" })

@@ -7,40 +7,19 @@ import { type Db, many, maybe } from "../postgres/database.ts";
 export function createStarCharges({ db, clock }: { db: Db; clock: Clock }): StarCharges {
   return {
     async find(reference) {
-      const rows = await many<ChargeRow>(db)`
-        SELECT charge_id, reference, telegram_id, stars, charged_at,
-          refunded_at IS NOT NULL AS refunded
+      return many<KnownCharge>(db)`
+        SELECT charge_id AS "chargeId", reference, telegram_id AS "telegramId",
+          stars::float8 AS stars, charged_at AS "chargedAt", refunded_at IS NOT NULL AS refunded
         FROM star_charges WHERE reference = ${reference} ORDER BY charged_at, charge_id
       `;
-      return rows.map(chargeOf);
     },
     add: (read) => db.transaction().execute((tx) => addCharges(tx, read, clock.now())),
     async read() {
-      const row = await maybe<{ read: bigint }>(db)`
-        SELECT transactions_read AS read FROM star_reading
+      const row = await maybe<{ read: number }>(db)`
+        SELECT transactions_read::float8 AS read FROM star_reading
       `;
-      return Number(row?.read ?? 0);
+      return row?.read ?? 0;
     },
-  };
-}
-
-type ChargeRow = {
-  readonly charge_id: string;
-  readonly reference: string;
-  readonly telegram_id: bigint;
-  readonly stars: bigint;
-  readonly charged_at: Date;
-  readonly refunded: boolean;
-};
-
-function chargeOf(row: ChargeRow): KnownCharge {
-  return {
-    chargeId: row.charge_id,
-    reference: row.reference,
-    telegramId: row.telegram_id,
-    stars: Number(row.stars),
-    chargedAt: row.charged_at,
-    refunded: row.refunded,
   };
 }
 

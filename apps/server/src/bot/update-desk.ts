@@ -2,6 +2,7 @@ import { addMs, DAY_MS, describeError, HOUR_MS, Outage } from "@sesame/kernel";
 import type { Update } from "grammy/types";
 import type { App } from "../app.ts";
 import { ageLimitOfUpdate, type Circuit, createCircuit, isSilence } from "../jobs/retries.ts";
+import { createRenewal } from "../jobs/held-jobs.ts";
 import { backOffMs } from "../jobs/outbox.ts";
 import { type LeaseClock, leaseClockOf } from "../jobs/leases.ts";
 import { sql } from "kysely";
@@ -43,20 +44,15 @@ export function createUpdateDesk(
   const underWay = new Map<Promise<void>, LeasedUpdate>();
   const handling = { db, log, leaseClock, circuit };
   let forgotAt = new Date(0);
-  let renewal: NodeJS.Timeout | null = null;
-
-  function renew(): void {
-    renewUpdates(db, [...underWay.values()], leaseClock).catch((error: unknown) =>
-      log.warn({ err: error, bot }, "leases of updates were not renewed"),
-    );
-  }
+  const renewal = createRenewal(
+    { clock, log, leaseMs: LEASE_MS },
+    `updates of the ${bot}'s bot`,
+    () => renewUpdates(db, [...underWay.values()], leaseClock),
+  );
 
   function end(task: Promise<void>): void {
     underWay.delete(task);
-    if (underWay.size === 0 && renewal) {
-      clearInterval(renewal);
-      renewal = null;
-    }
+    if (underWay.size === 0) renewal.rest();
     loop.wake();
   }
 
@@ -89,7 +85,7 @@ export function createUpdateDesk(
       const task: Promise<void> = handle(update).finally(() => end(task));
       underWay.set(task, update);
     }
-    if (underWay.size > 0) renewal ??= setInterval(renew, LEASE_MS / 3).unref();
+    if (underWay.size > 0) renewal.watch();
     return false;
   }
 

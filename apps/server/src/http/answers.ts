@@ -71,17 +71,14 @@ function refusalOf(error: unknown): CommonRefusal | null {
   }
   const status = "statusCode" in error ? Number(error.statusCode) : 500;
   if (!(status >= 400 && status < 500)) return null;
-  switch (status) {
-    case 404:
-      return { kind: "request.not-found" };
-    case 413:
-      return { kind: "request.too-large" };
-    case 415:
-      return { kind: "request.unsupported-type" };
-    default:
-      return { kind: "request.malformed" };
-  }
+  return BY_STATUS[status] ?? { kind: "request.malformed" };
 }
+
+const BY_STATUS: Readonly<Record<number, CommonRefusal>> = {
+  404: { kind: "request.not-found" },
+  413: { kind: "request.too-large" },
+  415: { kind: "request.unsupported-type" },
+};
 
 /** SQLSTATE character_not_in_repertoire and untranslatable_character. */
 const UNSTORABLE_TEXT = new Set(["22021", "22P05"]);

@@ -46,9 +46,9 @@ test.each([
 test("the warning lasts the seconds it is given, none when there are none", async () => {
   const server = Fastify();
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  await announceClosing(server.server, { seconds: 0 });
+  await announceClosing(server.server, 0);
   let isOver = false;
-  const over = announceClosing(server.server, { seconds: 3 }).then(() => (isOver = true));
+  const over = announceClosing(server.server, 3).then(() => (isOver = true));
   await vi.advanceTimersByTimeAsync(2_999);
   expect(isOver).toBe(false);
   await vi.advanceTimersByTimeAsync(1);

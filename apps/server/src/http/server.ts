@@ -276,7 +276,8 @@ export function bearerToken(request: FastifyRequest): string | null {
   return match?.[1] ?? null;
 }
 
-function sameText(a: string, b: string): boolean {
+/** Whether two secrets are the same, told in the same time wherever they differ. */
+export function sameText(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
@@ -346,10 +347,7 @@ export function drainConnections(app: FastifyInstance, drainSeconds: number): vo
  * While a process says at /ready that it is about to close, it still answers everyone, and asks of
  * each caller to come back by another connection: a balancer then has none left to lose.
  */
-export async function announceClosing(
-  server: Server,
-  { seconds }: { readonly seconds: number },
-): Promise<void> {
+export async function announceClosing(server: Server, seconds: number): Promise<void> {
   if (seconds === 0) return;
   server.prependListener("request", (_request, response: ServerResponse) => {
     if (!response.headersSent) response.setHeader("connection", "close");

@@ -17,13 +17,13 @@ const FINISHED_TOGETHER = 200;
 
 /** The jobs this process holds, whose leases it renews while they wait and run. */
 export function createHeldJobs(options: HeldJobsOptions) {
-  const { db, log, leaseClock } = options;
+  const { db, log, leaseClock, leaseMs } = options;
   const held = new Map<bigint, Held>();
   const finisher = createBatcher<LeasedJob>({
     write: (jobs) => finishJobs(db, jobs),
     maxBatch: FINISHED_TOGETHER,
   });
-  const renewal = createRenewal(options, () => renew(options, held, finish));
+  const renewal = createRenewal(options, "jobs", renew);
 
   /** Nothing more is to be done with it here. */
   function drop({ id }: LeasedJob): void {
@@ -42,6 +42,18 @@ export function createHeldJobs(options: HeldJobsOptions) {
       // Leased until it is: done a second time it might send a message twice.
       log.warn({ err: error, topic: job.topic }, "a done job was not forgotten yet");
     }
+  }
+
+  /** Renews the leases, and forgets in the database what is done and was not forgotten yet. */
+  async function renew(): Promise<void> {
+    const jobs = [...held.values()].map(({ job }) => job);
+    if (jobs.length === 0) return;
+    const kept = await renewLeases(db, jobs, { clock: leaseClock, leaseMs });
+    for (const [id, one] of held) {
+      // Its handler runs on; what it writes at its end is fenced by the lease it lost.
+      if (one.done && !kept.has(id)) held.delete(id);
+    }
+    await Promise.all([...held.values()].filter(({ done }) => done).map(({ job }) => finish(job)));
   }
 
   return {
@@ -73,16 +85,23 @@ export function createHeldJobs(options: HeldJobsOptions) {
   };
 }
 
-function createRenewal(options: HeldJobsOptions, run: () => Promise<void>) {
+/** @param what is leased, by its name in the log. */
+export function createRenewal(
+  { clock, log, leaseMs }: Pick<App, "clock" | "log"> & { readonly leaseMs: number },
+  what: string,
+  run: () => Promise<void>,
+) {
   let timer: NodeJS.Timeout | null = null;
   let unlisten: (() => void) | null = null;
   let renewing: Promise<void> | null = null;
 
   /** Now, unless it is under way. */
   function renewSoon(): void {
-    renewing ??= run().finally(() => {
-      renewing = null;
-    });
+    renewing ??= run()
+      .catch((err: unknown) => log.warn({ err }, `leases of ${what} were not renewed`))
+      .finally(() => {
+        renewing = null;
+      });
   }
 
   return {
@@ -90,9 +109,9 @@ function createRenewal(options: HeldJobsOptions, run: () => Promise<void>) {
     watch() {
       if (timer) return;
       // By the machine: a lease has to be renewed however fast an injected clock goes.
-      timer = setInterval(renewSoon, options.leaseMs / 3);
+      timer = setInterval(renewSoon, leaseMs / 3);
       timer.unref();
-      unlisten = options.clock.onJump(renewSoon);
+      unlisten = clock.onJump(renewSoon);
     },
     /** Until watched again. */
     rest() {
@@ -105,24 +124,4 @@ function createRenewal(options: HeldJobsOptions, run: () => Promise<void>) {
     /** Ends after the one under way. */
     settle: async () => renewing,
   };
-}
-
-/** Renews the leases, and forgets in the database what is done and was not forgotten yet. */
-async function renew(
-  { db, log, leaseClock: clock, leaseMs }: HeldJobsOptions,
-  held: Map<bigint, Held>,
-  finish: (job: LeasedJob) => Promise<void>,
-): Promise<void> {
-  try {
-    const jobs = [...held.values()].map(({ job }) => job);
-    if (jobs.length === 0) return;
-    const kept = await renewLeases(db, jobs, { clock, leaseMs });
-    for (const [id, one] of held) {
-      // Its handler runs on; what it writes at its end is fenced by the lease it lost.
-      if (one.done && !kept.has(id)) held.delete(id);
-    }
-    await Promise.all([...held.values()].filter(({ done }) => done).map(({ job }) => finish(job)));
-  } catch (error) {
-    log.warn({ err: error }, "leases of jobs were not renewed");
-  }
 }

@@ -54,16 +54,25 @@ type Outbox = Ground & {
  * so that a slow one delays no other. A place is filled again as soon as its job has ended.
  */
 export function createOutbox(app: Ground, handlers: readonly JobHandler[]): OutboxLoop {
-  const { clock, log } = app;
-  const outbox = outboxOf(app, handlers, () => loop.wake());
-  const { lanes } = outbox;
+  const { db, clock, log } = app;
+  const leaseClock = leaseClockOf(clock);
+  const lanes: Outbox["lanes"] = new Map(
+    handlers.map((handler) => [
+      handler.topic,
+      { handler, circuit: createCircuit(clock), waiting: [], running: 0, wanted: false },
+    ]),
+  );
+  const held = createHeldJobs({ db, clock, log, leaseClock, leaseMs: LEASE_MS });
+  const underWay = new Set<Promise<void>>();
+  const wake = () => loop.wake();
+  const outbox: Outbox = { ...app, leaseClock, held, lanes, underWay, wake, stopping: false };
   const run = () => look(outbox);
   // Jobs put off until later; new ones are heard of at once.
   const due = () => {
     const topics = [...lanes.values()].filter((lane) => freeIn(lane) > 0);
     return hasDueJobs(
       topics.map(({ handler }) => handler.topic),
-      outbox.leaseClock,
+      leaseClock,
     );
   };
   const loop = createLoop({ name: OUTBOX_LOOP, clock, log, everyMs: WHOLE_ROUND_MS, due, run });
@@ -113,27 +122,6 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       await settle(outbox);
       await outbox.held.close();
     },
-  };
-}
-
-function outboxOf(app: Ground, handlers: readonly JobHandler[], wake: () => void): Outbox {
-  const { db, clock, log } = app;
-  const leaseClock = leaseClockOf(clock);
-  return {
-    db,
-    clock,
-    log,
-    leaseClock,
-    held: createHeldJobs({ db, clock, log, leaseClock, leaseMs: LEASE_MS }),
-    lanes: new Map(
-      handlers.map((handler) => [
-        handler.topic,
-        { handler, circuit: createCircuit(clock), waiting: [], running: 0, wanted: false },
-      ]),
-    ),
-    underWay: new Set(),
-    wake,
-    stopping: false,
   };
 }
 

@@ -32,10 +32,7 @@ const CONNECTION_CODES = new Set([
  * Any other exception tore a callback of somebody's in the middle: what it left half-done is unknown.
  */
 export function isStateKnownGood(kind: FaultKind, error: unknown): boolean {
-  return kind === "unhandledRejection" || isBrokenConnection(error);
-}
-
-function isBrokenConnection(error: unknown): boolean {
+  if (kind === "unhandledRejection") return true;
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return false;
   const { code, syscall } = error;
   return typeof syscall === "string" && typeof code === "string" && CONNECTION_CODES.has(code);

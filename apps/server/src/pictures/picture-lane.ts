@@ -46,20 +46,6 @@ type Waiting = {
   resolve(answer: Checked | Encoded): void;
 };
 
-function withinLimit(resolve: Waiting["resolve"], limit: NodeJS.Timeout): Waiting["resolve"] {
-  return (answer) => {
-    clearTimeout(limit);
-    resolve(answer);
-  };
-}
-
-/** Memory that the uploads under way hold already. */
-function bytesOf(waiting: Iterable<Waiting>): number {
-  let sum = 0;
-  for (const { kind, bytes } of waiting) if (kind === "encode") sum += bytes;
-  return sum;
-}
-
 /** Nothing of ours waits for it: it never keeps the server alive. */
 function startProcess(onAnswer: (answer: PictureAnswer) => void): ChildProcess {
   const made = fork(fileURLToPath(new URL("./picture-process.ts", import.meta.url)), {
@@ -116,7 +102,11 @@ export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
     return new Promise((resolve) => {
       // Its turn may come after every other one that waits.
       const limit = setTimeout(end, TASK_MS * (waiting.size + 1)).unref();
-      waiting.set(id, { kind, bytes: bytes.length, resolve: withinLimit(resolve, limit) });
+      const answer: Waiting["resolve"] = (answered) => {
+        clearTimeout(limit);
+        resolve(answered);
+      };
+      waiting.set(id, { kind, bytes: bytes.length, resolve: answer });
       const process = open();
       process.channel?.ref();
       process.send({ id, kind, bytes } satisfies PictureTask, (error) => {
@@ -128,7 +118,10 @@ export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
   return {
     check: (bytes) => run("check", bytes) as Promise<Checked>,
     async encode(bytes) {
-      if (bytesOf(waiting.values()) + bytes.length > waitingBytesMax) return BUSY;
+      // Memory that the uploads under way hold already.
+      const held = [...waiting.values()].filter(({ kind }) => kind === "encode");
+      const heldBytes = held.reduce((sum, upload) => sum + upload.bytes, 0);
+      if (heldBytes + bytes.length > waitingBytesMax) return BUSY;
       return (await run("encode", bytes)) as Encoded;
     },
     pid: () => child?.pid,

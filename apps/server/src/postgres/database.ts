@@ -92,21 +92,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   return { db, pool, connections, close: () => db.destroy() };
 }
 
-/** The pool waits for the promise; its types do not say so. */
-const PREPARED_ON_CONNECT: Record<string, unknown> = { onConnect: prepareConnection };
-
-/** Resolves once the limits hold on the new connection: the pool waits for it. */
-function prepareConnection(client: pg.ClientBase): Promise<unknown> {
-  const settings: TimedQuery = { text: ON_CONNECT, query_timeout: LIMITS.connectMs };
-  return client.query(settings);
-}
-
-/** `query_timeout` of one statement is missing from the types of `pg`. */
-type TimedQuery = {
-  readonly name?: string;
-  readonly text: string;
-  readonly values?: unknown[];
-  readonly query_timeout: number;
+/** The pool waits for the promise, until the limits hold; its types do not say so. */
+const PREPARED_ON_CONNECT: Record<string, unknown> = {
+  onConnect(client: pg.ClientBase) {
+    const settings = { text: ON_CONNECT, query_timeout: LIMITS.connectMs };
+    return client.query(settings);
+  },
 };
 
 /** A pool whose loss of the database is an Outage, wherever it strikes, and soon. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { destroySocket, KEEP_ALIVE, LIMITS } from "./connections.ts";
 
@@ -51,7 +52,21 @@ export function createListener(
     await listenTo(next, [...listeners.keys()]);
     if (ended) throw new Error("Connection terminated while it began to listen");
     client = next;
-    void beat(next, { ...pulse, isOver: () => ended || closed, onSilence });
+    void beat(next, () => ended || closed);
+  }
+
+  /** Asks again and again until the connection has ended, or ends it when it is silent. */
+  async function beat(next: pg.Client, isOver: () => boolean): Promise<void> {
+    for (;;) {
+      await wait(pulse.everyMs);
+      if (isOver()) return;
+      const at = performance.now();
+      if (await answersWithin(next, pulse.limitMs)) continue;
+      if (isOver()) return;
+      destroySocket(next);
+      onSilence?.(at);
+      return;
+    }
   }
 
   function reconnectLater(): void {
@@ -83,7 +98,12 @@ export function createListener(
     async close() {
       closed = true;
       if (retry) clearTimeout(retry);
-      if (client) await endSoon(client);
+      if (!client) return;
+      // Said to a network that is not there, a farewell would never end.
+      const gone = client;
+      const impatience = setTimeout(() => destroySocket(gone), LIMITS.connectMs / 5).unref();
+      await gone.end();
+      clearTimeout(impatience);
     },
   };
 }
@@ -104,39 +124,7 @@ async function listenTo(client: pg.Client, channels: readonly string[]): Promise
   }
 }
 
-type Beat = {
-  readonly everyMs: number;
-  readonly limitMs: number;
-  isOver(): boolean;
-  readonly onSilence: ((at: number) => void) | undefined;
-};
-
-/** Asks again and again until the connection has ended, or ends it when it is silent. */
-async function beat(client: pg.Client, options: Beat): Promise<void> {
-  for (;;) {
-    await wait(options.everyMs);
-    if (options.isOver()) return;
-    const at = performance.now();
-    if (await answersWithin(client, options.limitMs)) continue;
-    if (options.isOver()) return;
-    destroySocket(client);
-    options.onSilence?.(at);
-    return;
-  }
-}
-
-/** Said to a network that is not there, a farewell would never end. */
-async function endSoon(client: pg.Client): Promise<void> {
-  const impatience = setTimeout(() => destroySocket(client), LIMITS.connectMs / 5).unref();
-  await client.end();
-  clearTimeout(impatience);
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
-}
+const wait = (ms: number) => sleep(ms, undefined, { ref: false });
 
 async function answersWithin(client: pg.Client, limitMs: number): Promise<boolean> {
   const answer = client.query("SELECT 1").then(

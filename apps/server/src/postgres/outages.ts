@@ -77,14 +77,13 @@ export function outageReason(error: unknown): OutageReason | null {
   if (code !== null) {
     const system = SYSTEM_CODES[code];
     if (system) return system;
-    if (CONNECT_CODES.has(code)) return isWhileConnecting(error) ? "unreachable" : null;
+    if (CONNECT_CODES.has(code)) {
+      const isConnecting = "syscall" in error && error.syscall === "connect";
+      return isConnecting ? "unreachable" : null;
+    }
     if (SQLSTATE.test(code)) return STATES[code] ?? CLASSES[code.slice(0, 2)] ?? null;
   }
   return MESSAGES.find(([message]) => message.test(error.message))?.[1] ?? null;
-}
-
-function isWhileConnecting(error: Error): boolean {
-  return "syscall" in error && error.syscall === "connect";
 }
 
 /** The database did not do it, and may when it is asked again. `code` as it was said, if any. */

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
+import { hashOf } from "../secrets/vault.ts";
 
 export type RealtimeEvent = {
   /** `person:{id}`, `order:{id}` or `desk`, or several. */
@@ -25,7 +25,7 @@ export const SESSION_ENDED = "session.ended";
 
 /** The room of one session, named by the token's hash: a token travels nowhere. */
 export function sessionRoom(token: string): string {
-  return `session:${createHash("sha256").update(token).digest("hex")}`;
+  return `session:${hashOf(token).toString("hex")}`;
 }
 
 export const REALTIME_CHANNEL = "sesame_realtime";

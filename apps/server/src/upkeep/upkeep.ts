@@ -71,7 +71,11 @@ const LOCK_NOT_AVAILABLE = "55P03";
 export function createUpkeep(app: App, given: UpkeepGiven): Loop[] {
   return [
     loopOf(app, "ledger.snapshot", async (now) => {
-      await advanceBalances(app, now);
+      await snapshot(app.db, now).catch((error: unknown) => {
+        // Postings did not pause for two seconds: balances are only read a little slower until the next.
+        if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
+        app.log.warn("the ledger was too busy for a snapshot");
+      });
       await alertOverdrawnFloats(app.db, now);
     }),
     loopOf(app, "books.audit", (now) => auditBooks(app, now)),
@@ -105,16 +109,6 @@ function loopOf({ db, clock, log }: App, name: TaskName, act: (now: Date) => Pro
       return false;
     },
   });
-}
-
-async function advanceBalances({ db, log }: App, now: Date): Promise<void> {
-  try {
-    await snapshot(db, now);
-  } catch (error) {
-    // Postings did not pause for two seconds: balances are only read a little slower until the next.
-    if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
-    log.warn("the ledger was too busy for a snapshot");
-  }
 }
 
 /**
