@@ -117,7 +117,7 @@ describe("migrations", () => {
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
       expect(rows).toEqual([]);
     });
-    const source = await readFile(new URL("./migration-lock.ts", import.meta.url), "utf8");
+    const source = await readFile(new URL("./migrate.ts", import.meta.url), "utf8");
     expect(source).not.toMatch(/pg_(try_)?advisory_lock/);
   });
 
