@@ -367,8 +367,8 @@ function wakeAll(loops: readonly Loop[]): void {
 
 /**
  * All that is leased, busy until or due at an instant, and how far ahead it is ever written: said by
- * who writes it. Default permissions of groups and the opening of an order are looked at by who leases;
- * a test over the schema keeps any other away.
+ * who writes it. The opening of an order is looked at by who leases; a test over the schema keeps any
+ * other away.
  */
 export const DATES_AHEAD: readonly DateAhead[] = [
   ...OUTBOX_DATES,
