@@ -116,7 +116,6 @@ const refusals = { ...deskRefusals, ...registryRefusals };
 export const readDeskDay = route("GET /api/desk/day", {
   summary: "La journée : chaque caisse, ses mouvements et son solde d'après les écritures",
   access: "agent",
-  owns: null,
   query: z.object({ date: dayOnWire.optional() }),
   answer: success({
     now: instantOnWire,
@@ -125,13 +124,11 @@ export const readDeskDay = route("GET /api/desk/day", {
     zone: z.string(),
     purses: z.array(purse),
   }),
-  example: {},
 });
 
 export const exportDeskDay = route("GET /api/desk/day/export", {
   summary: "La journée en CSV",
   access: "agent",
-  owns: null,
   query: z.object({ date: dayOnWire }),
   answer: null,
   produces: "text/csv",
@@ -140,7 +137,6 @@ export const exportDeskDay = route("GET /api/desk/day/export", {
 
 const counting = {
   access: "agent",
-  owns: null,
   /**
    * `counted` in francs, as read on the operator's phone. `explanation`: asked for when the count
    * differs from the ledger; always of a correction.
@@ -205,7 +201,6 @@ export const moveDeskMoney = route("POST /api/desk/day/moves", {
 export const listReconciliations = route("GET /api/desk/reconciliations", {
   summary: "Rapprochements : ce que disent les prestataires et ce que disent nos écritures",
   access: "agent",
-  owns: null,
   query: page(30)
     .pick({ cursor: true })
     .extend({
@@ -217,13 +212,10 @@ export const listReconciliations = route("GET /api/desk/reconciliations", {
     differences: z.array(difference),
     next_cursor,
   }),
-  example: {},
 });
 
 export const askReconciliation = route("POST /api/desk/reconciliations", {
   summary: "Demander un rapprochement",
   access: "agent",
-  owns: null,
   answer: success({ message: z.string() }),
-  example: {},
 });

@@ -180,7 +180,6 @@ const withdrawal: Owned = { thing: "withdrawal", by: ["agent", "operator"] };
 export const readDesk = route("GET /api/desk", {
   summary: "Le bureau des agents : ce qui attend, les voies d'envoi ouvertes, les raisons de rejet",
   access: "agent",
-  owns: null,
   answer: success({
     me: person.extend({ agent: z.boolean(), operator: z.boolean() }),
     now: instantOnWire,
@@ -214,13 +213,11 @@ export const readDesk = route("GET /api/desk", {
     second_agent_from: francs,
     claim_minutes: z.int(),
   }),
-  example: {},
 });
 
 export const listDeskWithdrawals = route("GET /api/desk/withdrawals", {
   summary: "Les demandes de retrait : Premium d'abord, puis par échéance ; filtres et recherche",
   access: "agent",
-  owns: null,
   query: cursorQuery.extend({
     status: z.enum(QUEUE_VIEWS).default("pending"),
     method: z.string().max(40).optional(),
@@ -241,7 +238,6 @@ export const listDeskWithdrawals = route("GET /api/desk/withdrawals", {
     withdrawals: z.array(deskWithdrawalOnWire),
     next_cursor,
   }),
-  example: {},
 });
 
 export type DeskQueueQuery = z.input<typeof listDeskWithdrawals.query>;
@@ -255,7 +251,6 @@ export const readDeskWithdrawal = route("GET /api/desk/withdrawals/:id", {
     withdrawal: deskWithdrawalDetail,
   }),
   refusals: deskRefusals,
-  example: {},
 });
 
 const decision = {
@@ -275,7 +270,6 @@ const decision = {
 export const claimWithdrawal = route("POST /api/desk/withdrawals/:id/claim", {
   ...decision,
   summary: "Prendre une demande pendant 15 minutes",
-  example: {},
 });
 
 export const approveWithdrawal = route("POST /api/desk/withdrawals/:id/approve", {
@@ -330,5 +324,4 @@ export const resolveWithdrawal = route("POST /api/desk/withdrawals/:id/resolve",
 export const releaseWithdrawal = route("POST /api/desk/withdrawals/:id/release", {
   ...decision,
   summary: "Relâcher une demande prise",
-  example: {},
 });

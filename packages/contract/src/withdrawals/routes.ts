@@ -34,14 +34,13 @@ export const withdrawalOnWire = z.object({
 });
 export type WithdrawalOnWire = z.input<typeof withdrawalOnWire>;
 
-const seller = { access: "seller", owns: null } as const;
+const seller = { access: "seller" } as const;
 
 const withdrawal = {
   access: "seller",
   owns: { id: { thing: "withdrawal", by: ["seller"] } },
   answer: success({ message: z.string(), demande: withdrawalOnWire }),
   refusals: withdrawalsRefusals,
-  example: {},
 } as const;
 
 export const askWithdrawal = route("POST /api/users/retrait/demande", {
@@ -75,7 +74,6 @@ export const listWithdrawals = route("GET /api/users/retrait/mes-demandes", {
     status: z.enum(["all", ...WITHDRAWAL_STATUSES]).optional(),
   }),
   answer: success({ demandes: z.array(withdrawalOnWire), next_cursor }),
-  example: {},
 });
 
 /** A sentence that stands until someone decides: suspended, frozen, closed. */
@@ -129,7 +127,6 @@ export const readWithdrawalLimits = route("GET /api/users/retrait/limites", {
     transfer_number: z.string().nullable(),
     whatsapp_number: z.string().nullable(),
   }),
-  example: {},
 });
 export type LimitsAnswer = z.input<typeof readWithdrawalLimits.answer>;
 
@@ -179,7 +176,6 @@ const settings = {
 export const readPayoutSettings = route("GET /api/users/paiement", {
   ...settings,
   summary: "Où va l'argent, et le retrait automatique : prochaine exécution, dernier résultat",
-  example: {},
 });
 
 /** Absent fields stay as they are. */
