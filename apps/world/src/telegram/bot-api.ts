@@ -59,6 +59,5 @@ export type {
   InlineKeyboardMarkup,
   Message,
   MessageEntity,
-  PhotoSize,
   User,
 } from "grammy/types";

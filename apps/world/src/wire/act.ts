@@ -79,111 +79,86 @@ export type PressedButton =
 /** Where a message stands: a group or channel, the private chat with a bot, or with a person. */
 export type Place = { chatId: number } | { bot: BotRole } | { personId: number };
 
+/** What a call takes, and what it answers. */
+export type Call<Takes, Gives = null> = { takes: Takes; gives: Gives };
+type InChat = { personId: number; chatId: number };
+type OfMember = InChat & { userId: number };
+
+type ButtonPlace = { messageId: number; row: number; column: number };
+
 export type ActorCalls = {
-  createPerson: {
-    takes: { firstName: string; lastName?: string; username?: string; languageCode?: string };
-    gives: PersonView;
-  };
-  switchPerson: { takes: { phone: PhoneId; personId: number }; gives: PhoneView };
+  createPerson: Call<
+    { firstName: string; lastName?: string; username?: string; languageCode?: string },
+    PersonView
+  >;
+  switchPerson: Call<{ phone: PhoneId; personId: number }, PhoneView>;
   /** `ownerId` becomes the creator. A username makes it public (not for basic groups). */
-  createChat: {
-    takes: { ownerId: number; kind: ChatKind; title: string; username?: string };
-    gives: { chatId: number };
-  };
-  renameChat: { takes: { personId: number; chatId: number; title: string }; gives: null };
-  openLink: { takes: { personId: number; url: string; phone?: PhoneId }; gives: OpenedLink };
+  createChat: Call<
+    { ownerId: number; kind: ChatKind; title: string; username?: string },
+    { chatId: number }
+  >;
+  renameChat: Call<InChat & { title: string }>;
+  openLink: Call<{ personId: number; url: string; phone?: PhoneId }, OpenedLink>;
   /**
    * Ends the add dialogue of a startgroup or startchannel link. Rights make the bot an
    * administrator, which turns a basic group into a supergroup: the answer tells the new id.
+   * `anonymous`: the person acts as an anonymous administrator.
    */
-  addBot: {
-    takes: {
-      personId: number;
-      chatId: number;
-      bot: BotRole;
-      rights: AdminRight[];
-      payload?: string;
-      /** The person acts as an anonymous administrator. */
-      anonymous?: boolean;
-    };
-    gives: { chatId: number };
-  };
+  addBot: Call<
+    InChat & { bot: BotRole; rights: AdminRight[]; payload?: string; anonymous?: boolean },
+    { chatId: number }
+  >;
   /** Empty rights: the bot becomes a plain member (in a channel: it leaves). */
-  setBotRights: {
-    takes: { personId: number; chatId: number; bot: BotRole; rights: AdminRight[] };
-    gives: { chatId: number };
-  };
-  removeBot: { takes: { personId: number; chatId: number; bot: BotRole }; gives: null };
+  setBotRights: Call<InChat & { bot: BotRole; rights: AdminRight[] }, { chatId: number }>;
+  removeBot: Call<InChat & { bot: BotRole }>;
   /** Makes a person administrator with these rights; none takes them away. */
-  setAdmin: {
-    takes: { personId: number; chatId: number; userId: number; rights: AdminRight[] };
-    gives: { chatId: number };
-  };
+  setAdmin: Call<OfMember & { rights: AdminRight[] }, { chatId: number }>;
   /** The creator gives the chat to a member, and stays its administrator with every right. */
-  transferOwnership: { takes: { personId: number; chatId: number; userId: number }; gives: null };
+  transferOwnership: Call<OfMember>;
   /** An administrator hides behind the group, or shows again. */
-  setAnonymous: { takes: { personId: number; chatId: number; anonymous: boolean }; gives: null };
+  setAnonymous: Call<InChat & { anonymous: boolean }>;
   /** Adds a person by hand: administrators who may invite, and members while the group lets them. */
-  addMember: { takes: { personId: number; chatId: number; userId: number }; gives: null };
+  addMember: Call<OfMember>;
   /** Whether members may add members: the group's default permission. */
-  setMembersCanAdd: {
-    takes: { personId: number; chatId: number; allowed: boolean };
-    gives: null;
-  };
-  ban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
-  unban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
-  leave: { takes: { personId: number; chatId: number }; gives: null };
+  setMembersCanAdd: Call<InChat & { allowed: boolean }>;
+  ban: Call<OfMember>;
+  unban: Call<OfMember>;
+  leave: Call<InChat>;
   /**
    * `quietly`: the bots get the two service messages alone, without `my_chat_member`; which of the
    * two Telegram does is not documented.
    */
-  migrate: {
-    takes: { personId: number; chatId: number; quietly?: boolean };
-    gives: { chatId: number };
-  };
-  previewInvite: { takes: { personId: number; link: string }; gives: InvitePreview };
+  migrate: Call<InChat & { quietly?: boolean }, { chatId: number }>;
+  previewInvite: Call<{ personId: number; link: string }, InvitePreview>;
   /** Taps the button of the invite sheet: joins, or sends a request. Gives the sheet after it. */
-  join: { takes: { personId: number; link: string }; gives: InvitePreview };
-  cancelJoinRequest: { takes: { personId: number; chatId: number }; gives: null };
-  sendMessage: {
-    /** `replyTo`: a message of the bot's, in a dialog. */
-    takes: { personId: number; to: Place; text: string; replyTo?: number };
-    gives: { messageId: number };
-  };
-  pressButton: {
-    takes: {
-      personId: number;
-      in: Place;
-      messageId: number;
-      row: number;
-      column: number;
-      phone?: PhoneId;
-    };
-    gives: PressedButton;
-  };
-  blockBot: { takes: { personId: number; bot: BotRole }; gives: null };
-  unblockBot: { takes: { personId: number; bot: BotRole }; gives: null };
+  join: Call<{ personId: number; link: string }, InvitePreview>;
+  cancelJoinRequest: Call<InChat>;
+  /** `replyTo`: a message of the bot's, in a dialog. */
+  sendMessage: Call<
+    { personId: number; to: Place; text: string; replyTo?: number },
+    { messageId: number }
+  >;
+  pressButton: Call<{ personId: number; in: Place; phone?: PhoneId } & ButtonPlace, PressedButton>;
+  blockBot: Call<{ personId: number; bot: BotRole }>;
+  unblockBot: Call<{ personId: number; bot: BotRole }>;
   /** The answer to the mini app's request to write to the person. */
-  allowWrite: { takes: { personId: number; bot: BotRole; allowed: boolean }; gives: null };
+  allowWrite: Call<{ personId: number; bot: BotRole; allowed: boolean }>;
   /** Sends mobile money from the person's wallet to a number of that network. */
-  sendMoney: {
-    takes: { personId: number; network: string; phone: string; amount: number };
-    gives: SentMoney;
-  };
+  sendMoney: Call<{ personId: number; network: string; phone: string; amount: number }, SentMoney>;
   /** A further number of the person's; the digits after the country's code, or all of them. */
-  addNumber: { takes: { personId: number; network: string; phone: string }; gives: WalletView };
-  openMiniApp: { takes: LaunchOptions; gives: Launch };
+  addNumber: Call<{ personId: number; network: string; phone: string }, WalletView>;
+  openMiniApp: Call<LaunchOptions, Launch>;
   /** The sheet of an invoice, by its link or its slug. */
-  previewInvoice: { takes: { personId: number; link: string }; gives: InvoiceView };
+  previewInvoice: Call<{ personId: number; link: string }, InvoiceView>;
   /**
    * A page in the phone's browser led to Telegram, and the browser tells no more than that: what
    * was asked of people a moment ago is what is meant, if anything was.
    */
-  backToTelegram: { takes: { personId: number }; gives: { invoice: InvoiceView | null } };
+  backToTelegram: Call<{ personId: number }, { invoice: InvoiceView | null }>;
   /** Pays in Stars, by the link or the slug; answers when the bot has had its word, or ten seconds. */
-  payInvoice: { takes: { personId: number; link: string }; gives: PaidInvoice };
+  payInvoice: Call<{ personId: number; link: string }, PaidInvoice>;
   /** The sheet is put away unpaid: nobody is told. */
-  cancelInvoice: { takes: { personId: number; link: string }; gives: null };
+  cancelInvoice: Call<{ personId: number; link: string }>;
 };
 
 export type ActorAction = {

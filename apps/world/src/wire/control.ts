@@ -1,3 +1,4 @@
+import type { Call } from "./act.ts";
 import type {
   FloatView,
   KkiapayModes,
@@ -131,87 +132,58 @@ export type FaultsView = {
 
 export type ControlCalls = {
   /** `null`: none any more. */
-  setPaymentFault: {
-    takes: {
-      provider: CollectorName;
-      call: PaymentCall;
-      kind: PaymentFault | null;
-      times?: number;
-    };
-    gives: CollectorView;
-  };
-  setPaymentNotices: {
-    takes: { provider: CollectorName } & Partial<NoticeMode>;
-    gives: CollectorView;
-  };
+  setPaymentFault: Call<
+    { provider: CollectorName; call: PaymentCall; kind: PaymentFault | null; times?: number },
+    CollectorView
+  >;
+  setPaymentNotices: Call<{ provider: CollectorName } & Partial<NoticeMode>, CollectorView>;
   /** As the customer on the provider's page; `silent` sends no notice. */
-  settleCollected: {
-    takes: {
-      provider: CollectorName;
-      paymentId: string;
-      outcome: PaymentOutcome;
-      silent?: boolean;
-    };
-    gives: PaymentView;
-  };
+  settleCollected: Call<
+    { provider: CollectorName; paymentId: string; outcome: PaymentOutcome; silent?: boolean },
+    PaymentView
+  >;
   /** `announced`: a notice follows, where the provider sends one after the end. */
-  alterCollected: {
-    takes: { provider: CollectorName; paymentId: string; announced?: boolean } & AlteredPayment;
-    gives: PaymentView;
-  };
-  repeatPaymentNotice: {
-    takes: { provider: CollectorName; noticeId: number };
-    gives: NoticeView;
-  };
+  alterCollected: Call<
+    { provider: CollectorName; paymentId: string; announced?: boolean } & AlteredPayment,
+    PaymentView
+  >;
+  repeatPaymentNotice: Call<{ provider: CollectorName; noticeId: number }, NoticeView>;
   /** A seller opens an account at a provider, then tells it where its notices go. */
-  openMerchant: {
-    takes: { provider: MerchantProviderName; noticeUrl?: string };
-    gives: MerchantView;
-  };
-  pointMerchant: {
-    takes: { provider: MerchantProviderName; merchantId: string; noticeUrl: string };
-    gives: MerchantView;
-  };
-  advanceClock: { takes: { ms: number }; gives: { offsetMs: number } };
-  setKkiapay: { takes: Partial<KkiapayModes>; gives: FaultsView };
+  openMerchant: Call<{ provider: MerchantProviderName; noticeUrl?: string }, MerchantView>;
+  pointMerchant: Call<
+    { provider: MerchantProviderName; merchantId: string; noticeUrl: string },
+    MerchantView
+  >;
+  advanceClock: Call<{ ms: number }, { offsetMs: number }>;
+  setKkiapay: Call<Partial<KkiapayModes>, FaultsView>;
   /** `late`: bots' words before a payment come too late; `stars`: what that person has. */
-  setStars: { takes: { late?: boolean; personId?: number; stars?: number }; gives: FaultsView };
-  setClockOffset: { takes: { offsetMs: number }; gives: { offsetMs: number } };
+  setStars: Call<{ late?: boolean; personId?: number; stars?: number }, FaultsView>;
+  setClockOffset: Call<{ offsetMs: number }, { offsetMs: number }>;
   /** A slow network on one phone; 0 ms makes it normal again. */
-  setPhoneNetwork: { takes: { phone: PhoneId; delayMs: number }; gives: PhoneView };
-  addTelegramFault: { takes: TelegramFaultRule; gives: FaultsView };
-  clearTelegramFaults: { takes: object; gives: FaultsView };
-  setUpdateDelivery: { takes: Partial<UpdateDelivery>; gives: FaultsView };
+  setPhoneNetwork: Call<{ phone: PhoneId; delayMs: number }, PhoneView>;
+  addTelegramFault: Call<TelegramFaultRule, FaultsView>;
+  clearTelegramFaults: Call<object, FaultsView>;
+  setUpdateDelivery: Call<Partial<UpdateDelivery>, FaultsView>;
   /** All faults of every kind. */
-  clearFaults: { takes: object; gives: FaultsView };
-  settlePayout: {
-    takes: {
-      provider: PayoutProviderName;
-      payoutId: string;
-      outcome: "success" | "failed";
-      why?: string;
-    };
-    gives: PayoutView;
-  };
+  clearFaults: Call<object, FaultsView>;
+  settlePayout: Call<
+    { provider: PayoutProviderName; payoutId: string; outcome: "success" | "failed"; why?: string },
+    PayoutView
+  >;
   /** `null`: none any more. */
-  setPayoutFault: {
-    takes: { provider: PayoutProviderName; kind: PayoutFault | null } & Partial<
-      Omit<PayoutRule, "kind">
-    >;
-    gives: FaultsView;
-  };
-  setFloat: {
-    takes: { provider: PayoutProviderName; account: string; amount: number };
-    gives: FloatView;
-  };
+  setPayoutFault: Call<
+    { provider: PayoutProviderName; kind: PayoutFault | null } & Partial<Omit<PayoutRule, "kind">>,
+    FaultsView
+  >;
+  setFloat: Call<{ provider: PayoutProviderName; account: string; amount: number }, FloatView>;
   /** Puts money in a person's wallet. */
-  creditWallet: { takes: { phone: string; amount: number }; gives: WalletView };
+  creditWallet: Call<{ phone: string; amount: number }, WalletView>;
   /** A payout nobody asked for, and one that the provider forgets: for reconciliation. */
-  plantPayout: {
-    takes: { provider: PayoutProviderName; amount: number; phone?: string; reference?: string };
-    gives: PayoutView;
-  };
-  forgetPayout: { takes: { provider: PayoutProviderName; payoutId: string }; gives: null };
+  plantPayout: Call<
+    { provider: PayoutProviderName; amount: number; phone?: string; reference?: string },
+    PayoutView
+  >;
+  forgetPayout: Call<{ provider: PayoutProviderName; payoutId: string }>;
 };
 
 export type ControlAction = {
