@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { assert } from "@sesame/kernel";
 import { build, type Plugin } from "vite";
-import type { ApplicationFiles } from "./src/app/picture/load-application.ts";
+import type { ApplicationFiles } from "./src/app/picture/paint-picture.inline.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import styles from "../kit/buyer.module.css";
 import type { Bridge } from "../telegram/bridge.ts";
-import { PaidTwice } from "./paid-twice.tsx";
 import { usePart } from "./use-part.ts";
 import { call } from "./session.ts";
 
@@ -76,6 +75,16 @@ function WriteAccess({ bridge, needed }: { bridge: Bridge | null; needed: boolea
       <button type="button" className={styles.quiet} onClick={() => void ask()}>
         {copy.writeAccess}
       </button>
+    </section>
+  );
+}
+
+/** Two of an order's payments came through: the second one goes back, whoever reads this. */
+export function PaidTwice() {
+  return (
+    <section className={styles.card}>
+      <h2>{copy.twiceTitle}</h2>
+      <p>{copy.twiceText}</p>
     </section>
   );
 }

@@ -12,7 +12,7 @@ import { OrderParts } from "./order-parts.tsx";
 import { rememberOrder } from "./last-order.ts";
 import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
-import { useBack } from "./use-back.ts";
+import { useBack } from "./use-bridge.ts";
 import { useBridge } from "./use-bridge.ts";
 import { call, OutsideTelegram } from "./session.ts";
 

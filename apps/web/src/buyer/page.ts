@@ -45,3 +45,11 @@ export function telegramLink(page: BuyerPage, reference: string): string | null 
 export function botLink(page: BuyerPage): string | null {
   return page.botUsername ? `https://t.me/${page.botUsername}` : null;
 }
+
+/** The product's page is server-rendered: a plain navigation, keeping Telegram's fragment. */
+export function openProduct(reference: string): void {
+  const path = `/?${new URLSearchParams({ tgWebAppStartParam: reference })}`;
+  // The same address with a fragment would only be scrolled to.
+  if (location.pathname + location.search === path) location.reload();
+  else location.assign(path + location.hash);
+}

@@ -6,7 +6,7 @@ import { readLaunch } from "../telegram/launch.ts";
 import { forgetOrder, rememberedOrder, rememberOrder } from "./last-order.ts";
 import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
-import { useBack } from "./use-back.ts";
+import { useBack } from "./use-bridge.ts";
 import { useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
 import { call } from "./session.ts";

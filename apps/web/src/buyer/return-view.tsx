@@ -6,7 +6,7 @@ import { OrderStatus, type StatusAction } from "../features/checkout/order-statu
 import { real } from "../features/checkout/queries.ts";
 import { useOrder } from "../features/checkout/use-order.ts";
 import { ask } from "../lib/request.ts";
-import { PaidTwice } from "./paid-twice.tsx";
+import { PaidTwice } from "./order-parts.tsx";
 import { openPaymentPage } from "./use-bridge.ts";
 
 export type ReturnViewProps = {

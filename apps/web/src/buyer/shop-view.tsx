@@ -2,9 +2,9 @@ import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/cat
 import { ShopPage } from "../features/checkout/shop-page.tsx";
 import { ask } from "../lib/request.ts";
 import { readLaunch } from "../telegram/launch.ts";
-import { openProduct } from "./open-product.ts";
+import { openProduct } from "./page.ts";
 import type { BuyerView } from "./page.ts";
-import { useBack } from "./use-back.ts";
+import { useBack } from "./use-bridge.ts";
 import { useBridge } from "./use-bridge.ts";
 
 export type ShopViewProps = {

@@ -1,5 +1,5 @@
 import type { OpensOnWire } from "@sesame/contract/checkout";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Bridge } from "../telegram/bridge.ts";
 import { readLaunch } from "../telegram/launch.ts";
 
@@ -64,4 +64,17 @@ export async function openInTelegram(url: string): Promise<void> {
   const bridge = await loadBridge();
   if (bridge) bridge.openTelegramLink(url);
   else window.location.assign(url);
+}
+
+/** The native back button while there is somewhere to go back to. */
+export function useBack(bridge: Bridge | null, back: (() => void) | null): void {
+  const latest = useRef(back);
+  useEffect(() => {
+    latest.current = back;
+  });
+  const shown = back !== null;
+  useEffect(() => {
+    if (!bridge || !shown) return;
+    return bridge.backButton(() => latest.current?.());
+  }, [bridge, shown]);
 }

@@ -1,6 +1,12 @@
 import { afterPaint } from "../../lib/after-paint.ts";
-import { type ApplicationFiles, loadApplication } from "./load-application.ts";
 import { paintPicture } from "./paint-picture.ts";
+
+export type ApplicationFiles = {
+  readonly entry: string;
+  /** What the entry imports: fetched beside it, not after it. */
+  readonly imports: readonly string[];
+  readonly styles: readonly string[];
+};
 
 // Filled in while the pages are built (home-picture.ts).
 declare const PICTURE: string;
@@ -17,4 +23,22 @@ function isPainted(): boolean {
     // The application paints it.
     return false;
   }
+}
+
+/**
+ * Asked for here and not by elements of the page: a browser would ask for those first, and six at a
+ * time, so that the seller's start (telegram/ask-start.js) waited for the half of them.
+ */
+function loadApplication({ entry, imports, styles }: ApplicationFiles): void {
+  for (const name of imports) add("link", { rel: "modulepreload", href: name });
+  add("script", { type: "module", src: entry });
+  // The page has these styles in it: the links tell the screens that come later.
+  for (const href of styles) add("link", { rel: "stylesheet", href, disabled: "" });
+}
+
+function add(tag: "link" | "script", attributes: Readonly<Record<string, string>>): void {
+  const element = document.createElement(tag);
+  element.crossOrigin = "";
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  document.head.append(element);
 }

@@ -2,8 +2,7 @@ import type { SellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
 import { lastPerson, readSaved } from "../../features/identity/storage.ts";
 import { personIn, readLaunch, startParamIn } from "../../telegram/launch.ts";
 import { HOME } from "../navigation.ts";
-import { earnedLately } from "../../features/reports/home-words.ts";
-import { pictureWords } from "./picture-words.ts";
+import { balanceWords, earnedLately, greetingWords } from "../../features/reports/home-words.ts";
 
 /**
  * This seller's home from the markup of `render-picture.tsx`, which holds nobody's data: what he is
@@ -12,7 +11,7 @@ import { pictureWords } from "./picture-words.ts";
 function fillPicture(markup: string, user: UserOnWire): Node[] {
   const picture = document.createElement("div");
   picture.innerHTML = markup;
-  const words = new Map(Object.entries(pictureWords(user)));
+  const words = new Map(Object.entries({ ...greetingWords(user), ...balanceWords(user) }));
   const said = (text: string) =>
     text.replace(/\{(\w+)\}/g, (mark, name: string) => words.get(name) ?? mark);
   for (const element of picture.querySelectorAll<HTMLElement>("[data-marked]")) {

@@ -4,7 +4,17 @@ import { HomeOutline } from "../../features/reports/home.tsx";
 import { Ground } from "../ground.tsx";
 import { HOME } from "../navigation.ts";
 import { TabBar } from "../tab-bar.tsx";
-import { MARKS } from "./picture-words.ts";
+import type { BalanceWords, GreetingWords } from "../../features/reports/home-words.ts";
+
+/** What stands in the picture's markup where a word of the seller will. */
+const MARKS: GreetingWords & BalanceWords = {
+  hello: "{hello}",
+  name: "{name}",
+  letters: "{letters}",
+  plan: "{plan}",
+  available: "{available}",
+  note: "{note}",
+};
 
 /** Elements with a mark in an attribute, or in the text they begin with. */
 const MARKED = /<([a-z]\w*)(?=[^>]*\{\w+\}|[^>]*>[^<]*\{\w+\})/g;
