@@ -69,10 +69,10 @@ export function Screen<T, A = T>(props: {
   const [, navigate] = useLocation();
   const thing = props.known ?? query.data;
   if (thing !== undefined) return props.children(thing, query.dataUpdatedAt);
-  if (!query.isError && !words) return <Waiting />;
+  if (query.isPending && !words) return <Waiting />;
   const status = query.error && "status" in query.error ? query.error.status : 0;
-  // What names nothing that could be is answered with 400.
-  if (status !== 404 && status !== 400) {
+  // What names nothing that could be is answered with 400; what is not in its list, with the list.
+  if (query.isPending || (query.isError && status !== 404 && status !== 400)) {
     return (
       <Page title={props.title}>
         {query.error || !words ? (

@@ -153,7 +153,7 @@ test("an absent product is said so", async () => {
     path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,
   );
   show(() => card("99"));
-  await screen.findByRole("heading", { level: 1, name: "Produit introuvable" });
+  await screen.findByText("Produit introuvable");
 });
 
 test.each([

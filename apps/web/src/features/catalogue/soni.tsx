@@ -59,7 +59,7 @@ function retold({ name, goal, motivation }: OfferAnswers): Told[] {
 }
 
 function answersIn(told: readonly Told[]): OfferAnswers {
-  return told.reduce((known, { what, ...answer }) => ({ ...known, ...answer }), NOTHING);
+  return told.reduce((known, { what: _what, ...answer }) => ({ ...known, ...answer }), NOTHING);
 }
 
 function wordsOf(told: Told): string {

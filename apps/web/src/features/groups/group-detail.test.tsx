@@ -55,6 +55,19 @@ test("a group's page counts its products and sales, and says what happened last"
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
 });
 
+test("a group that is not the seller's is said to be missing, and leads to those that are", () => {
+  answerCalls(() => ({ status: 200, body: {} }));
+  renderScreen(<GroupDetail idGroup="-100999" name="Club" />, {
+    known: [
+      [keys.user, exampleUser()],
+      [keys.channels, [GROUP]],
+    ],
+  });
+  expect(screen.getByText("Groupe introuvable")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Voir mes groupes" }));
+  expect(location.pathname).toBe("/GroupeListe");
+});
+
 test("three products are shown, ten of those searched for, from the fourth on", () => {
   show(3);
   expect(products()).toHaveLength(3);
