@@ -11,7 +11,6 @@ import type { BotName } from "./gateway.ts";
 import {
   closeUpdate,
   dueUpdates,
-  forgetUpdates,
   LEASE_MS,
   type LeasedUpdate,
   leaseUpdates,
@@ -56,11 +55,16 @@ export function createUpdateDesk(
     loop.wake();
   }
 
-  /** Forgets old updates, once an hour. */
+  /**
+   * Forgets old updates, once an hour. Telegram repeats an update for a day at most: older ones need
+   * not be recognised. Those given up stay a month, to be looked at and retried.
+   */
   async function tidy(now: Date): Promise<void> {
     if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
-    const [handledBefore, givenUpBefore] = [addMs(now, -KEPT_MS), addMs(now, -GIVEN_UP_KEPT_MS)];
-    await forgetUpdates(db, { handledBefore, givenUpBefore });
+    await sql`
+      DELETE FROM telegram_updates WHERE handled_at < ${addMs(now, -KEPT_MS)}
+        AND (last_error IS NULL OR handled_at < ${addMs(now, -GIVEN_UP_KEPT_MS)})
+    `.execute(db);
     forgotAt = now;
   }
 

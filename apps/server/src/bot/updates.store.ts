@@ -78,6 +78,9 @@ export async function storeUpdates(
     (update) => Number.isSafeInteger(update.update_id) && isWanted(update),
   );
   if (updates.length === 0) return;
+  // jsonb holds neither NUL nor half a surrogate pair, and people can type both.
+  const storable = (_key: string, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : value;
   await sql`
     INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
     SELECT ${bot}, u.id, u.queue_key, u.body, ${now}, ${now}
@@ -122,11 +125,6 @@ export async function storeUnreadableUpdate(
       ${now}, ${now}, ${now}, ${`${UNREADABLE}: ${body.length} bytes`})
     ON CONFLICT (bot, update_id) DO NOTHING
   `.execute(db);
-}
-
-/** jsonb holds neither NUL nor half a surrogate pair, and people can type both. */
-function storable(_key: string, value: unknown): unknown {
-  return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : value;
 }
 
 /**
@@ -242,20 +240,6 @@ export async function retryUpdates(db: Db, isChosen: Chosen, clock: LeaseClock):
   const retried = Number(numAffectedRows ?? 0n);
   if (retried > 0) await sql`SELECT pg_notify(${UPDATES_CHANNEL}, '')`.execute(db);
   return retried;
-}
-
-/**
- * Telegram repeats an update for a day at most: older ones need not be recognised. Those given up
- * stay a month, to be looked at and retried.
- */
-export async function forgetUpdates(
-  db: Db,
-  { handledBefore, givenUpBefore }: { handledBefore: Date; givenUpBefore: Date },
-): Promise<void> {
-  await sql`
-    DELETE FROM telegram_updates
-    WHERE handled_at < ${handledBefore} AND (last_error IS NULL OR handled_at < ${givenUpBefore})
-  `.execute(db);
 }
 
 const NAMES_PERSON = sql`jsonb_path_exists(u.body, '$.**.id ? (@ == $id)',

@@ -34,7 +34,11 @@ export function acceptBodies(
   // By callback: promises cost a webhook a tenth of its time.
   app.addHook("preParsing", (...[request, reply, payload, done]) => {
     // An unknown address is answered before its body has come.
-    if (request.is404 || !carriesBody(request) || isMultipart(request)) return done(null, payload);
+    if (request.is404 || isMultipart(request)) return done(null, payload);
+    const { method, headers } = request;
+    const isChunked = headers["transfer-encoding"] !== undefined;
+    const carriesBody = isChunked || (lengthOf(headers) ?? 0) > 0;
+    if (method === "GET" || method === "HEAD" || !carriesBody) return done(null, payload);
     readBody(meter, { request, reply }, (error) => done(error, payload));
   });
   app.removeContentTypeParser("text/plain");
@@ -53,11 +57,6 @@ export function acceptBodies(
     if (rawBody === null || rawBody.length === 0) return done(null, undefined);
     return done(refused(commonRefusals["request.unsupported-type"].status));
   });
-}
-
-function carriesBody({ method, headers }: FastifyRequest): boolean {
-  if (method === "GET" || method === "HEAD") return false;
-  return headers["transfer-encoding"] !== undefined || (lengthOf(headers) ?? 0) > 0;
 }
 
 export function isMultipart({ headers, routeOptions }: FastifyRequest): boolean {
@@ -193,7 +192,10 @@ export function boundUploads(app: FastifyInstance): void {
       stop: null,
       error: null,
       held: meter.open(principal ? `person:${principal.personId}` : addressKey(ip), () => {
-        upload.error = tooMany();
+        upload.error = Object.assign(new Error("uploads under way hold too much"), {
+          statusCode: 429,
+          retryAfterSeconds: UPLOAD_AGAIN_SECONDS,
+        });
         // What still comes is thrown away, so that the sender reads the status.
         raw.unpipe().resume();
         upload.stop?.(upload.error);
@@ -222,13 +224,6 @@ export async function receiveFile(request: FastifyRequest, part: MultipartFile):
     upload.stop = null;
   }
   return Buffer.concat(pieces);
-}
-
-function tooMany(): Error {
-  return Object.assign(new Error("uploads under way hold too much"), {
-    statusCode: 429,
-    retryAfterSeconds: UPLOAD_AGAIN_SECONDS,
-  });
 }
 
 /** A body while it is received and while its request is handled. */

@@ -26,7 +26,14 @@ export function createAttemptCounter(clock: Clock, perMinute: number) {
       const nowMs = clock.now().getTime();
       const window = current(key, nowMs) ?? { startedMs: nowMs, count: 0 };
       if (window.count === 0) {
-        if (windows.size >= MAX_TRACKED) forgetOld(windows, nowMs);
+        if (windows.size >= MAX_TRACKED) {
+          for (const [old, { startedMs }] of windows) {
+            if (nowMs - startedMs >= MINUTE_MS) windows.delete(old);
+          }
+          // All of them recent: the oldest half goes, so that memory stays bounded.
+          const excess = windows.size < MAX_TRACKED ? 0 : MAX_TRACKED / 2;
+          for (const old of [...windows.keys()].slice(0, excess)) windows.delete(old);
+        }
         windows.set(key, window);
       }
       window.count += 1;
@@ -39,15 +46,6 @@ export function createAttemptCounter(clock: Clock, perMinute: number) {
       return known && known.count >= perMinute ? secondsLeft(known, nowMs) : null;
     },
   };
-}
-
-function forgetOld(windows: Map<string, Window>, nowMs: number): void {
-  for (const [key, window] of windows) {
-    if (nowMs - window.startedMs >= MINUTE_MS) windows.delete(key);
-  }
-  // All of them recent: the oldest half goes, so that memory stays bounded.
-  if (windows.size < MAX_TRACKED) return;
-  for (const key of [...windows.keys()].slice(0, MAX_TRACKED / 2)) windows.delete(key);
 }
 
 /**

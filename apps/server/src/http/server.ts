@@ -140,12 +140,14 @@ const TIME_FOR_A_REQUEST = {
 
 /** The frame: who calls, how errors end, how fast. Knows no business word. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const { logLevel, logTo } = options;
+  const stream = logTo ? { stream: logTo } : {};
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     // At a stop: what is under way is answered, what is idle is closed.
     forceCloseConnections: "idle",
-    logger: options.logLevel === "silent" ? false : logger(options),
+    logger: logLevel === "silent" ? false : { level: logLevel, redact: LOG_REDACTION, ...stream },
     logController: new LogController({ disableRequestLogging: true }),
     // What cannot even be routed or parsed is refused in the same words.
     frameworkErrors: (error, _request, reply) => void answerError(reply, error),
@@ -191,11 +193,6 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
 function counted({ keyId, principal, ip }: FastifyRequest): string {
   if (keyId !== null) return `key:${keyId}`;
   return principal ? String(principal.personId) : addressKey(ip);
-}
-
-function logger(options: HttpOptions) {
-  const { logLevel: level, logTo: stream } = options;
-  return { level, redact: LOG_REDACTION, ...(stream ? { stream } : {}) };
 }
 
 function recordRoutes(app: FastifyInstance): void {

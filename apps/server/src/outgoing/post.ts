@@ -59,22 +59,16 @@ export async function post(
   if (typeof target === "string") return { kind: "failed", failure: "address" };
   const late = AbortSignal.timeout(options.timeoutMs);
   const signal = stop ? AbortSignal.any([late, stop]) : late;
-  const address = target.address ?? (await resolveOnce(options, target.host, signal));
-  if (typeof address !== "string") return address;
-  return send({ target, address, letter }, { ...options, signal });
-}
-
-async function resolveOnce(
-  { resolve }: PostOptions,
-  host: string,
-  signal: AbortSignal,
-): Promise<string | Posted> {
-  const given = await Promise.race([resolve(host).catch(() => []), aborted(signal)]);
+  const { address } = target;
+  if (address !== null) return send({ target, address, letter }, { ...options, signal });
+  const asked = options.resolve(target.host).catch(() => []);
+  const given = await Promise.race([asked, aborted(signal)]);
   if (given === null) return { kind: "failed", failure: "timeout" };
   const [first] = given;
   if (first === undefined) return { kind: "failed", failure: "name" };
   // One that is not public among others is a trap, or a mistake: neither is served.
-  return given.every(isPublicAddress) ? first : { kind: "failed", failure: "address" };
+  if (!given.every(isPublicAddress)) return { kind: "failed", failure: "address" };
+  return send({ target, address: first, letter }, { ...options, signal });
 }
 
 function aborted(signal: AbortSignal): Promise<null> {

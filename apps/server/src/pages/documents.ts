@@ -120,31 +120,13 @@ async function instanceOf(app: App): Promise<Record<string, unknown>> {
 
 type Head = Omit<BuyerHead, "webOrigins">;
 
-function headOfProduct({ config }: App, product: PublicProductOnWire): Head {
-  return {
-    title: product.title,
-    description: product.description || pagesCopy.soldBy(product.seller.name),
-    imageUrl: product.image_url ? new URL(product.image_url, config.publicUrl).href : null,
-  };
-}
-
-function headOfShop({ config }: App, shop: PublicShopOnWire): Head {
-  const first = shop.products.find(({ image_url }) => image_url !== null)?.image_url;
-  return {
-    ...pagesCopy.shop(shop),
-    imageUrl: first ? new URL(first, config.publicUrl).href : null,
-  };
-}
-
-type Sold = PublicProductOnWire | PublicShopOnWire;
-
 function createBuyerPages(app: App, site: Site) {
   const policy = pagePolicy(frameOf(app), {
     scripts: [site.bootScript],
     styles: [site.buyerCss],
   });
   // One rendering for as long as the catalogue hands out the same product object.
-  const rendered = new WeakMap<Sold, Document>();
+  const rendered = new WeakMap<object, Document>();
   const recent = createRecent<Document>(KEPT_PAGES);
 
   const page = <V>(view: V) => {
@@ -167,24 +149,39 @@ function createBuyerPages(app: App, site: Site) {
   const renderRecent = (head: Head, view: unknown): Document =>
     recent.get(JSON.stringify(page(view)), () => render(head, view));
   const kinds = createPageKinds(site, headOf(pagesCopy.order));
-  const renderProduct = (product: PublicProductOnWire): Document =>
-    render(headOfProduct(app, product), { at: "product", product });
-  const renderShop = (shop: PublicShopOnWire): Document =>
-    render(headOfShop(app, shop), { at: "shop", shop });
-  const once = <T extends Sold>(shown: T, draw: (shown: T) => Document): Document => {
-    const document = rendered.get(shown) ?? draw(shown);
+  const once = (shown: object, draw: () => Document): Document => {
+    const document = rendered.get(shown) ?? draw();
     rendered.set(shown, document);
     return document;
   };
+  const urlOf = (path: string | null | undefined) =>
+    path ? new URL(path, app.config.publicUrl).href : null;
 
   return {
     async product(request: PageRequest, reply: FastifyReply, product: PublicProductOnWire | null) {
-      if (product) return send(request, reply, once(product, renderProduct));
+      if (product) {
+        const { title, image_url: image } = product;
+        const description = product.description || pagesCopy.soldBy(product.seller.name);
+        const head = { title, description, imageUrl: urlOf(image) };
+        return send(
+          request,
+          reply,
+          once(product, () => render(head, { at: "product", product })),
+        );
+      }
       reply.code(404);
       return send(request, reply, renderRecent(pagesCopy.missing, { at: "missing" }));
     },
     async shop(request: PageRequest, reply: FastifyReply, shop: PublicShopOnWire | null) {
-      if (shop) return send(request, reply, once(shop, renderShop));
+      if (shop) {
+        const first = shop.products.find(({ image_url: image }) => image !== null);
+        const head = { ...pagesCopy.shop(shop), imageUrl: urlOf(first?.image_url) };
+        return send(
+          request,
+          reply,
+          once(shop, () => render(head, { at: "shop", shop })),
+        );
+      }
       reply.code(404);
       return send(request, reply, renderRecent(pagesCopy.missingShop, { at: "missing-shop" }));
     },

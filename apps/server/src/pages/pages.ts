@@ -25,21 +25,17 @@ export async function registerPages(app: App, http: HttpServer, site: Site): Pro
     return pages.product(request, reply, await publicProduct(app, { reference }));
   });
   registerProductPages(app, http, pages);
-  registerShopPage(app, http, pages);
+  // Decision 43: all that a seller has on sale.
+  http.get("/boutique/:idVendeur", PAGE, async (request: PageRequest, reply) => {
+    const seller = idInPath.safeParse(request.params["idVendeur"]);
+    return pages.shop(request, reply, seller.success ? await publicShop(app, seller.data) : null);
+  });
   registerOrderPages(app, http, pages);
   registerPaymentPages(app, http, pages);
   http.get("/*", PAGE, async (request: PageRequest, reply) => {
     const isPage = request.headers.accept?.includes("text/html") ?? false;
     const ours = /^\/(api|webhooks|images|assets|socket\.io)(\/|$)/.test(request.url);
     return isPage && !ours ? pages.shell(request, reply) : reply.callNotFound();
-  });
-}
-
-/** Decision 43: all that a seller has on sale. */
-function registerShopPage(app: App, http: HttpServer, pages: Pages): void {
-  http.get("/boutique/:idVendeur", PAGE, async (request: PageRequest, reply) => {
-    const seller = idInPath.safeParse(request.params["idVendeur"]);
-    return pages.shop(request, reply, seller.success ? await publicShop(app, seller.data) : null);
   });
 }
 

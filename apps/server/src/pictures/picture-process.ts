@@ -8,31 +8,10 @@ import type { PictureAnswer, PictureTask } from "./picture-lane.ts";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import sharp, { type Metadata } from "sharp";
 
-/** What a header says of a picture, before any pixel of it is decoded. */
-type PictureHeader = {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  /** Bytes that one channel of one pixel takes while it is decoded. */
-  readonly depth: number;
-  /** Decoding holds the whole picture in memory; otherwise some rows at a time. */
-  readonly whole: boolean;
-  /** Times that decoding goes through the picture: the scans of a progressive JPEG. */
-  readonly passes: number;
-};
-
 /** Four bytes a pixel for a photograph of 25 million pixels. */
 const WHOLE_BYTES_MAX = 100_000_000;
 /** Encoders write about ten scans; each costs as much as the picture decoded once. */
 const PASSES_MAX = 60;
-
-/** Whether decoding the picture stays within the memory and time that an upload may cost. */
-function isAffordable(header: PictureHeader): boolean {
-  const { width, height, channels, depth, whole, passes } = header;
-  const pixels = width * height;
-  if (Math.max(width, height) > IMAGE_SIDE_MAX || pixels > IMAGE_PIXELS_MAX) return false;
-  return passes <= PASSES_MAX && (!whole || pixels * channels * depth <= WHOLE_BYTES_MAX);
-}
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
@@ -67,31 +46,27 @@ export function countScans(bytes: Uint8Array): number {
  */
 export async function checkImageHeader(bytes: Uint8Array): Promise<Result<null, CatalogueRefusal>> {
   if (!isKnownType(bytes)) return refuse({ kind: "catalogue.image-not-an-image" });
-  const size = await sharp(bytes, { limitInputPixels: false })
-    .metadata()
-    .then(
-      (metadata) => headerOf(metadata, bytes),
-      () => null,
-    );
-  if (!size) return refuse({ kind: "catalogue.image-unreadable" });
-  return isAffordable(size) ? ok(null) : refuse({ kind: "catalogue.image-too-many-pixels" });
+  const header = sharp(bytes, { limitInputPixels: false });
+  const metadata = await header.metadata().catch(() => null);
+  if (!metadata) return refuse({ kind: "catalogue.image-unreadable" });
+  const isAffordable = countScans(bytes) <= PASSES_MAX && fitsMemory(metadata);
+  return isAffordable ? ok(null) : refuse({ kind: "catalogue.image-too-many-pixels" });
 }
 
 const BYTES_OF: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
 
-function headerOf(metadata: Metadata, bytes: Uint8Array): PictureHeader {
+/** Whether decoding stays within the memory that an upload may cost, by the header. */
+function fitsMemory(metadata: Metadata): boolean {
   const { width, height, channels, format, isProgressive, orientation = 1 } = metadata;
+  const pixels = width * height;
+  if (Math.max(width, height) > IMAGE_SIDE_MAX || pixels > IMAGE_PIXELS_MAX) return false;
   const isJpeg = format === "jpeg";
-  const byRows = isJpeg || (format === "png" && orientation === 1);
-  return {
-    width,
-    height,
-    channels,
-    // A progressive JPEG keeps two bytes for each coefficient until its last scan.
-    depth: isJpeg ? 2 : (BYTES_OF[metadata.depth] ?? 4),
-    whole: isProgressive || !byRows,
-    passes: countScans(bytes),
-  };
+  // Otherwise decoding holds the whole picture, not some rows at a time.
+  const isByRows = isJpeg || (format === "png" && orientation === 1);
+  if (isByRows && !isProgressive) return true;
+  // A progressive JPEG keeps two bytes for each coefficient until its last scan.
+  const depth = isJpeg ? 2 : (BYTES_OF[metadata.depth] ?? 4);
+  return pixels * channels * depth <= WHOLE_BYTES_MAX;
 }
 
 function isKnownType(bytes: Uint8Array): boolean {

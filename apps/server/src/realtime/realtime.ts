@@ -113,9 +113,20 @@ export function createRealtime(options: RealtimeOptions) {
     },
   });
   countSockets(io, options, counts);
-  admitSockets(io, options);
+  io.use((socket, next) => {
+    const answer = guard.wrap("socket admission", (refusal: string | null) =>
+      next(refusal === null ? undefined : new Error(refusal)),
+    );
+    admit(io, options, socket).then(answer, () => answer("outage"));
+  });
   io.on("connection", guard.wrap("socket connection", createWelcome(options)));
-  options.listener.on(REALTIME_CHANNEL, (payload) => pass(io, payload));
+  options.listener.on(REALTIME_CHANNEL, (payload) => {
+    for (const event of JSON.parse(payload) as RealtimeEvent[]) {
+      const rooms = [event.room].flat();
+      if (event.name === SESSION_ENDED) io.local.in(rooms).disconnectSockets(true);
+      else io.to(rooms).emit(event.name, event.body);
+    }
+  });
   const endSweep = sweepEndedSessions(io, options);
   options.listener.onResume(() =>
     sendResync({
@@ -131,14 +142,6 @@ export function createRealtime(options: RealtimeOptions) {
       io.engine.close();
     },
   };
-}
-
-function pass(io: AppServer, payload: string): void {
-  for (const event of JSON.parse(payload) as RealtimeEvent[]) {
-    const rooms = [event.room].flat();
-    if (event.name === SESSION_ENDED) io.local.in(rooms).disconnectSockets(true);
-    else io.to(rooms).emit(event.name, event.body);
-  }
 }
 
 type Connection = AppSocket["conn"];
@@ -160,16 +163,6 @@ function countSockets(
   io.on("connection", ({ conn }) => open.get(conn)?.identified());
 }
 
-function admitSockets(io: AppServer, options: RealtimeOptions): void {
-  const { guard } = options;
-  io.use((socket, next) => {
-    const answer = guard.wrap("socket admission", (refusal: string | null) =>
-      next(refusal === null ? undefined : new Error(refusal)),
-    );
-    admit(io, options, socket).then(answer, () => answer("outage"));
-  });
-}
-
 /** → the code of a refusal, or null with the socket in its session's and its person's rooms. */
 async function admit(
   io: AppServer,
@@ -184,17 +177,13 @@ async function admit(
     const waitSeconds = options.refusedTokens.count(address);
     return waitSeconds === null ? "identity.token-refused" : "request.too-many";
   }
-  const room = personRoom(session.principal);
+  const room = `person:${session.principal.personId}`;
   if ((io.sockets.adapter.rooms.get(room)?.size ?? 0) >= SOCKETS_A_PERSON) {
     return "realtime.too-many-sockets";
   }
   socket.data.session = session;
   await socket.join([sessionRoom(token), room]);
   return null;
-}
-
-function personRoom({ personId }: Principal): string {
-  return `person:${personId}`;
 }
 
 function createWelcome(options: RealtimeOptions): (socket: AppSocket) => void {
