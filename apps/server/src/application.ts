@@ -106,7 +106,6 @@ import { createGuard, type Guard, guardListener } from "./monitoring/guard.ts";
 import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
 import { createPictures, type Pictures } from "./pictures/picture-lane.ts";
-import type { Connections } from "./postgres/connections.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createListener, type Listener } from "./postgres/listener.ts";
 import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
