@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createFedapayPayouts } from "./fedapay/index.ts";
 import { createMonerooPayouts } from "./moneroo/index.ts";
 import { createPaydunyaPayouts } from "./paydunya/index.ts";
-import type { PayoutProvider, PayoutRequest } from "./payout-port.ts";
+import type { PayoutProvider, PayoutRequest } from "./port.ts";
 import { hostProvider, type ProviderHost } from "./provider.test-host.ts";
 
 let host: ProviderHost;

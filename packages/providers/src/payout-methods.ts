@@ -1,5 +1,5 @@
 import { type Fcfa, fcfa } from "@sesame/kernel";
-import type { LaneRefusal, PayoutMethod } from "./payout-port.ts";
+import type { LaneRefusal, PayoutMethod } from "./port.ts";
 
 export type PayoutCountry = { readonly iso2: string; readonly dial: string };
 

@@ -2,6 +2,7 @@ import { assert, type Fcfa, fcfa, ok, Outage, refuse, type Result } from "@sesam
 import { type HttpAnswer, isExplicitNo, nonsense, orBusy, orLost } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
+  Environment,
   FetchedPayout,
   ListedPayout,
   PayoutAnswer,
@@ -11,8 +12,7 @@ import type {
   PayoutRefusal,
   PayoutRequest,
   PayoutVerdict,
-} from "../payout-port.ts";
-import type { Environment } from "../port.ts";
+} from "../port.ts";
 import {
   field,
   firstField,

@@ -2,20 +2,18 @@ import { ok, refuse, type Result } from "@sesame/kernel";
 import { createHttpClient, isExplicitNo, nonsense, orBusy } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
+  CreatedPayment,
+  CreateRefusal,
+  Environment,
+  FetchedPayment,
   FetchedPayout,
+  PaymentProvider,
+  PaymentRequest,
   PayoutAnswer,
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
   PayoutVerdict,
-} from "../payout-port.ts";
-import type {
-  CreatedPayment,
-  CreateRefusal,
-  Environment,
-  FetchedPayment,
-  PaymentProvider,
-  PaymentRequest,
   Verdict,
 } from "../port.ts";
 import {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fcfa } from "@sesame/kernel";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import type { PayoutRequest } from "../payout-port.ts";
+import type { PayoutRequest } from "../port.ts";
 import {
   hostProvider,
   nobodyListening,

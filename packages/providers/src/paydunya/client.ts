@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createHttpClient, type HttpAnswer, isExplicitNo } from "../http-client.ts";
-import type { PayoutNotice } from "../payout-port.ts";
-import type { Environment, NoticeReading } from "../port.ts";
+import type { Environment, NoticeReading, PayoutNotice } from "../port.ts";
 import { field, firstField, parseJson, readId } from "../reading.ts";
 
 export type PaydunyaOptions = {

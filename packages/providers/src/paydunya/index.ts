@@ -2,14 +2,14 @@ import { assert, ok, refuse, type Result } from "@sesame/kernel";
 import { type HttpAnswer, isExplicitNo, keysRefused, nonsense, orBusy } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
+  Environment,
   FetchedPayout,
   PayoutAnswer,
   PayoutProvider,
   PayoutRefusal,
   PayoutRequest,
   PayoutVerdict,
-} from "../payout-port.ts";
-import type { Environment } from "../port.ts";
+} from "../port.ts";
 import {
   field,
   firstField,

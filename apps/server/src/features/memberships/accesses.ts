@@ -186,34 +186,21 @@ export function isRunning(access: { status: AccessStatus; endsAt: Date }, now: D
 
 export const REVOKE_LINK = "access.revoke-link";
 
-type AccessLink = { readonly order_id: bigint; readonly invite_link: string };
-
-/** Takes a person's links to a group out of use: here at once, at Telegram by a job. */
+/** Takes a person's links to a group, or those of one order, out of use: here at once, at Telegram by a job. */
 export async function revokeLinks(
   tx: Db,
-  access: { person_id: bigint; group_id: bigint },
+  of: { person_id: bigint; group_id: bigint } | { order_id: bigint },
   now: Date,
 ): Promise<void> {
-  const links = await many<AccessLink>(tx)`
+  const those =
+    "person_id" in of
+      ? sql`o.buyer_id = ${of.person_id} AND l.group_id = ${of.group_id}`
+      : sql`o.id = ${of.order_id}`;
+  const links = await many<{ order_id: bigint; invite_link: string }>(tx)`
     UPDATE access_links l SET revoked_at = ${now} FROM orders o
-    WHERE o.id = l.order_id AND o.buyer_id = ${access.person_id}
-      AND l.group_id = ${access.group_id} AND l.revoked_at IS NULL
+    WHERE o.id = l.order_id AND ${those} AND l.revoked_at IS NULL
     RETURNING l.order_id, l.invite_link
   `;
-  await retireAtTelegram(tx, links, now);
-}
-
-/** The links of one order serve no more. */
-export async function revokeOrderLinks(tx: Db, orderId: bigint, now: Date): Promise<void> {
-  const links = await many<AccessLink>(tx)`
-    UPDATE access_links SET revoked_at = ${now}
-    WHERE order_id = ${orderId} AND revoked_at IS NULL
-    RETURNING order_id, invite_link
-  `;
-  await retireAtTelegram(tx, links, now);
-}
-
-async function retireAtTelegram(tx: Db, links: readonly AccessLink[], now: Date): Promise<void> {
   await enqueue(
     tx,
     links.map(({ order_id: ref, invite_link }) => ({

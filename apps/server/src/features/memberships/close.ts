@@ -9,18 +9,17 @@ import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { recordEvent } from "../groups/index.ts";
 import {
-  accessById,
   banForAMoment,
   changeStatus,
   hasLiveLink,
   isAboutChat,
   liftBan,
   meetTrouble,
+  accessById,
   type Membership,
   publishMember,
   publishStatus,
   revokeLinks,
-  revokeOrderLinks,
   subjectOf,
   type Whereabouts,
   whereIs,
@@ -210,7 +209,7 @@ export async function takeBackIn(
     await noteAccesses(tx, { type: "access.ended", ids: [access.id] }, now);
     return null;
   }
-  await revokeOrderLinks(tx, sale.id, now);
+  await revokeLinks(tx, { order_id: sale.id }, now);
   const running = access.ends_at > now;
   const outside = access.status === "waiting" || access.status === "left";
   // The link he had was the undone sale's: another sale of his opens the door with its own.
