@@ -1,5 +1,5 @@
 import { assert, ok, refuse, type Result } from "@sesame/kernel";
-import { type HttpAnswer, isExplicitNo, keysRefused, nonsense, orBusy } from "../http-client.ts";
+import { type HttpAnswer, keysRefused, nonsense, orBusy } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
 import type {
   Environment,

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
-import { type HttpAnswer, isExplicitNo, keysRefused, nonsense } from "../http-client.ts";
+import { keysRefused, nonsense } from "../http-client.ts";
 import type {
   CreatedPayment,
   CreateRefusal,

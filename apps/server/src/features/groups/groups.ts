@@ -15,7 +15,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { type DateAhead } from "../../jobs/leases.ts";

@@ -16,7 +16,7 @@ import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
-import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { imageUrlOf } from "../catalogue/index.ts";
 import { followMigration, recheckGroup } from "../groups/index.ts";

@@ -6,7 +6,7 @@ import { tell } from "../../bot/message.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
-import { type Db, maybe, one } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { recordEvent } from "../groups/index.ts";
 import {
   banForAMoment,

@@ -6,7 +6,7 @@ import { type TelegramRefusal } from "../../bot/gateway.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { meetPerson } from "../../people/people.ts";
-import { type Db, maybe, one } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import {
   entryRulesOf,
   followMigration,
