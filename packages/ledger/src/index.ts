@@ -28,7 +28,7 @@ function arrayOf(items: readonly (string | bigint | number | Date)[]): RawBuilde
  * `guarded`: keeps its balance in its row and never goes below zero (a seller's). Unguarded: only
  * entries, may be negative, touched by any number of postings at once (providers, platform).
  */
-export type NewAccount = { readonly key: string; readonly guarded: boolean };
+type NewAccount = { readonly key: string; readonly guarded: boolean };
 
 /** Opens an account, or finds it. A key open with the other kind of guard is a bug (SL001). */
 export async function openAccount(
@@ -68,7 +68,7 @@ export async function getAccount(tx: Executor, account: AccountId | string): Pro
 }
 
 /** In francs. `available` is what may be held or debited; `held` is 0 for an unguarded account. */
-export type Balance = { readonly posted: Fcfa; readonly held: Fcfa; readonly available: Fcfa };
+type Balance = { readonly posted: Fcfa; readonly held: Fcfa; readonly available: Fcfa };
 
 /** The balance of the account with this key, or null if none was opened. */
 export async function balanceOf(tx: Executor, key: string): Promise<Balance | null> {
@@ -83,7 +83,7 @@ export async function balanceOf(tx: Executor, key: string): Promise<Balance | nu
 }
 
 /** One movement of an account. `occurredAt`: when it happened; `recordedAt`: when we learnt it. */
-export type StatementLine = {
+type StatementLine = {
   readonly seq: bigint;
   readonly transferId: string;
   /** Francs, credit > 0. */
@@ -92,7 +92,7 @@ export type StatementLine = {
   readonly recordedAt: Date;
 };
 
-export type Statement = {
+type Statement = {
   readonly lines: readonly StatementLine[];
   /** To be passed as `before` for the page of older lines; null when there is none. */
   readonly next: bigint | null;
@@ -255,23 +255,23 @@ export async function postBetween(
 }
 
 /** Francs set aside on a guarded account. `id` is the idempotency key (`hold:45`). */
-export type NewHold = { readonly id: string; readonly from: AccountId; readonly amount: Fcfa };
+type NewHold = { readonly id: string; readonly from: AccountId; readonly amount: Fcfa };
 
 /** Whether this call did it, or an earlier one with the same content. */
 export type Done = "done" | "done-before";
 
-export type HoldRefusal =
+type HoldRefusal =
   | { readonly kind: "ledger.insufficient"; readonly available: Fcfa }
   /** The id was used before with other content. */
   | { readonly kind: "ledger.id-reused" };
 
-export type PayHoldRefusal =
+type PayHoldRefusal =
   | { readonly kind: "ledger.hold-unknown" }
   | { readonly kind: "ledger.hold-released" }
   /** The hold was paid by another transfer, or the transfer's id was used before. */
   | { readonly kind: "ledger.id-reused" };
 
-export type ReleaseHoldRefusal =
+type ReleaseHoldRefusal =
   | { readonly kind: "ledger.hold-unknown" }
   | { readonly kind: "ledger.hold-paid" };
 

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
 import type { ClaimsRefusal, SupportRefusal } from "./messages.fr.ts";
 import { mayUse, type Plan } from "../plans/policy.ts";
 import type { WorkingHours } from "../back-office/settings.fr.ts";
-import { closingOf, openingAfter } from "../withdrawals/working-hours.ts";
+import { closingOf, openingAfter } from "../withdrawals/policy.ts";
 
 /**
  * What a buyer can say of his order: `paid-not-confirmed` he paid and the order does not know it,

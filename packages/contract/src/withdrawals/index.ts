@@ -1,7 +1,5 @@
 export * from "./methods.fr.ts";
-export * from "./phone.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./routes.ts";
 export * from "./messages.fr.ts";
-export * from "./working-hours.ts";

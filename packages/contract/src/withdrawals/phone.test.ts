@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { PAYOUT_METHOD_IDS, type PayoutMethodId } from "./methods.fr.ts";
-import { COUNTRY_TERMS, PAYOUT_METHODS } from "./methods.fr.ts";
-import { groupPhone, maskPhone, normalisePhone } from "./phone.ts";
+import {
+  PAYOUT_METHOD_IDS,
+  type PayoutMethodId,
+  COUNTRY_TERMS,
+  PAYOUT_METHODS,
+} from "./methods.fr.ts";
+import { groupPhone, maskPhone, normalisePhone } from "./policy.ts";
 
 const read = (raw: string, method: PayoutMethodId): string => {
   const phone = normalisePhone(raw, method);

@@ -1,8 +1,26 @@
-import { DAY_MS, type Fcfa, fcfa, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
+import {
+  DAY_MS,
+  type Fcfa,
+  fcfa,
+  HOUR_MS,
+  ok,
+  type Result,
+  refuse,
+  fromLocalMs,
+  midnightOf,
+  toLocalMs,
+  weekdayOf,
+} from "@sesame/kernel";
 import type { MethodSettings } from "../back-office/policy.ts";
-import { isPayoutMethod, type PayoutMethodId } from "./methods.fr.ts";
-import { normalisePhone } from "./phone.ts";
-import type { RequestRefusal, StandingRefusal } from "./refusals.fr.ts";
+import type { WorkingHours } from "../back-office/settings.fr.ts";
+import {
+  isPayoutMethod,
+  type PayoutMethodId,
+  COUNTRY_TERMS,
+  type CountryTerms,
+  PAYOUT_METHODS,
+} from "./methods.fr.ts";
+import type { RequestRefusal, StandingRefusal, PhoneRefusal } from "./refusals.fr.ts";
 
 /** B §3. Approved and paid is money received. */
 export const WITHDRAWAL_STATUSES = ["pending", "approved", "rejected", "cancelled"] as const;
@@ -180,4 +198,133 @@ export function readFlag(raw: unknown): boolean | null {
     default:
       return null;
   }
+}
+
+/** Benin's numbers had eight digits before 30 November 2024; `01` now stands before them. */
+const OLD_BENIN = /^[4-9]\d{7}$/;
+
+/**
+ * A number as a person writes it ("07 01 02 03 04", "00225…", "+225…") → E.164, checked against the
+ * method's country and, where its first digits tell, its operator (decision 67).
+ */
+export function normalisePhone(raw: string, method: PayoutMethodId): Result<string, PhoneRefusal> {
+  const { country, prefixes } = PAYOUT_METHODS[method];
+  const terms = COUNTRY_TERMS[country];
+  const digits = withoutSpacing(raw);
+  if (!/^\+?\d{6,20}$/.test(digits)) return refuse({ kind: "withdrawals.phone-invalid", method });
+  const national = nationalPart(digits, terms);
+  if (national === null) return refuse({ kind: "withdrawals.phone-wrong-country", method });
+  const today = country === "BENIN" && OLD_BENIN.test(national) ? `01${national}` : national;
+  if (!terms.national.test(today)) return refuse({ kind: "withdrawals.phone-invalid", method });
+  if (prefixes !== undefined && !prefixes.some((prefix) => today.startsWith(prefix))) {
+    return refuse({ kind: "withdrawals.phone-wrong-operator", method });
+  }
+  return ok(`+${terms.dial}${today}`);
+}
+
+function withoutSpacing(raw: string): string {
+  return raw.replace(/[\s\u00a0\u202f.\-()/]/g, "");
+}
+
+/** Null: written with another country's code. */
+function nationalPart(digits: string, terms: CountryTerms): string | null {
+  const { dial, nationalLength } = terms;
+  if (/^(\+|00)/.test(digits)) {
+    const international = digits.replace(/^(\+|00)/, "");
+    return international.startsWith(dial) ? international.slice(dial.length) : null;
+  }
+  const rest = digits.length - dial.length;
+  const isInternational =
+    digits.startsWith(dial) &&
+    (rest === nationalLength || (terms === COUNTRY_TERMS.BENIN && rest === 8));
+  return isInternational ? digits.slice(dial.length) : digits;
+}
+
+/**
+ * An international number read back in groups, before a person confirms: "+225 07 01 02 03 04",
+ * however it was spaced. Any other text stays as it was written.
+ */
+export function groupPhone(written: string): string {
+  const e164 = withoutSpacing(written);
+  const terms = Object.values(COUNTRY_TERMS).find(({ dial }) => e164.startsWith(`+${dial}`));
+  if (terms === undefined || !/^\+\d+$/.test(e164)) return written;
+  const national = e164.slice(terms.dial.length + 1);
+  const groups =
+    terms === COUNTRY_TERMS.SENEGAL
+      ? [national.slice(0, 2), national.slice(2, 5), national.slice(5, 7), national.slice(7)]
+      : (national.match(/.{1,2}/g) ?? []);
+  return [`+${terms.dial}`, ...groups.filter((group) => group !== "")].join(" ");
+}
+
+/** "+225••••04": the country and the end, where the number itself must not stay or be shown. */
+export function maskPhone(e164: string): string {
+  return `${e164.slice(0, 4)}••••${e164.slice(-2)}`;
+}
+
+/**
+ * The instant by which a request is dealt with: 24 hours that count on working days only ("up to
+ * 24 hours, Monday to Friday 9h to 17h"), from the first working instant at or after `at`. Made on
+ * Friday at 16:00 → Monday at 16:00; on Saturday → Tuesday at 9:00.
+ */
+export function deadlineOf(at: Date, hours: WorkingHours, zone: string): Date {
+  if (!areSound(hours)) return new Date(at.getTime() + DAY_MS);
+  const start = nextOpening(toLocalMs(at, zone), hours);
+  let day = midnightOf(start) + DAY_MS;
+  while (!hours.days.includes(weekdayOf(day))) day += DAY_MS;
+  return fromLocalMs(day + (start - midnightOf(start)), zone);
+}
+
+export function isOpenAt(at: Date, hours: WorkingHours, zone: string): boolean {
+  const local = toLocalMs(at, zone);
+  const msOfDay = local - midnightOf(local);
+  return (
+    hours.days.includes(weekdayOf(local)) &&
+    msOfDay >= hours.from_hour * HOUR_MS &&
+    msOfDay < hours.to_hour * HOUR_MS
+  );
+}
+
+/** When what is open at `at` closes; null: it is closed. */
+export function closingOf(at: Date, hours: WorkingHours, zone: string): Date | null {
+  if (!isOpenAt(at, hours, zone)) return null;
+  return fromLocalMs(midnightOf(toLocalMs(at, zone)) + hours.to_hour * HOUR_MS, zone);
+}
+
+/** The first working instant at or after `at`; null: there is none. */
+export function openingAfter(at: Date, hours: WorkingHours, zone: string): Date | null {
+  return areSound(hours) ? fromLocalMs(nextOpening(toLocalMs(at, zone), hours), zone) : null;
+}
+
+/** Working milliseconds between two instants: how long a request has really waited. */
+export function workingMsBetween(from: Date, to: Date, when: HoursIn): number {
+  const { hours, zone } = when;
+  if (!areSound(hours) || to <= from) return 0;
+  const start = toLocalMs(from, zone);
+  const end = toLocalMs(to, zone);
+  let total = 0;
+  for (let day = midnightOf(start); day < end; day += DAY_MS) {
+    if (!hours.days.includes(weekdayOf(day))) continue;
+    const opens = Math.max(start, day + hours.from_hour * HOUR_MS);
+    const closes = Math.min(end, day + hours.to_hour * HOUR_MS);
+    total += Math.max(0, closes - opens);
+  }
+  return total;
+}
+
+type HoursIn = { readonly hours: WorkingHours; readonly zone: string };
+
+function areSound({ days, from_hour: from, to_hour: to }: WorkingHours): boolean {
+  return from < to && days.some((day) => day >= 1 && day <= 7);
+}
+
+function nextOpening(localMs: number, hours: WorkingHours): number {
+  const midnight = midnightOf(localMs);
+  const opens = hours.from_hour * HOUR_MS;
+  const closes = midnight + hours.to_hour * HOUR_MS;
+  if (hours.days.includes(weekdayOf(localMs)) && localMs < closes) {
+    return Math.max(localMs, midnight + opens);
+  }
+  let day = midnight + DAY_MS;
+  while (!hours.days.includes(weekdayOf(day))) day += DAY_MS;
+  return day + opens;
 }

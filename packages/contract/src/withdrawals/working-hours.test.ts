@@ -1,13 +1,7 @@
 import { fromLocalMs, toLocalMs } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../back-office/policy.ts";
-import {
-  closingOf,
-  deadlineOf,
-  isOpenAt,
-  openingAfter,
-  workingMsBetween,
-} from "./working-hours.ts";
+import { closingOf, deadlineOf, isOpenAt, openingAfter, workingMsBetween } from "./policy.ts";
 
 const hours = DEFAULT_SETTINGS.hours.payouts;
 const ABIDJAN = "Africa/Abidjan";

@@ -1,15 +1,4 @@
 import {
-  REFUND_NUMBER_ASKED_AGAIN,
-  MISMATCH_DECIDED,
-  REFUND_RETURNED,
-  REFUND_BEGUN,
-  REFUND_TAKEN,
-  REFUND_NOTED_DONE,
-  REFUND_NUMBER_TAKEN,
-  PROVIDER_FEE_NOTED,
-} from "./messages.fr.ts";
-import { readReason } from "@sesame/contract/treasury";
-import {
   decidePayment,
   giveRefundNumber,
   listDeskRefunds,
@@ -24,6 +13,7 @@ import {
   refuseRefundNumber,
   takeRefund,
 } from "@sesame/contract/refunds";
+import { readReason } from "@sesame/contract/treasury";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -31,7 +21,7 @@ import { type Asked, on, once } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { type Db, nextCursor, one } from "../../postgres/database.ts";
 import { decideMismatchIn } from "../checkout/index.ts";
-import { getRefund, selectRefunds, shown, shownAtDesk } from "./answers.ts";
+import { getRefund, selectRefunds, shown, shownAtDesk, answerSheet } from "./answers.ts";
 import { askByOperator, askBySeller } from "./ask.ts";
 import {
   askLane,
@@ -45,7 +35,16 @@ import {
   takeNumberIn,
   wrongNumberIn,
 } from "./by-hand.ts";
-import { answerSheet } from "./order-sheet.ts";
+import {
+  REFUND_NUMBER_ASKED_AGAIN,
+  MISMATCH_DECIDED,
+  REFUND_RETURNED,
+  REFUND_BEGUN,
+  REFUND_TAKEN,
+  REFUND_NOTED_DONE,
+  REFUND_NUMBER_TAKEN,
+  PROVIDER_FEE_NOTED,
+} from "./messages.fr.ts";
 
 /** What sellers, buyers and the back office do about money that goes back. */
 export function registerRefundsHttp(app: App, http: HttpServer): void {

@@ -1,5 +1,9 @@
-import { LANES, type Lane, type ResolveOutcome } from "@sesame/contract/treasury";
-import type { PayoutStatus } from "@sesame/contract/treasury";
+import {
+  LANES,
+  type Lane,
+  type ResolveOutcome,
+  type PayoutStatus,
+} from "@sesame/contract/treasury";
 import { assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { getAccount, payHold } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -7,7 +11,7 @@ import type { App } from "../../app.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
 import { markApproved, noteNews } from "../withdrawals/index.ts";
-import { expectedOf, judgePayout } from "./look-up.ts";
+import { expectedOf, judgePayout } from "./drive.ts";
 import {
   lockPayoutOf,
   lockWithdrawal,
@@ -16,8 +20,11 @@ import {
   type PayoutRow,
   wakePayouts,
   writeStep,
+  IN_TRANSIT,
+  settleFailed,
+  settlePaid,
+  settleReturned,
 } from "./payouts.ts";
-import { IN_TRANSIT, settleFailed, settlePaid, settleReturned } from "./settle.ts";
 
 /** What people decide about a payout. Who may, the desk says: of all that ends in `In`. */
 

@@ -1,11 +1,26 @@
-import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import {
+  lookAfterMs,
+  lookLateAfterMs,
+  PAYOUT_FAILED_REASON,
+  RETURN_DOUBT_MS,
+  SUBMIT_AGAIN_MS,
+} from "@sesame/contract/treasury";
+import { addMs, type Fcfa } from "@sesame/kernel";
+import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import { sql } from "kysely";
-import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
-import { many, one, PREPARED } from "../../postgres/database.ts";
-import { lookUpPayout } from "./look-up.ts";
-import { followRumours } from "./notices.ts";
-import { PAYOUT_COLUMNS } from "./payouts.ts";
+import { many, PREPARED, type Db } from "../../postgres/database.ts";
+import {
+  PAYOUT_COLUMNS,
+  hasArrived,
+  lockPayout,
+  noteAnswer,
+  type PayoutRow,
+  writeStep,
+  doubtArrival,
+  settleFailed,
+  settlePaid,
+} from "./payouts.ts";
 import {
   type DuePayout,
   type Errand,
@@ -16,55 +31,16 @@ import {
   takeAnswer,
   unwrittenOf,
   warn,
+  type Held,
+  isHeld,
+  noteTaken,
+  postpone,
+  submit,
+  waitAfter,
+  worryAboutEnd,
 } from "./send.ts";
 
-const PRUNE_EVERY_MS = 10 * MINUTE_MS;
-const PRUNED_AT_ONCE = 1_000;
-/** As long as those of payments. */
-const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
-
-export function payoutLoops(app: App): Loop[] {
-  const { db, clock, log } = app;
-  // New ones are heard of at once (PAYOUTS_CHANNEL).
-  const seldom = { clock, log, everyMs: WHOLE_ROUND_MS };
-  return [
-    createLoop({
-      ...seldom,
-      name: "payouts send and look up",
-      due: () => sql`${unwrittenOf(app).size > 0}
-        OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})`,
-      run: (isStopping) => drivePayouts(app, isStopping),
-    }),
-    createLoop({
-      ...seldom,
-      name: "payouts follow rumours",
-      due: () => sql`EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})`,
-      run: () => followRumours(app),
-    }),
-    createLoop({
-      name: "payouts prune webhooks",
-      clock,
-      log,
-      everyMs: PRUNE_EVERY_MS,
-      run: async () => {
-        const before = addMs(clock.now(), -WEBHOOKS_KEPT_MS);
-        const { count } = await one<{ count: number }>(db)`${PREPARED}
-          WITH old AS (
-            SELECT provider, body_hash FROM payout_notices WHERE received_at < ${before}
-            LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
-          ), gone AS (
-            DELETE FROM payout_notices n USING old
-            WHERE n.provider = old.provider AND n.body_hash = old.body_hash RETURNING 1
-          )
-          SELECT count(*)::int AS count FROM gone
-        `;
-        return count >= PRUNED_AT_ONCE;
-      },
-    }),
-  ];
-}
-
-const CLAIMED = 32;
+const PAYOUTS_AT_ONCE = 32;
 const CONCURRENCY = 8;
 /**
  * An errand may be two calls of 30 s: none begins later than this after the claim, so that each ends
@@ -76,7 +52,7 @@ const LAST_BEGIN_MS = 40_000;
  * One look: takes the payouts that are due one step further. Once the process is about to end, what
  * is under way ends and nothing begins. → true when there may be more
  */
-async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolean> {
+export async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolean> {
   const unwritten = unwrittenOf(app);
   // Answers that came while the database was away: before anything else.
   for (const [payoutId, answer] of unwritten) {
@@ -89,7 +65,7 @@ async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolea
   const payouts = await many<DuePayout>(app.db)`${PREPARED}
     WITH due AS MATERIALIZED (
       SELECT id FROM payouts WHERE check_at <= ${now}
-      ORDER BY check_at LIMIT ${CLAIMED}
+      ORDER BY check_at LIMIT ${PAYOUTS_AT_ONCE}
       FOR UPDATE SKIP LOCKED
     )
     UPDATE payouts p SET check_at = ${lease}, checks = p.checks + 1
@@ -107,7 +83,7 @@ async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolea
     }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, payouts.length) }, lane));
-  return payouts.length === CLAIMED;
+  return payouts.length === PAYOUTS_AT_ONCE;
 }
 
 /** A payout that meets a bug, or a database away, must not cost the others their turn. */
@@ -139,4 +115,190 @@ async function runErrand(app: App, errand: Errand): Promise<void> {
   } catch (error) {
     warn(app, payout, error);
   }
+}
+
+/** One the provider was told to send: what became of it. Also of one that ended, as it may change. */
+async function lookUpPayout(
+  app: App,
+  provider: PayoutProvider | undefined,
+  errand: Errand,
+): Promise<void> {
+  const { payout, lease } = errand;
+  const held: Held = { id: payout.id, lease };
+  const askedAt = app.clock.now();
+  let fetched: FetchedPayout | null;
+  const { reference, handle, provider_payout_id: providerPayoutId } = payout;
+  try {
+    const name = { reference, handle, providerPayoutId };
+    fetched = provider ? await provider.lookup(name) : null;
+  } catch (error) {
+    warn(app, payout, error);
+    const now = app.clock.now();
+    await worryIfOpen(app.db, payout, now);
+    const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
+    return postpone(app.db, held, addMs(now, waitMs));
+  }
+  const now = app.clock.now();
+  const judgement = await applyFetched(app, payout.id, { fetched, askedAt, now });
+  if (judgement.kind === "succeeded" || judgement.kind === "failed") {
+    // Its end wrote when it is looked at again; one that had ended before is put off here.
+    if (payout.settled_at !== null) await postpone(app.db, held, nextLook(payout, now));
+    return;
+  }
+  if (judgement.kind === "not-started" && provider && mayTellAgain(payout, now)) {
+    if (payout.failure !== null) return giveUpRefused(app, held);
+    return submit(app, provider, { ...errand, handle: payout.handle, first: false });
+  }
+  await worryIfOpen(app.db, payout, now);
+  await postpone(app.db, held, nextLook(payout, now));
+}
+
+/**
+ * Writes what a look-up found, whoever made it: the loop, a notice, a reconciliation. Compared
+ * first; a mismatch settles nothing and is the desk's.
+ */
+export async function applyFetched(
+  app: App,
+  payoutId: bigint,
+  { fetched, askedAt, now }: { fetched: FetchedPayout | null; askedAt: Date; now: Date },
+): Promise<PayoutJudgement> {
+  if (fetched === null) return { kind: "unknown" };
+  return app.db.transaction().execute(async (tx) => {
+    const payout = await lockPayout(tx, payoutId);
+    const judgement = judgePayout(expectedOf(payout), fetched, app.config);
+    if (judgement.kind === "mismatch") {
+      await noteMismatch(tx, payout, { fetched, reason: judgement.reason, now });
+      return judgement;
+    }
+    await noteAnswer(tx, payoutId, fetched);
+    const { cost, word, failure } = fetched;
+    if (judgement.kind === "succeeded") {
+      await settlePaid(tx, { payout, paid: { cost, details: word }, now });
+    } else if (judgement.kind === "failed" && hasArrived(payout) && payout.lane !== "manual") {
+      await doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
+    } else if (judgement.kind === "failed" && wasTold(payout)) {
+      const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
+      await settleFailed(tx, { payout, failure: words, now });
+    } else if (judgement.kind === "sent" && payout.status === "uncertain") {
+      const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
+      await noteTaken(tx, payoutId, { now, checkAt, word });
+    }
+    return judgement;
+  });
+}
+
+/** A no about one we never told to send is no end: it was prepared, and may be again. */
+function wasTold(payout: PayoutRow): boolean {
+  return payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
+}
+
+/** Never without a handle: what cannot be named again would be a second payout. */
+function mayTellAgain(payout: PayoutRow, now: Date): boolean {
+  if (payout.handle === null || payout.submitted_at === null || !wasTold(payout)) return false;
+  return addMs(payout.submitted_at, SUBMIT_AGAIN_MS) <= now;
+}
+
+/** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
+async function giveUpRefused(app: App, held: Held): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const locked = await lockPayout(tx, held.id);
+    if (locked.status !== "uncertain" || !(await isHeld(tx, held))) return;
+    const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
+    await settleFailed(tx, { payout: locked, failure: words, now });
+  });
+}
+
+/** Null: never again by itself. */
+function nextLook(payout: PayoutRow, now: Date): Date | null {
+  const waitMs = nextLookMs(payout, now);
+  return waitMs === null ? null : addMs(now, waitMs);
+}
+
+function nextLookMs(payout: PayoutRow, now: Date): number | null {
+  const { doubted_at: doubtedAt } = payout;
+  if (doubtedAt) {
+    const doubtedMs = now.getTime() - doubtedAt.getTime();
+    return doubtedMs < RETURN_DOUBT_MS ? RETURN_DOUBT_MS - doubtedMs : lookAfterMs(doubtedMs);
+  }
+  if (payout.status === "succeeded" || payout.late_at !== null) return null;
+  if (payout.status === "failed") {
+    return lookLateAfterMs(now.getTime() - (payout.settled_at ?? now).getTime());
+  }
+  const since = payout.submitted_at ?? payout.created_at;
+  return lookAfterMs(now.getTime() - since.getTime());
+}
+
+async function worryIfOpen(db: Db, payout: Errand["payout"], now: Date): Promise<void> {
+  if (payout.settled_at === null) await worryAboutEnd(db, payout, now);
+}
+
+async function noteMismatch(
+  tx: Db,
+  payout: PayoutRow,
+  found: { fetched: FetchedPayout; reason: string; now: Date },
+): Promise<void> {
+  const { fetched, reason, now } = found;
+  const { word, amount, currency, reference, providerPayoutId } = fetched;
+  const details = {
+    reason,
+    withdrawal_id: String(payout.withdrawal_id),
+    lane: payout.lane,
+    expected: { amount: String(payout.amount), reference: payout.reference },
+    found: { word, amount: amount === null ? null : String(amount), currency, reference },
+    provider_payout_id: providerPayoutId,
+  };
+  const subject = `payout:${payout.id}`;
+  const fresh = await raiseAlert(tx, { kind: "payout.mismatch", subject, details, now });
+  if (fresh) await writeStep(tx, { payoutId: payout.id, step: "mismatch", details: reason }, now);
+}
+
+type ExpectedPayout = {
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly providerPayoutId: string | null;
+};
+
+export const expectedOf = (payout: PayoutRow) => ({
+  reference: payout.reference,
+  amount: payout.amount,
+  providerPayoutId: payout.provider_payout_id,
+});
+
+type PayoutMismatch = "id" | "reference" | "amount" | "currency" | "environment";
+
+type PayoutJudgement =
+  /** The provider does not know it. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "succeeded" | "failed" | "not-started" | "sent" }
+  | { readonly kind: "mismatch"; readonly reason: PayoutMismatch };
+
+/**
+ * What a provider's answer means for the payout we asked about. Of another payout, or of other
+ * francs, neither a yes nor a no is ours: a no would give the seller francs that may have left.
+ */
+export function judgePayout(
+  expected: ExpectedPayout,
+  answer: FetchedPayout | null,
+  mode: { readonly production: boolean },
+): PayoutJudgement {
+  if (answer === null) return { kind: "unknown" };
+  const reason = findMismatch(expected, answer, mode);
+  return reason === null ? { kind: answer.verdict } : { kind: "mismatch", reason };
+}
+
+function findMismatch(
+  expected: ExpectedPayout,
+  answer: FetchedPayout,
+  mode: { readonly production: boolean },
+): PayoutMismatch | null {
+  if (mode.production && answer.environment === "sandbox") return "environment";
+  const { providerPayoutId: known } = expected;
+  if (known !== null && answer.providerPayoutId !== null && answer.providerPayoutId !== known) {
+    return "id";
+  }
+  if (answer.reference !== null && answer.reference !== expected.reference) return "reference";
+  if (answer.currency !== null && answer.currency !== "XOF") return "currency";
+  if (answer.amount !== null && answer.amount !== expected.amount) return "amount";
+  return null;
 }

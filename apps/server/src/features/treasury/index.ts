@@ -1,8 +1,12 @@
-export { payoutLoops } from "./drive.ts";
-export { forgetPayoutNotices, registerPayoutNotices, takeNotice } from "./notices.ts";
+export {
+  forgetPayoutNotices,
+  payoutLoops,
+  registerPayoutNotices,
+  takeNotice,
+} from "./notices.ts";
 export { PAYOUTS_CHANNEL, PAYOUTS_DATES, eraseNumbersPaid } from "./payouts.ts";
 export { reconcilePayouts } from "./reconcile.ts";
-export { createSayTime } from "./staff/day-export.ts";
+export { createSayTime } from "./staff/day.ts";
 export {
   COMPARED_NAMES,
   nameDifference,
@@ -11,5 +15,5 @@ export {
   sayAction,
   sayDifference,
 } from "./staff/messages.fr.ts";
-export { treasuryJobs, replyToStaff, staffButtons } from "./staff/tell-agents.ts";
+export { treasuryJobs, replyToStaff, staffButtons } from "./staff/queue.ts";
 export { registerTreasuryStaff } from "./staff/http.ts";

@@ -1,16 +1,63 @@
 import { createHash } from "node:crypto";
 import { tryAgainAfterMs } from "@sesame/contract/treasury";
-import { addMs, HOUR_MS } from "@sesame/kernel";
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { createWebhookGuard, providerWebhook } from "../../http/webhook-guard.ts";
-import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
-import { applyFetched } from "./look-up.ts";
+import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
+import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { drivePayouts, applyFetched } from "./drive.ts";
 import { PAYOUTS_CHANNEL } from "./payouts.ts";
-import { waitAfter, warn } from "./send.ts";
+import { unwrittenOf, waitAfter, warn } from "./send.ts";
+
+const PRUNE_EVERY_MS = 10 * MINUTE_MS;
+const PRUNED_AT_ONCE = 1_000;
+/** As long as those of payments. */
+const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
+
+export function payoutLoops(app: App): Loop[] {
+  const { db, clock, log } = app;
+  // New ones are heard of at once (PAYOUTS_CHANNEL).
+  const seldom = { clock, log, everyMs: WHOLE_ROUND_MS };
+  return [
+    createLoop({
+      ...seldom,
+      name: "payouts send and look up",
+      due: () => sql`${unwrittenOf(app).size > 0}
+        OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})`,
+      run: (isStopping) => drivePayouts(app, isStopping),
+    }),
+    createLoop({
+      ...seldom,
+      name: "payouts follow rumours",
+      due: () => sql`EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})`,
+      run: () => followRumours(app),
+    }),
+    createLoop({
+      name: "payouts prune webhooks",
+      clock,
+      log,
+      everyMs: PRUNE_EVERY_MS,
+      run: async () => {
+        const before = addMs(clock.now(), -WEBHOOKS_KEPT_MS);
+        const { count } = await one<{ count: number }>(db)`${PREPARED}
+          WITH old AS (
+            SELECT provider, body_hash FROM payout_notices WHERE received_at < ${before}
+            LIMIT ${PRUNED_AT_ONCE} FOR UPDATE SKIP LOCKED
+          ), gone AS (
+            DELETE FROM payout_notices n USING old
+            WHERE n.provider = old.provider AND n.body_hash = old.body_hash RETURNING 1
+          )
+          SELECT count(*)::int AS count FROM gone
+        `;
+        return count >= PRUNED_AT_ONCE;
+      },
+    }),
+  ];
+}
 
 /** Webhooks of the providers whose payments have none (Moneroo's speaks of both). */
 export function registerPayoutNotices(app: App, http: HttpServer): void {
@@ -128,7 +175,7 @@ export async function storePayoutNotice(db: Db, notice: NewPayoutNotice): Promis
   `.execute(db);
 }
 
-const CLAIMED = 16;
+const RUMOURS_AT_ONCE = 16;
 const RUMOUR_LEASE_MS = 120_000;
 /** A name the provider itself does not know is forgotten after this long. */
 const UNKNOWN_FOR_MS = HOUR_MS;
@@ -137,20 +184,20 @@ const UNKNOWN_FOR_MS = HOUR_MS;
  * A notice spoke of a payout none of ours is known by: the provider is asked about it, and its answer
  * carries our reference when it is ours. Whoever forges a notice learns nothing by it.
  */
-export async function followRumours(app: App): Promise<boolean> {
+async function followRumours(app: App): Promise<boolean> {
   const now = app.clock.now();
   const lease = addMs(now, RUMOUR_LEASE_MS);
   const rumours = await many<Rumour>(app.db)`${PREPARED}
     UPDATE payout_rumours r SET check_at = ${lease}, checks = r.checks + 1
     FROM (
       SELECT provider, name FROM payout_rumours WHERE check_at <= ${now}
-      ORDER BY check_at LIMIT ${CLAIMED} FOR UPDATE SKIP LOCKED
+      ORDER BY check_at LIMIT ${RUMOURS_AT_ONCE} FOR UPDATE SKIP LOCKED
     ) AS due
     WHERE r.provider = due.provider AND r.name = due.name
     RETURNING r.provider, r.name, r.is_handle, r.heard_at, r.checks
   `;
   for (const rumour of rumours) await follow(app, rumour, lease);
-  return rumours.length === CLAIMED;
+  return rumours.length === RUMOURS_AT_ONCE;
 }
 
 type Rumour = {

@@ -1,9 +1,20 @@
-import type { Lane, PayoutStatus } from "@sesame/contract/treasury";
-import { DAY_MS, type Fcfa } from "@sesame/kernel";
+import {
+  type Lane,
+  type PayoutStatus,
+  lookLateAfterMs,
+  PAYOUT_RETURNED_REASON,
+  RETURN_DOUBT_MS,
+} from "@sesame/contract/treasury";
+import { DAY_MS, type Fcfa, addMs, ZERO_FCFA } from "@sesame/kernel";
+import { getAccount, openAccount, postBetween } from "@sesame/ledger";
 import type { PayoutAnswer } from "@sesame/providers";
 import { sql } from "kysely";
+import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { type DateAhead, LONGEST_PAUSE_MS } from "../../jobs/leases.ts";
+import { owe } from "../refunds/index.ts";
+import { noteNews, accountNow, markPaid, markReturned } from "../withdrawals/index.ts";
 
 export type PayoutRow = {
   readonly id: bigint;
@@ -151,3 +162,211 @@ export const PAYOUTS_DATES: readonly DateAhead[] = [
     where: "check_at IS NOT NULL",
   },
 ];
+
+/** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
+
+type Paid = {
+  readonly cost?: Fcfa | null;
+  readonly operatorReference?: string | null;
+  /** An agent paid it: also one that a provider was to send and has not. */
+  readonly byHand?: boolean;
+  readonly details?: string | null;
+  /** Who says so of one a provider was to send. */
+  readonly by?: bigint | null;
+};
+
+export const IN_TRANSIT = "payouts:in-transit";
+
+/** The money was received. Of one whose francs had gone back already: they left twice. */
+export async function settlePaid(
+  tx: Db,
+  { payout, paid, now }: { payout: PayoutRow; paid: Paid; now: Date },
+): Promise<void> {
+  const { id, withdrawal_id: withdrawalId, amount } = payout;
+  if (hasArrived(payout)) {
+    if (payout.doubted_at) await markDoubted(tx, id, { since: null, checkAt: null });
+    return;
+  }
+  // What a person said came back: its provider never stopped saying yes.
+  if (payout.returned_by !== null) return;
+  const { byHand = false, operatorReference = null } = paid;
+  const cost = paid.cost ?? ZERO_FCFA;
+  if (payout.settled_at !== null) return settleLate(tx, { payout, cost, now });
+  // The money has left for good: in transit → who paid it, and what the provider took for it.
+  const source = await sourceOf(tx, byHand ? { ...payout, lane: "manual" } : payout, now);
+  await postBetween(tx, `sent:${id}`, { from: IN_TRANSIT, to: source, amount, now });
+  await postCost(tx, { id, source }, { cost, now });
+  await sql`
+    UPDATE payouts SET status = 'succeeded', settled_at = ${now}, check_at = NULL,
+      cost = ${cost}, failure = NULL, settled_by = ${paid.by ?? null},
+      lane = CASE WHEN ${byHand} THEN 'manual' ELSE lane END,
+      operator_reference = coalesce(${operatorReference}, operator_reference)
+    WHERE id = ${id}
+  `.execute(tx);
+  await markPaid(tx, withdrawalId, now);
+  await writeStep(tx, { payoutId: id, step: "succeeded", details: paid.details ?? null }, now);
+  await calmAlerts(tx, id, now);
+  await noteNews(tx, withdrawalId, { news: "paid", now });
+}
+
+/**
+ * It left although the francs had gone back to the seller: they left twice, from suspense, and are an
+ * advance to him.
+ */
+async function settleLate(
+  tx: Db,
+  { payout, cost, now }: { payout: PayoutRow; cost: Fcfa; now: Date },
+): Promise<void> {
+  const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
+  if (payout.late_at !== null) return;
+  // As whoever withdraws, or takes an advance back.
+  const seller = await one<{ id: bigint }>(tx)`
+    SELECT s.id FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${withdrawalId}
+    FOR NO KEY UPDATE OF s
+  `;
+  const source = await sourceOf(tx, payout, now);
+  const suspense = "payouts:suspense";
+  await postBetween(tx, `late:${id}`, { from: suspense, to: source, amount, now });
+  // Of one that had arrived before, it was taken then.
+  if (payout.status !== "succeeded") await postCost(tx, { id, source }, { cost, now });
+  await postBetween(tx, `recover:${id}`, { from: "platform:advances", to: suspense, amount, now });
+  await owe(tx, { sellerId: seller.id, amount, now });
+  await sql`
+    UPDATE payouts SET late_at = ${now}, check_at = NULL,
+      cost = CASE WHEN status = 'succeeded' THEN cost ELSE ${cost}::bigint END
+    WHERE id = ${id}
+  `.execute(tx);
+  await writeStep(tx, { payoutId: id, step: "late-success" }, now);
+  await raiseAlert(tx, {
+    kind: "payout.late-success",
+    subject: `payout:${id}`,
+    details: { withdrawal_id: String(withdrawalId), lane, amount: String(amount), reference },
+    now,
+  });
+  await noteNews(tx, withdrawalId, { news: "late", now });
+  await tellDesk(tx, withdrawalId);
+}
+
+/**
+ * The provider says that what had arrived did not. Believed when it says so, asked again ten minutes
+ * later: the francs are the seller's at once, and may be sent away. Not of what a person said arrived,
+ * nor of what came back before: that is a difference of the reconciliation.
+ */
+export async function doubtArrival(
+  tx: Db,
+  end: { payout: PayoutRow; details: string | null; askedAt: Date; now: Date },
+): Promise<void> {
+  const { payout, details, askedAt, now } = end;
+  if (payout.returned_at !== null || payout.settled_by !== null) return;
+  const since = payout.doubted_at ?? now;
+  const checkAt = addMs(since, RETURN_DOUBT_MS);
+  if (checkAt <= askedAt) return settleReturned(tx, { payout, details, proof: null, now });
+  await markDoubted(tx, payout.id, { since, checkAt });
+  if (since !== now) return;
+  await writeStep(tx, { payoutId: payout.id, step: "doubted", details }, now);
+}
+
+/** Since when it is said not to have arrived; null: it is said again that it has. */
+async function markDoubted(
+  tx: Db,
+  payoutId: bigint,
+  { since, checkAt }: { since: Date | null; checkAt: Date | null },
+): Promise<void> {
+  await sql`
+    UPDATE payouts SET doubted_at = ${since}, check_at = ${checkAt} WHERE id = ${payoutId}
+  `.execute(tx);
+}
+
+type Return = {
+  readonly payout: PayoutRow;
+  readonly details: string | null;
+  /** An operator's word that it came back, and the reference of what came. */
+  readonly proof: { readonly by: bigint; readonly reference: string } | null;
+  readonly now: Date;
+};
+
+/** It had arrived and came back, as the provider or an operator says: the request is rejected. */
+export async function settleReturned(
+  tx: Db,
+  { payout, details, proof, now }: Return,
+): Promise<void> {
+  const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
+  // From where it left → the account of the plan its seller has now.
+  const to = await accountNow(tx, withdrawalId);
+  const from = await sourceOf(tx, payout, now);
+  await postBetween(tx, `reversed:${id}`, { from, to, amount, now });
+  await sql`
+    UPDATE payouts SET returned_at = ${now}, doubted_at = NULL, check_at = NULL,
+      returned_by = ${proof?.by ?? null}, return_reference = ${proof?.reference ?? null}
+    WHERE id = ${id}
+  `.execute(tx);
+  await markReturned(tx, withdrawalId, PAYOUT_RETURNED_REASON);
+  await writeStep(tx, { payoutId: id, step: "returned", details }, now);
+  await raiseAlert(tx, {
+    kind: "payout.returned",
+    subject: `payout:${id}`,
+    details: { withdrawal_id: String(withdrawalId), lane, amount: String(amount), reference },
+    now,
+  });
+  await noteNews(tx, withdrawalId, { news: "returned", reason: PAYOUT_RETURNED_REASON, now });
+  await tellDesk(tx, withdrawalId);
+}
+
+type Failure = {
+  /** The provider's or the agent's words, for the desk. */
+  readonly failure: string | null;
+  /** The seller's. */
+  readonly reason: string;
+};
+
+/** It will never be received: the francs go back, and the request is rejected (decision 86). */
+export async function settleFailed(
+  tx: Db,
+  end: { payout: PayoutRow; failure: Failure; now: Date },
+): Promise<void> {
+  const { payout, now } = end;
+  const { failure, reason } = end.failure;
+  const { id, withdrawal_id: withdrawalId, amount } = payout;
+  if (payout.status === "succeeded" || payout.status === "failed") return;
+  // Only one that was asked of a provider may still surprise us.
+  const wasAsked = payout.lane !== "manual" && payout.submitted_at !== null;
+  const again = wasAsked ? lookLateAfterMs(0) : null;
+  // A transfer the seller sees: in transit → the account of the plan he has now.
+  const to = await accountNow(tx, withdrawalId);
+  await postBetween(tx, `return:${withdrawalId}`, { from: IN_TRANSIT, to, amount, now });
+  await sql`
+    UPDATE payouts SET status = 'failed', settled_at = ${now},
+      check_at = ${again === null ? null : addMs(now, again)}, checks = 0, failure = ${failure}
+    WHERE id = ${id}
+  `.execute(tx);
+  await markReturned(tx, withdrawalId, reason);
+  await writeStep(tx, { payoutId: id, step: "failed", details: failure }, now);
+  await calmAlerts(tx, id, now);
+  await noteNews(tx, withdrawalId, { news: "returned", reason, now });
+}
+
+/** Where sent money left from: the provider's account, or the purse an agent pays a method with. */
+function sourceOf(tx: Db, payout: { lane: Lane; method: string }, now: Date): Promise<bigint> {
+  return payout.lane === "manual"
+    ? openAccount(tx, { key: `float:${payout.method}`, guarded: false }, now)
+    : getAccount(tx, `provider:${payout.lane}`);
+}
+
+async function postCost(
+  tx: Db,
+  { id, source: to }: { id: bigint; source: bigint },
+  { cost: amount, now }: { cost: Fcfa; now: Date },
+): Promise<void> {
+  if (amount === 0n) return;
+  await postBetween(tx, `cost:${id}`, { from: "platform:provider-costs", to, amount, now });
+}
+
+/** What worried about this payout has ended with it. */
+async function calmAlerts(tx: Db, payoutId: bigint, now: Date): Promise<void> {
+  const kinds = ["payout.uncertain", "payout.delayed", "payout.slow"] as const;
+  await resolveAlerts(tx, { kinds, subjects: [`payout:${payoutId}`], now });
+}
+
+export async function tellDesk(tx: Db, withdrawalId: bigint): Promise<void> {
+  await publish(tx, [deskChanged("withdrawal", withdrawalId)]);
+}

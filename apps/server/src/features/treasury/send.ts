@@ -15,8 +15,7 @@ import { raiseAlert } from "../../alerts/alerts.ts";
 import type { AlertKind } from "../../alerts/kinds.fr.ts";
 import { type App, perApp } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import { lockPayout, noteAnswer, type PayoutRow } from "./payouts.ts";
-import { settleFailed, tellDesk } from "./settle.ts";
+import { lockPayout, noteAnswer, type PayoutRow, settleFailed, tellDesk } from "./payouts.ts";
 
 /**
  * The way of a payout to the provider: `ready` → `prepared` → `sending` → `sent`. Each step is

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, dayOf, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Frequency, nextRunAfter, nextRunAfterDate } from "./schedule.ts";
+import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
 const ABIDJAN = "Africa/Abidjan";
 const PARIS = "Europe/Paris";

@@ -34,9 +34,8 @@ import {
   SWITCHED_OFF_REASON,
   automaticAsked,
 } from "./messages.fr.ts";
-import { nextRunAfter, nextRunAfterDate } from "./schedule.ts";
-import { profileOf, restsUntil, type Profile } from "./settings.ts";
 import { type LockedSeller, withLockedSeller, type Asked, requestIn } from "./request.ts";
+import { nextRunAfter, nextRunAfterDate, profileOf, restsUntil, type Profile } from "./settings.ts";
 
 /** Side by side, so that one which waits for its seller holds up no other. */
 const AT_ONCE = 50;

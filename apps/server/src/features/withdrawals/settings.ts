@@ -1,6 +1,5 @@
-import { changeSeller } from "../../people/people.ts";
-import type { Plan } from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/back-office";
+import type { Plan } from "@sesame/contract/plans";
 import {
   COOLING_OFF_MS,
   DEFAULT_PAYOUT_METHOD,
@@ -18,15 +17,32 @@ import {
   sayInstant,
   type StandingRefusal,
   type WithdrawalsRefusal,
+  type PayoutFrequency,
 } from "@sesame/contract/withdrawals";
-import { addMs, assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import {
+  addMs,
+  assert,
+  type Fcfa,
+  ok,
+  type Result,
+  refuse,
+  addDays,
+  DAY_MS,
+  type Day,
+  fromLocalMs,
+  HOUR_MS,
+  midnightOf,
+  startOfDay,
+  toLocalMs,
+  weekdayOf,
+} from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/message.ts";
+import { changeSeller } from "../../people/people.ts";
 import { type Db, one, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
-import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
 import {
   automaticSwitchedOn,
   BUTTONS,
@@ -34,14 +50,7 @@ import {
   numberChanged,
   sayOutcome,
 } from "./messages.fr.ts";
-import {
-  FREQUENCIES_OF,
-  FREQUENCY_FROM_WIRE,
-  FREQUENCY_ON_WIRE,
-  type Frequency,
-  frequencyFor,
-  nextRunAfter,
-} from "./schedule.ts";
+import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
 
 /** B §3's fields of the seller's profile, both shapes of the same switch (decision 69). */
 const FIELDS = sql`coalesce(p.automatic, false)::int AS retrait_auto,
@@ -380,4 +389,52 @@ export async function erasePayoutSettings(tx: Db, id: bigint, now: Date): Promis
       automatic = false, next_run_at = NULL, updated_at = ${now}
     WHERE seller_id = ${id}
   `.execute(tx);
+}
+
+/** How often an automatic payout runs (decision 70). `threshold`: once what is available reaches it. */
+export type Frequency = "weekly" | "daily" | "threshold";
+
+const FREQUENCY_ON_WIRE: Readonly<Record<Frequency, PayoutFrequency>> = {
+  weekly: "hebdomadaire",
+  daily: "quotidien",
+  threshold: "seuil",
+};
+
+const FREQUENCY_FROM_WIRE: Readonly<Record<PayoutFrequency, Frequency>> = {
+  hebdomadaire: "weekly",
+  quotidien: "daily",
+  seuil: "threshold",
+};
+
+const FREQUENCIES_OF: Readonly<Record<Plan, readonly Frequency[]>> = {
+  free: ["weekly"],
+  premium: ["weekly", "daily", "threshold"],
+};
+
+/** A seller who went back to the free plan is paid weekly, whatever he had chosen. */
+function frequencyFor(plan: Plan, chosen: Frequency): Frequency {
+  return FREQUENCIES_OF[plan].includes(chosen) ? chosen : "weekly";
+}
+
+/** When agents are back at work. */
+const RUN_HOUR = 9;
+const MONDAY = 1;
+
+/**
+ * The first run after an instant, in the instance's zone: Mondays at 9:00, each day at 9:00, or each
+ * full hour for a threshold.
+ */
+export function nextRunAfter(at: Date, frequency: Frequency, zone: string): Date {
+  const local = toLocalMs(at, zone);
+  if (frequency === "threshold") return fromLocalMs(local - (local % HOUR_MS) + HOUR_MS, zone);
+  let day = midnightOf(local);
+  const isRun = () =>
+    day + RUN_HOUR * HOUR_MS > local && (frequency === "daily" || weekdayOf(day) === MONDAY);
+  while (!isRun()) day += DAY_MS;
+  return fromLocalMs(day + RUN_HOUR * HOUR_MS, zone);
+}
+
+/** A date is run once: the first run of the schedule on a later one. */
+export function nextRunAfterDate(date: Day, frequency: Frequency, zone: string): Date {
+  return nextRunAfter(addMs(startOfDay(addDays(date, 1), zone), -1), frequency, zone);
 }

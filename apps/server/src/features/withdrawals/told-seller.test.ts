@@ -7,12 +7,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
-import type { SignedInBuyer, SignedInSeller, TestApp } from "../../../test/harness.ts";
-import { startTestApp } from "../../../test/harness.ts";
+import {
+  type SignedInBuyer,
+  type SignedInSeller,
+  type TestApp,
+  startTestApp,
+} from "../../../test/harness.ts";
+import { leaseOne } from "../../../test/lease-one.ts";
 import { lastTo, messagesTo } from "../../../test/said.ts";
 import { createSellerScene, type SellerScene } from "../../../test/seller-scene.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
-import { leaseOne } from "../../../test/lease-one.ts";
 import { withdrawalsJobs } from "./withdrawals.ts";
 
 let app: TestApp;

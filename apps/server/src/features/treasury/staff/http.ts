@@ -1,4 +1,4 @@
-import { askForTask } from "../../../upkeep/upkeep.ts";
+import type { RegistryRefusal } from "@sesame/contract/back-office";
 import {
   approveWithdrawal,
   askReconciliation,
@@ -19,15 +19,14 @@ import {
   releaseWithdrawal,
   resolveWithdrawal,
 } from "@sesame/contract/treasury";
-import { type RegistryRefusal } from "@sesame/contract/back-office";
 import { assert, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../../app.ts";
 import { type Asked, MALFORMED, on, sendSheet, once } from "../../../http/on.ts";
 import type { HttpServer } from "../../../http/server.ts";
 import { type Db, hasSqlState } from "../../../postgres/database.ts";
+import { askForTask } from "../../../upkeep/upkeep.ts";
 import { closeDay, moveMoney } from "./day-close.ts";
-import { exportDay } from "./day-export.ts";
-import { viewDay } from "./day.ts";
+import { exportDay, viewDay } from "./day.ts";
 import {
   approveDecision,
   failedDecision,
@@ -35,12 +34,15 @@ import {
   rejectDecision,
   resolveUncertain,
   takingDecision,
-} from "./decisions.ts";
-import { type Ask, type Decided, type DecisionRefusal, decide } from "./decide.ts";
+  type Ask,
+  type Decided,
+  type DecisionRefusal,
+  decide,
+} from "./decide.ts";
 import { RECONCILING } from "./messages.fr.ts";
 import { viewWithdrawal } from "./queue-detail.ts";
 import { viewDesk, viewQueue } from "./queue.ts";
-import { viewReconciliations } from "./reconcile.ts";
+import { viewReconciliations } from "../reconcile.ts";
 
 const LOCK_NOT_AVAILABLE = "55P03";
 

@@ -1,12 +1,17 @@
-import { type deskWithdrawalDetail, LANE_NAMES, needsSecondAgent } from "@sesame/contract/treasury";
-import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES } from "@sesame/contract/treasury";
+import {
+  type deskWithdrawalDetail,
+  LANE_NAMES,
+  needsSecondAgent,
+  PAYOUT_RETURNED,
+  PAYOUT_STATUS_NAMES,
+} from "@sesame/contract/treasury";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import type { z } from "zod";
 import type { App } from "../../../app.ts";
 import { type Db, many, one } from "../../../postgres/database.ts";
-import { isBack } from "../payouts.ts";
 import { laneRefusal, lanesOf } from "../decide.ts";
+import { isBack } from "../payouts.ts";
 import {
   MONEY_RECEIVED,
   REQUEST_MADE,
