@@ -1,4 +1,3 @@
-import type { CommonRefusal } from "@sesame/contract";
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import {
   type DeskAction,
@@ -8,7 +7,6 @@ import {
   isRejectCode,
   LANE_NAMES,
   type Lane,
-  needsSecondAgent,
   readOperatorReference,
   readReason,
   REJECT_REASONS,
@@ -19,7 +17,7 @@ import {
   type resolveWithdrawal,
 } from "@sesame/contract/treasury";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
-import { assert, ok, type Result, refuse, unreachable } from "@sesame/kernel";
+import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../../app.ts";
@@ -43,34 +41,27 @@ import {
   resolveIn,
 } from "../decide.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
-import { type DeskFacts, judge, type DeskRow, factsOf, findDeskRow } from "./queue-rows.ts";
-
-type DeskActor = { readonly personId: bigint; readonly isOperator: boolean };
+import { type DeskRow, findDeskRow, judge, needsSecond } from "./queue-rows.ts";
 
 export type Ask = {
   readonly id: bigint;
-  readonly actor: DeskActor;
+  readonly actor: { readonly personId: bigint; readonly isOperator: boolean };
   readonly call: IdempotentCall | null;
 };
 
-/** What a decision answers; French, for the agent. */
-export type Decided = {
-  readonly status: WithdrawalStatus;
-  readonly waiting: "second-agent" | null;
-  readonly message: string;
-};
-
-export type Scene = {
+type Scene = {
   readonly tx: Db;
   readonly row: DeskRow;
-  readonly facts: DeskFacts;
-  readonly actor: DeskActor;
+  readonly actor: Ask["actor"];
   readonly settings: InstanceSettings;
   readonly now: Date;
 };
 
-export type Done = {
-  readonly decided: Decided;
+type Done = {
+  readonly status: WithdrawalStatus;
+  readonly waiting?: "second-agent";
+  /** French, for the agent. */
+  readonly message: string;
   /** capability.verb, for the audit log. */
   readonly deed: string;
   readonly reason?: string;
@@ -79,41 +70,40 @@ export type Done = {
 export type Decision<Form> = {
   readonly action: DeskAction;
   /** The fields of the call, by their sentences; what is left out may stand in the request. */
-  read(facts: DeskFacts): Result<Form, DeskRefusal>;
+  read(row: DeskRow): Result<Form, DeskRefusal>;
+  /** What is asked of others, before any lock is taken. */
+  inspect?(ask: Ask): Promise<DeskRefusal | null>;
   act(scene: Scene, form: Form): Promise<Result<Done, DeskRefusal>>;
 };
-
-export type DecisionRefusal = DeskRefusal | CommonRefusal;
 
 /**
  * One decision, one transaction: the key, the request's lock, every reason to say no, the deed, what
  * others hear of it, the audit log, and the answer that the key repeats. A refusal leaves nothing.
  */
-export async function decide<Form>(
-  app: App,
-  { id, actor, call }: Ask,
-  decision: Decision<Form>,
-): Promise<Result<Decided, DecisionRefusal>> {
+export async function decide<Form>(app: App, ask: Ask, decision: Decision<Form>) {
+  const { id, actor } = ask;
+  const unfit = await decision.inspect?.(ask);
+  if (unfit) return refuse(unfit);
   const settings = await app.settings.current();
   const now = app.clock.now();
-  return once(app, call, async (tx): Promise<Result<Decided, DeskRefusal>> => {
+  return once(app, ask.call, async (tx) => {
     // Waits for whoever decides about the request: agents, and the seller who cancels. All else is
     // read after the lock was given, not with it: what changed while we waited is seen.
     await sql`SELECT FROM withdrawals WHERE id = ${id} FOR UPDATE`.execute(tx);
     const row = await findDeskRow(tx, id);
-    if (!row) return refuse({ kind: "desk.withdrawal-not-found" });
-    if (row.seller_id === actor.personId) return refuse({ kind: "desk.own-request" });
-    const facts = factsOf(row);
-    const form = decision.read(facts);
+    if (!row) return refuse<DeskRefusal>({ kind: "desk.withdrawal-not-found" });
+    if (row.seller_id === actor.personId) return refuse<DeskRefusal>({ kind: "desk.own-request" });
+    const form = decision.read(row);
     if (!form.ok) return form;
-    const no = judge(decision.action, facts, { me: actor, settings, now });
+    const no = judge(decision.action, row, { me: actor, settings, now });
     if (no) return refuse(no);
-    const scene = { tx, row, facts, actor, settings, now };
+    const scene = { tx, row, actor, settings, now };
     const done = await decision.act(scene, form.value);
     if (!done.ok) return done;
     await publish(tx, [deskChanged("withdrawal", id)]);
     await writeDown(scene, done.value);
-    return ok(done.value.decided);
+    const { status, waiting = null, message } = done.value;
+    return ok({ status, waiting, message });
   });
 }
 
@@ -158,10 +148,7 @@ export const takingDecision = (action: "claim" | "release"): Decision<null> => (
       const body = { id: String(row.id), status: row.status, paid: false };
       await publish(tx, [{ room: `person:${row.seller_id}`, name: "withdrawal:status", body }]);
     }
-    return ok({
-      decided: { status: row.status, waiting: null, message: DONE_WORDS[action] },
-      deed: `withdrawal.${action}`,
-    });
+    return ok({ status: row.status, message: DONE_WORDS[action], deed: `withdrawal.${action}` });
   },
 });
 
@@ -177,21 +164,21 @@ type ApproveForm = {
 export function approveDecision(app: App, body: ApproveBody): Decision<ApproveForm> {
   return {
     action: "approve",
-    read: (facts) => readApproval(body, facts.firstApproval?.lane),
+    read: (row) => readApproval(body, row.first_approved_lane),
     async act(scene, form) {
-      const { facts, settings } = scene;
+      const { row } = scene;
       const { lane } = form;
-      const second = needsSecondAgent(facts.risk, settings);
-      const no = laneRefusal(app, lane, scene.row);
+      const second = needsSecond(row, scene.settings);
+      const no = laneRefusal(app, lane, row);
       if (no) return refuse(laneRefusalOf(lane, no));
-      if (second && !facts.firstApproval) {
+      if (second && row.first_approved_lane === null) {
         if (form.reference !== null) return refuse({ kind: "desk.reference-too-early" });
         return ok(await noteFirst(scene, lane));
       }
-      const first = second ? facts.firstApproval?.lane : undefined;
-      if (first !== undefined && first !== lane) {
+      const first = second ? row.first_approved_lane : null;
+      if (first !== null && first !== lane) {
         // What the first agent chose can no longer serve: the next choice takes two agents again.
-        const gone = laneRefusal(app, first, scene.row);
+        const gone = laneRefusal(app, first, row);
         if (gone && form.reference === null) return ok(await noteFirst(scene, lane));
         return refuse({ kind: "desk.second-agent-lane", laneName: LANE_NAMES[first] });
       }
@@ -201,10 +188,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
 }
 
 /** The second agent may leave the lane out: it is the first one's. */
-function readApproval(
-  body: ApproveBody,
-  firstLane: Lane | undefined,
-): Result<ApproveForm, DeskRefusal> {
+function readApproval(body: ApproveBody, firstLane: Lane | null): Result<ApproveForm, DeskRefusal> {
   const lane = isBlank(body.lane) ? firstLane : body.lane;
   if (!isLane(lane)) return refuse({ kind: "desk.lane-unknown" });
   if (isBlank(body.reference)) return ok({ lane, reference: null });
@@ -222,7 +206,9 @@ function isBlank(value: unknown): boolean {
 async function noteFirst({ tx, row, actor, now }: Scene, lane: Lane): Promise<Done> {
   await noteFirstApproval(tx, row.id, { by: actor.personId, lane, now });
   return {
-    decided: { status: "pending", waiting: "second-agent", message: DONE_WORDS.firstApproval },
+    status: "pending",
+    waiting: "second-agent",
+    message: DONE_WORDS.firstApproval,
     deed: "withdrawal.approve-first",
   };
 }
@@ -241,10 +227,7 @@ async function makePayout(
   // Who approved it by hand pays it: nobody else is to pay it meanwhile.
   await setClaim(tx, row.id, byHand ? { by: actor.personId, now } : null);
   const message = reference !== null ? DONE_WORDS.paid : DONE_WORDS[byHand ? "toPay" : "sending"];
-  return ok({
-    decided: { status: "approved", waiting: null, message },
-    deed: "withdrawal.approve",
-  });
+  return ok({ status: "approved", message, deed: "withdrawal.approve" });
 }
 
 type RejectBody = z.output<typeof rejectWithdrawal.body>;
@@ -260,7 +243,8 @@ export function rejectDecision(body: RejectBody): Decision<Rejection> {
       const rejected = await rejectIn(tx, { id: row.id, code, reason, by: actor.personId }, now);
       if (!rejected.ok) return refuse({ kind: "desk.withdrawal-not-found" });
       return ok({
-        decided: { status: "rejected", waiting: null, message: DONE_WORDS.rejected },
+        status: "rejected",
+        message: DONE_WORDS.rejected,
         deed: "withdrawal.reject",
         reason,
       });
@@ -279,7 +263,7 @@ function readRejection(body: RejectBody): Result<Rejection, DeskRefusal> {
 }
 
 /** An agent sent the money: the operator's reference proves it. */
-export function paidDecision(app: App, body: { reference?: unknown }): Decision<string> {
+export function paidDecision(body: { reference?: unknown }): Decision<string> {
   return {
     action: "paid",
     read: () => readOperatorReference(body.reference),
@@ -288,16 +272,13 @@ export function paidDecision(app: App, body: { reference?: unknown }): Decision<
       const paid = await markPaidByHandIn(tx, { payment, now });
       if (!paid.ok) return refuse(deskRefusalOf(paid.refusal, "manual"));
       await setClaim(tx, row.id, null);
-      return ok({
-        decided: { status: "approved", waiting: null, message: DONE_WORDS.paid },
-        deed: "withdrawal.paid",
-      });
+      return ok({ status: "approved", message: DONE_WORDS.paid, deed: "withdrawal.paid" });
     },
   };
 }
 
 /** Approved, and the money cannot be sent: it goes back to the seller (decision 86). */
-export function failedDecision(app: App, body: { reason?: unknown }): Decision<string> {
+export function failedDecision(body: { reason?: unknown }): Decision<string> {
   return {
     action: "failed",
     read: () => readReason(body.reason),
@@ -307,7 +288,8 @@ export function failedDecision(app: App, body: { reason?: unknown }): Decision<s
       if (!done.ok) return refuse(deskRefusalOf(done.refusal, "manual"));
       await setClaim(tx, row.id, null);
       return ok({
-        decided: { status: "rejected", waiting: null, message: DONE_WORDS.failed },
+        status: "rejected",
+        message: DONE_WORDS.failed,
         deed: "withdrawal.failed",
         reason,
       });
@@ -320,47 +302,28 @@ type ResolveBody = z.output<typeof resolveWithdrawal.body>;
 type Form = Omit<Resolution, "withdrawalId" | "by">;
 
 /** Somebody says how a payout ended that nobody knows the end of, or that what had ended came back. */
-export async function resolveUncertain(
-  app: App,
-  ask: Ask,
-  body: ResolveBody,
-): Promise<Result<Decided, DecisionRefusal>> {
-  const refusal = await inspectFirst(app, ask, body);
-  return refusal ? refuse(refusal) : decide(app, ask, resolveDecision(app, body));
-}
-
-/** A link is believed when the provider shows that payout: asked before any lock is taken. */
-async function inspectFirst(
-  app: App,
-  { id, actor }: Ask,
-  body: ResolveBody,
-): Promise<DeskRefusal | null> {
-  const form = readResolution(body);
-  if (!form.ok || form.value.outcome !== "link") return null;
-  const row = await findDeskRow(app.db, id);
-  // The decision itself says why not.
-  const by = { me: actor, settings: await app.settings.current(), now: app.clock.now() };
-  if (!row || judge("resolve", factsOf(row), by)) return null;
-  const seen = await inspect(app, id, form.value.providerPayoutId ?? "");
-  return seen.ok ? null : deskRefusalOf(seen.refusal, row.payout_lane ?? "manual");
-}
-
-function resolveDecision(app: App, body: ResolveBody): Decision<Form> {
+export function resolveDecision(app: App, body: ResolveBody): Decision<Form> {
   return {
     action: "resolve",
     read: () => readResolution(body),
+    // A link is believed when the provider shows that payout.
+    async inspect({ id, actor }) {
+      const form = readResolution(body);
+      if (!form.ok || form.value.outcome !== "link") return null;
+      const row = await findDeskRow(app.db, id);
+      // The decision itself says why not.
+      const by = { me: actor, settings: await app.settings.current(), now: app.clock.now() };
+      if (!row || judge("resolve", row, by)) return null;
+      const seen = await inspect(app, id, form.value.providerPayoutId ?? "");
+      return seen.ok ? null : deskRefusalOf(seen.refusal, row.payout_lane ?? "manual");
+    },
     async act({ tx, row, actor, now }, form) {
       const resolution = { withdrawalId: row.id, by: actor.personId, ...form };
-      const resolved = await resolveIn(tx, { resolution, now });
-      if (!resolved.ok) {
-        return refuse(deskRefusalOf(resolved.refusal, row.payout_lane ?? "manual"));
-      }
-      const { status, message } = ENDS[form.outcome];
-      return ok({
-        decided: { status, waiting: null, message },
-        deed: "withdrawal.resolve",
-        reason: form.reference ? `${form.reference} : ${form.reason}` : form.reason,
-      });
+      const done = await resolveIn(tx, { resolution, now });
+      if (!done.ok) return refuse(deskRefusalOf(done.refusal, row.payout_lane ?? "manual"));
+      const { reference, reason } = form;
+      const words = reference ? `${reference} : ${reason}` : reason;
+      return ok({ ...ENDS[form.outcome], deed: "withdrawal.resolve", reason: words });
     },
   };
 }
@@ -399,14 +362,9 @@ function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | n
 
 function laneRefusalOf(lane: Lane, refusal: LaneRefusal): DeskRefusal {
   const laneName = LANE_NAMES[lane];
-  switch (refusal.kind) {
-    case "closed":
-      return { kind: "desk.lane-closed", laneName };
-    case "method":
-      return { kind: "desk.lane-method", laneName };
-    case "amount":
-      return { kind: "desk.lane-amount", laneName, min: refusal.min, max: refusal.max };
-  }
+  return refusal.kind === "amount"
+    ? { kind: "desk.lane-amount", laneName, min: refusal.min, max: refusal.max }
+    : { kind: `desk.lane-${refusal.kind}`, laneName };
 }
 
 type PayoutNo = ApproveRefusal | HandRefusal | ResolveRefusal | InspectRefusal;
@@ -423,21 +381,7 @@ function deskRefusalOf(refusal: PayoutNo, lane: Lane): DeskRefusal {
     }
     case "lane":
       return laneRefusalOf(lane, refusal.refusal);
-    case "reference-missing":
-      return { kind: "desk.reference-missing" };
-    case "reference-used":
-      return { kind: "desk.reference-used" };
-    case "nothing-to-pay":
-      return { kind: "desk.nothing-to-pay" };
-    case "not-uncertain":
-      return { kind: "desk.not-uncertain" };
-    case "payout-id-used":
-      return { kind: "desk.payout-id-used" };
-    case "payout-unknown":
-      return { kind: "desk.payout-unknown" };
-    case "payout-differs":
-      return { kind: "desk.payout-differs" };
     default:
-      return unreachable(refusal);
+      return { kind: `desk.${refusal.kind}` };
   }
 }

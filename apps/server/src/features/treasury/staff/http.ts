@@ -29,15 +29,13 @@ import { closeDay, moveMoney } from "./day-close.ts";
 import { exportDay, viewDay } from "./day.ts";
 import {
   approveDecision,
+  type Decision,
+  decide,
   failedDecision,
   paidDecision,
   rejectDecision,
-  resolveUncertain,
+  resolveDecision,
   takingDecision,
-  type Ask,
-  type Decided,
-  type DecisionRefusal,
-  decide,
 } from "./decide.ts";
 import { RECONCILING } from "./messages.fr.ts";
 import { viewWithdrawal } from "./queue-detail.ts";
@@ -73,39 +71,26 @@ function registerWithdrawals(app: App, http: HttpServer): void {
       (await viewWithdrawal(app, caller, params.id)) ??
       refuse({ kind: "desk.withdrawal-not-found" }),
   );
-  const decided = async (
+  const decided = async <Form>(
     { params: { id }, caller, call, request }: AskedDecision,
-    run: (ask: Ask) => Promise<Result<Decided, DecisionRefusal>>,
+    decision: Decision<Form>,
   ) => {
     // Not the frame's content: keys already kept hold this one.
     const content = JSON.stringify([String(id), request.body ?? null]);
-    const done = await run({ id, actor: caller, call: call && { ...call, content } });
+    const ask = { id, actor: caller, call: call && { ...call, content } };
+    const done = await decide(app, ask, decision);
     if (!done.ok) return done;
     const seen = await viewWithdrawal(app, caller, id);
     assert(seen, "a request decided upon is there");
     return { ...done.value, ...seen };
   };
-  on(http, claimWithdrawal, (asked) =>
-    decided(asked, (ask) => decide(app, ask, takingDecision("claim"))),
-  );
-  on(http, releaseWithdrawal, (asked) =>
-    decided(asked, (ask) => decide(app, ask, takingDecision("release"))),
-  );
-  on(http, approveWithdrawal, ({ body, ...asked }) =>
-    decided(asked, (ask) => decide(app, ask, approveDecision(app, body))),
-  );
-  on(http, noteWithdrawalPaid, ({ body, ...asked }) =>
-    decided(asked, (ask) => decide(app, ask, paidDecision(app, body))),
-  );
-  on(http, noteWithdrawalFailed, ({ body, ...asked }) =>
-    decided(asked, (ask) => decide(app, ask, failedDecision(app, body))),
-  );
-  on(http, rejectWithdrawal, ({ body, ...asked }) =>
-    decided(asked, (ask) => decide(app, ask, rejectDecision(body))),
-  );
-  on(http, resolveWithdrawal, ({ body, ...asked }) =>
-    decided(asked, (ask) => resolveUncertain(app, ask, body)),
-  );
+  on(http, claimWithdrawal, (asked) => decided(asked, takingDecision("claim")));
+  on(http, releaseWithdrawal, (asked) => decided(asked, takingDecision("release")));
+  on(http, approveWithdrawal, ({ body, ...asked }) => decided(asked, approveDecision(app, body)));
+  on(http, noteWithdrawalPaid, ({ body, ...asked }) => decided(asked, paidDecision(body)));
+  on(http, noteWithdrawalFailed, ({ body, ...asked }) => decided(asked, failedDecision(body)));
+  on(http, rejectWithdrawal, ({ body, ...asked }) => decided(asked, rejectDecision(body)));
+  on(http, resolveWithdrawal, ({ body, ...asked }) => decided(asked, resolveDecision(app, body)));
 }
 
 function registerDay(app: App, http: HttpServer): void {

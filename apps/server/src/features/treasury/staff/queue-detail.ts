@@ -1,7 +1,6 @@
 import {
   type deskWithdrawalDetail,
   LANE_NAMES,
-  needsSecondAgent,
   PAYOUT_RETURNED,
   PAYOUT_STATUS_NAMES,
 } from "@sesame/contract/treasury";
@@ -21,7 +20,7 @@ import {
   whatsappDigits,
   whatsappWords,
 } from "./messages.fr.ts";
-import { type DeskRow, findDeskRow, stageOf } from "./queue-rows.ts";
+import { type DeskRow, findDeskRow, needsSecond, stageOf } from "./queue-rows.ts";
 import { type DeskReader, type Reading, readingOf, shown } from "./queue.ts";
 
 type Detail = z.output<typeof deskWithdrawalDetail>;
@@ -134,18 +133,13 @@ async function listPast(db: Db, row: DeskRow, reading: Reading) {
     ORDER BY w.id DESC LIMIT ${LAST_SHOWN}
   `;
   return past.map((other) => {
-    const { payout_lane: lane, payout_status: status } = other;
-    const risk = { amount: other.amount, paidBefore: row.paid_before };
+    const { amount, awaits_second } = other;
+    const second = needsSecond({ amount, paid_before: row.paid_before }, reading.settings);
     return {
       ...other,
       method_label: sayMethod(other.method),
       phone_label: groupPhone(other.phone),
-      stage: stageOf({
-        status: other.status,
-        payout: lane === null || status === null ? null : { lane, status },
-        claimed: other.claimed,
-        awaitsSecond: other.awaits_second && needsSecondAgent(risk, reading.settings),
-      }),
+      stage: stageOf({ ...other, awaits_second: awaits_second && second }),
       same_number: other.phone === row.phone,
     };
   });

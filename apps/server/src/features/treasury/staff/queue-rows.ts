@@ -128,100 +128,49 @@ export async function findDeskRow(db: Db, id: bigint): Promise<DeskRow | null> {
   `;
 }
 
-export function factsOf(row: DeskRow): DeskFacts {
-  return {
-    id: row.id,
-    sellerId: row.seller_id,
-    status: row.status,
-    claim:
-      row.claimed_by === null || row.claimed_until === null
-        ? null
-        : { by: row.claimed_by, name: row.claimant_name ?? "", until: row.claimed_until },
-    firstApproval:
-      row.first_approved_by === null || row.first_approved_lane === null
-        ? null
-        : { by: row.first_approved_by, lane: row.first_approved_lane },
-    risk: {
-      amount: row.amount,
-      paidBefore: row.paid_before,
-      frozen: row.frozen_at !== null,
-      suspended: row.suspended_at !== null,
-      owed: row.owed,
-    },
-    payout:
-      row.payout_lane === null || row.payout_status === null
-        ? null
-        : {
-            lane: row.payout_lane,
-            status: row.payout_status,
-            mayComeBack: mayComeBack({
-              status: row.payout_status,
-              late_at: row.payout_late_at,
-              returned_at: row.payout_returned_at,
-            }),
-            createdBy: row.payout_by,
-          },
-  };
-}
-
 export function riskFactsOf(row: DeskRow, now: Date): RiskFacts {
   const changedAt = row.number_changed_at;
   return {
-    ...factsOf(row).risk,
+    amount: row.amount,
+    paidBefore: row.paid_before,
     medianBefore: row.median_before,
     numberPaidBefore: row.number_paid_before,
     otherSellers: row.other_sellers,
     numberChangedMsAgo: changedAt === null ? null : now.getTime() - changedAt.getTime(),
     refunds: row.refunds,
     mismatches: row.mismatches,
+    frozen: row.frozen_at !== null,
+    suspended: row.suspended_at !== null,
+    owed: row.owed,
   };
 }
 
-type LastPayout = Pick<NonNullable<DeskFacts["payout"]>, "lane" | "status"> | null;
+export const needsSecond = (
+  { amount, paid_before: paidBefore }: Pick<DeskRow, "amount" | "paid_before">,
+  settings: InstanceSettings,
+): boolean => needsSecondAgent({ amount, paidBefore }, settings);
 
-type Standing = Pick<DeskFacts, "status"> & {
-  readonly payout: LastPayout;
+type Standing = Pick<DeskRow, "status" | "payout_lane" | "payout_status"> & {
   readonly claimed: boolean;
-  readonly awaitsSecond: boolean;
+  readonly awaits_second: boolean;
 };
 
 /** Where a request stands, in the desk's one word. */
-export function stageOf({ status, payout, claimed, awaitsSecond }: Standing): Stage {
-  switch (status) {
+export function stageOf(row: Standing): Stage {
+  switch (row.status) {
     case "cancelled":
       return "cancelled";
     case "rejected":
-      return payout === null ? "rejected" : "failed";
+      return row.payout_status === null ? "rejected" : "failed";
     case "pending":
-      if (claimed) return "claimed";
-      return awaitsSecond ? "second-agent" : "pending";
+      if (row.claimed) return "claimed";
+      return row.awaits_second ? "second-agent" : "pending";
     case "approved":
-      return stageOfPayout(payout);
+      if (row.payout_status === "succeeded") return "paid";
+      if (row.payout_status === "uncertain") return "uncertain";
+      return row.payout_lane === "manual" ? "to-pay" : "sending";
   }
 }
-
-function stageOfPayout(payout: LastPayout): Stage {
-  if (payout?.status === "succeeded") return "paid";
-  if (payout?.status === "uncertain") return "uncertain";
-  return payout?.lane === "manual" ? "to-pay" : "sending";
-}
-
-/** All that says what may be done with a request: read again under its lock before each decision. */
-export type DeskFacts = {
-  readonly id: bigint;
-  readonly sellerId: bigint;
-  readonly status: WithdrawalStatus;
-  readonly claim: { readonly by: bigint; readonly name: string; readonly until: Date } | null;
-  readonly firstApproval: { readonly by: bigint; readonly lane: Lane } | null;
-  readonly risk: Pick<RiskFacts, "amount" | "paidBefore" | "frozen" | "suspended" | "owed">;
-  /** The last one tried. */
-  readonly payout: {
-    readonly lane: Lane;
-    readonly status: PayoutStatus;
-    readonly mayComeBack: boolean;
-    readonly createdBy: bigint | null;
-  } | null;
-};
 
 export type Judging = {
   readonly me: { readonly personId: bigint; readonly isOperator: boolean };
@@ -229,103 +178,97 @@ export type Judging = {
   readonly now: Date;
 };
 
-/** Why the caller may not do this now; null when he may. The same answer for the screen's buttons. */
-export function judge(action: DeskAction, facts: DeskFacts, by: Judging): DeskRefusal | null {
-  if (facts.sellerId === by.me.personId) return { kind: "desk.own-request" };
+/**
+ * Why the caller may not do this now; null when he may. The same answer for the screen's buttons, and
+ * under the request's lock before each decision.
+ */
+export function judge(action: DeskAction, row: DeskRow, by: Judging): DeskRefusal | null {
+  if (row.seller_id === by.me.personId) return { kind: "desk.own-request" };
   switch (action) {
     case "claim":
-      return judgeClaim(facts, by);
+      // What is taken: a request to decide, or to pay by hand. Nobody takes one to pay whose seller says
+      // that it is not his, or is suspended; who had it before may have sent the money.
+      return isToPayByHand(row)
+        ? (takenByOther(row, by) ?? stopped(row))
+        : (notPending(row) ?? takenByOther(row, by));
     case "release":
-      return needsOwnClaim(facts, by);
+      return needsOwnClaim(row, by);
     case "approve":
-      return judgeApproval(facts, by);
+      return judgeApproval(row, by);
     case "reject":
-      return notPending(facts) ?? needsOwnClaim(facts, by);
+      return notPending(row) ?? needsOwnClaim(row, by);
     case "paid":
-      return isToPayByHand(facts) ? needsClaimOnce(facts, by) : { kind: "desk.nothing-to-pay" };
+      return isToPayByHand(row) ? needsClaimOnce(row, by) : { kind: "desk.nothing-to-pay" };
     case "failed":
-      return judgeFailure(facts, by);
+      if (isToPayByHand(row)) return needsClaimOnce(row, by);
+      // A provider's that could not be sent is given up by whoever sees it: nobody was to take it.
+      return isUnsent(row) ? null : { kind: "desk.nothing-to-pay" };
     case "resolve":
-      return judgeResolution(facts, by);
+      return judgeResolution(row, by);
   }
 }
 
-/**
- * What is taken: a request to decide, or to pay by hand. Nobody takes one to pay whose seller says that
- * it is not his, or is suspended; who had it before may have sent the money.
- */
-function judgeClaim(facts: DeskFacts, by: Judging): DeskRefusal | null {
-  if (!isToPayByHand(facts)) return notPending(facts) ?? takenByOther(facts, by);
-  return takenByOther(facts, by) ?? stopped(facts);
+function stopped({ suspended_at, frozen_at }: DeskRow): DeskRefusal | null {
+  if (suspended_at !== null) return { kind: "desk.seller-suspended" };
+  return frozen_at !== null ? { kind: "desk.payouts-frozen" } : null;
 }
 
-function stopped({ risk }: DeskFacts): DeskRefusal | null {
-  if (risk.suspended) return { kind: "desk.seller-suspended" };
-  return risk.frozen ? { kind: "desk.payouts-frozen" } : null;
-}
-
-/** A provider's that could not be sent is given up by whoever sees it: nobody was to take it. */
-function judgeFailure(facts: DeskFacts, by: Judging): DeskRefusal | null {
-  if (isToPayByHand(facts)) return needsClaimOnce(facts, by);
-  return isUnsent(facts) ? null : { kind: "desk.nothing-to-pay" };
-}
-
-function judgeApproval(facts: DeskFacts, by: Judging): DeskRefusal | null {
-  const decided = notPending(facts);
+function judgeApproval(row: DeskRow, by: Judging): DeskRefusal | null {
+  const decided = notPending(row);
   if (decided) return decided;
-  const first = needsSecondAgent(facts.risk, by.settings) ? facts.firstApproval : null;
-  if (first?.by === by.me.personId) return { kind: "desk.second-agent-differs" };
+  const first = needsSecond(row, by.settings) ? row.first_approved_by : null;
+  if (first === by.me.personId) return { kind: "desk.second-agent-differs" };
   // The second agent confirms without taking the request, unless somebody else has.
-  const held = first ? takenByOther(facts, by) : needsOwnClaim(facts, by);
-  const owed = facts.risk.owed > 0n ? facts.risk.owed : null;
-  return held ?? stopped(facts) ?? (owed && { kind: "desk.seller-owes", owed });
+  const held = first === null ? needsOwnClaim(row, by) : takenByOther(row, by);
+  const { owed } = row;
+  return held ?? stopped(row) ?? (owed > 0n ? { kind: "desk.seller-owes", owed } : null);
 }
 
 /**
  * The agent who took it may say how it ended even when his time is over, as long as nobody else has
  * taken it: the money may have left his phone already.
  */
-function needsClaimOnce(facts: DeskFacts, by: Judging): DeskRefusal | null {
-  if (facts.claim?.by === by.me.personId) return null;
-  return takenByOther(facts, by) ?? { kind: "desk.not-claimed" };
+function needsClaimOnce(row: DeskRow, by: Judging): DeskRefusal | null {
+  if (row.claimed_by === by.me.personId) return null;
+  return takenByOther(row, by) ?? { kind: "desk.not-claimed" };
 }
 
-function judgeResolution(facts: DeskFacts, { me }: Judging): DeskRefusal | null {
-  const status = facts.payout?.status;
-  if (me.isOperator && facts.payout?.mayComeBack) return null;
+function judgeResolution(row: DeskRow, { me }: Judging): DeskRefusal | null {
+  const { payout_status: status, payout_late_at, payout_returned_at } = row;
+  const ends = { late_at: payout_late_at, returned_at: payout_returned_at };
+  if (me.isOperator && status !== null && mayComeBack({ status, ...ends })) return null;
   // One that was taken and never ends may be known to have arrived.
   if (status !== "uncertain" && status !== "sent") return { kind: "desk.not-uncertain" };
-  if (me.isOperator || facts.payout?.createdBy !== me.personId) return null;
+  if (me.isOperator || row.payout_by !== me.personId) return null;
   return { kind: "desk.resolve-by-other" };
 }
 
 /** Approved, and no money asked of anybody. */
-function isUnsent({ status, payout }: DeskFacts): boolean {
-  return status === "approved" && (payout?.status === "ready" || payout?.status === "prepared");
+function isUnsent({ status, payout_status: payout }: DeskRow): boolean {
+  return status === "approved" && (payout === "ready" || payout === "prepared");
 }
 
 /** A provider's is never marked as paid by hand: it may be sending at this moment. */
-function isToPayByHand(facts: DeskFacts): boolean {
-  return isUnsent(facts) && facts.payout?.lane === "manual";
+function isToPayByHand(row: DeskRow): boolean {
+  return isUnsent(row) && row.payout_lane === "manual";
 }
 
-function notPending({ status }: DeskFacts): DeskRefusal | null {
+function notPending({ status }: DeskRow): DeskRefusal | null {
   return status === "pending" ? null : { kind: "desk.already-decided", status };
 }
 
-function isLive(claim: NonNullable<DeskFacts["claim"]>, now: Date): boolean {
-  return claim.until > now;
+/** A live claim. */
+export const isClaimed = ({ claimed_until }: DeskRow, now: Date): boolean =>
+  claimed_until !== null && claimed_until > now;
+
+function takenByOther(row: DeskRow, { me, now }: Judging): DeskRefusal | null {
+  if (row.claimed_by === me.personId || !isClaimed(row, now)) return null;
+  return { kind: "desk.claimed-by-other", name: row.claimant_name ?? "" };
 }
 
-function takenByOther({ claim }: DeskFacts, { me, now }: Judging): DeskRefusal | null {
-  if (!claim || claim.by === me.personId || !isLive(claim, now)) return null;
-  return { kind: "desk.claimed-by-other", name: claim.name };
-}
-
-function needsOwnClaim(facts: DeskFacts, by: Judging): DeskRefusal | null {
-  const taken = takenByOther(facts, by);
+function needsOwnClaim(row: DeskRow, by: Judging): DeskRefusal | null {
+  const taken = takenByOther(row, by);
   if (taken) return taken;
-  const { claim } = facts;
-  if (claim?.by !== by.me.personId) return { kind: "desk.not-claimed" };
-  return isLive(claim, by.now) ? null : { kind: "desk.claim-expired" };
+  if (row.claimed_by !== by.me.personId) return { kind: "desk.not-claimed" };
+  return isClaimed(row, by.now) ? null : { kind: "desk.claim-expired" };
 }

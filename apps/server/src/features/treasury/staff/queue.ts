@@ -8,7 +8,6 @@ import {
   deskRefusals,
   LANE_NAMES,
   type listDeskWithdrawals,
-  needsSecondAgent,
   type QueueView,
   REJECT_CODES,
   REJECT_REASONS,
@@ -39,13 +38,14 @@ import { lanesOf } from "../decide.ts";
 import { isBack } from "../payouts.ts";
 import { explainRisk, sayHours, sayLaneRefusal, board, OPEN_DESK, waiting } from "./messages.fr.ts";
 import {
-  type Judging,
-  judge,
   AROUND,
   COLUMNS,
   type DeskRow,
-  factsOf,
+  isClaimed,
+  type Judging,
+  judge,
   LAST_PAYOUT,
+  needsSecond,
   riskFactsOf,
   stageOf,
 } from "./queue-rows.ts";
@@ -220,15 +220,19 @@ export type Reading = Judging & { readonly zone: string };
 /** A request as the caller sees it now. */
 export function shown(row: DeskRow, reading: Reading) {
   const { now, me, settings } = reading;
-  const facts = factsOf(row);
-  const claim = facts.claim && facts.claim.until > now ? facts.claim : null;
-  const second = row.status === "pending" && needsSecondAgent(facts.risk, settings);
-  const awaitsSecond = second && facts.firstApproval !== null;
+  const { claimed_by: by, claimed_until: until } = row;
+  const claimed = isClaimed(row, now);
+  const second = row.status === "pending" && needsSecond(row, settings);
+  const { first_approved_by: first, first_approved_at: at, first_approved_lane: lane } = row;
+  const approval = first !== null && at !== null && lane !== null;
+  const awaits_second = second && approval;
+  const isOpen = row.status === "pending" || (row.status === "approved" && row.paid_at === null);
+  const risks = riskFactsOf(row, now);
   return {
     ...row,
     method_label: sayMethod(row.method),
     phone_label: groupPhone(row.phone),
-    stage: stageOf({ ...facts, claimed: claim !== null, awaitsSecond }),
+    stage: stageOf({ ...row, claimed, awaits_second }),
     type_plan: planToWire(row.plan),
     automatic: row.origin === "automatic",
     seller: {
@@ -238,18 +242,25 @@ export function shown(row: DeskRow, reading: Reading) {
       photo_url: row.seller_photo,
     },
     age_minutes: minutes(now.getTime() - row.created_at.getTime()),
-    late: isOpen(row) && row.due_at < now,
-    working_minutes_left: isOpen(row) ? workingMinutesLeft(row, reading) : null,
-    claim: claim && {
-      by: { id: claim.by, name: claim.name },
-      mine: claim.by === me.personId,
-      until: claim.until,
-      seconds_left: Math.ceil((claim.until.getTime() - now.getTime()) / 1_000),
-    },
-    first_approval: firstApprovalOf(row),
+    late: isOpen && row.due_at < now,
+    working_minutes_left: isOpen ? workingMinutesLeft(row, reading) : null,
+    claim:
+      claimed && by !== null && until !== null
+        ? {
+            by: { id: by, name: row.claimant_name ?? "" },
+            mine: by === me.personId,
+            until,
+            seconds_left: Math.ceil((until.getTime() - now.getTime()) / 1_000),
+          }
+        : null,
+    first_approval: approval ? { by: { id: first, name: row.first_name ?? "" }, at, lane } : null,
     needs_second_agent: second,
-    waiting: awaitsSecond ? ("second-agent" as const) : null,
-    risks: risksOf(row, reading),
+    waiting: awaits_second ? ("second-agent" as const) : null,
+    risks: riskSigns(risks, settings).map((code) => ({
+      code,
+      label: RISK_NAMES[code],
+      explanation: explainRisk(code, risks),
+    })),
     payout: payoutOf(row),
     own: row.seller_id === me.personId,
     may: verdictsOf(row, reading),
@@ -264,10 +275,6 @@ function payoutOf(row: DeskRow) {
   return { lane, status, status_label: label, operator_reference: reference };
 }
 
-function isOpen(row: DeskRow): boolean {
-  return row.status === "pending" || (row.status === "approved" && row.paid_at === null);
-}
-
 function minutes(ms: number): number {
   return Math.max(0, Math.floor(ms / MINUTE_MS));
 }
@@ -280,26 +287,10 @@ function workingMinutesLeft(row: DeskRow, { now, settings, zone }: Reading): num
   return minutes(left) - minutes(over);
 }
 
-function firstApprovalOf(row: DeskRow) {
-  const { first_approved_by: by, first_approved_at: at, first_approved_lane: lane } = row;
-  if (by === null || at === null || lane === null) return null;
-  return { by: { id: by, name: row.first_name ?? "" }, at, lane };
-}
-
-function risksOf(row: DeskRow, { now, settings }: Reading) {
-  const facts = riskFactsOf(row, now);
-  return riskSigns(facts, settings).map((code) => ({
-    code,
-    label: RISK_NAMES[code],
-    explanation: explainRisk(code, facts),
-  }));
-}
-
 function verdictsOf(row: DeskRow, reading: Reading) {
-  const facts = factsOf(row);
-  const verdicts = DESK_ACTIONS.map((action) => {
-    return [action, mayOf(judge(action, facts, reading), deskRefusals)] as const;
-  });
+  const verdicts = DESK_ACTIONS.map(
+    (action) => [action, mayOf(judge(action, row, reading), deskRefusals)] as const,
+  );
   return Object.fromEntries(verdicts) as Record<DeskAction, (typeof verdicts)[number][1]>;
 }
 
