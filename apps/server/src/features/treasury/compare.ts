@@ -73,7 +73,7 @@ export function comparePayouts(provider: string, { pairs, strays }: Matched): Co
   const differences = pairs.flatMap(comparePair);
   for (const stray of strays) {
     const subject = theirSubject(provider, stray);
-    differences.push({ kind: "missing-here", subject, ours: null, theirs: tell(stray) });
+    differences.push({ kind: "missing-here", subject, ours: null, theirs: tellTheirs(stray) });
   }
   return {
     compared: pairs.length,
@@ -99,8 +99,8 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
   const differ = (kind: DifferenceKind): Difference => ({
     kind,
     subject,
-    ours: tellOurs(ours),
-    theirs: one && tell(one),
+    ours: tell({ ...ours, id: ours.provider_payout_id }),
+    theirs: one && tellTheirs(one),
   });
   // What the provider said that it had.
   if (!one) return ours.status === "sent" || hasArrived(ours) ? [differ("missing-there")] : [];
@@ -163,26 +163,25 @@ function took(theirs: FetchedPayout, ours: OurPayout | null): bigint {
   return amount + (theirs.cost ?? ours?.cost ?? ZERO_FCFA);
 }
 
-function tell(theirs: FetchedPayout): Record<string, string | null> {
-  const { providerPayoutId, reference, word, amount, cost } = theirs;
-  return {
-    id: providerPayoutId,
-    reference,
-    status: word,
-    amount: amount === null ? null : String(amount),
-    cost: cost === null ? null : String(cost),
-  };
-}
+type Side = {
+  readonly id: string | null;
+  readonly reference: string | null;
+  readonly status: string;
+  readonly amount: bigint | null;
+  readonly cost: bigint | null | undefined;
+};
 
-function tellOurs(ours: OurPayout): Record<string, string | null> {
-  return {
-    id: ours.provider_payout_id,
-    reference: ours.reference,
-    status: ours.status,
-    amount: String(ours.amount),
-    cost: String(ours.cost),
-  };
-}
+/** One side of a difference, as the desk reads it. */
+const tell = ({ id, reference, status, amount, cost }: Side): Difference["ours"] => ({
+  id,
+  reference,
+  status,
+  amount: amount?.toString() ?? null,
+  cost: cost?.toString() ?? null,
+});
+
+const tellTheirs = (theirs: FetchedPayout): Difference["theirs"] =>
+  tell({ ...theirs, id: theirs.providerPayoutId, status: theirs.word });
 
 export type OurPayment = {
   readonly id: bigint;
@@ -217,20 +216,8 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   const differ = (kind: Difference["kind"]): Difference => ({
     kind,
     subject: subjectOfPayment(ours),
-    ours: {
-      id: ours.provider_payment_id,
-      reference: ours.reference,
-      status: "paid",
-      amount: String(ours.amount),
-      cost: ours.cost === null ? null : String(ours.cost),
-    },
-    theirs: theirs && {
-      id: theirs.providerPaymentId,
-      reference: theirs.reference,
-      status: theirs.word,
-      amount: theirs.amount === null ? null : String(theirs.amount),
-      cost: cost === null ? null : String(cost),
-    },
+    ours: tell({ ...ours, id: ours.provider_payment_id, status: "paid" }),
+    theirs: theirs && tell({ ...theirs, id: theirs.providerPaymentId, status: theirs.word, cost }),
   });
   if (theirs === null) return [differ("missing-there")];
   const kinds: Difference["kind"][] = [];

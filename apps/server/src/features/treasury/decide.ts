@@ -11,7 +11,7 @@ import type { App } from "../../app.ts";
 import { type Db, maybe, one } from "../../postgres/database.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
 import { markApproved, noteNews } from "../withdrawals/index.ts";
-import { expectedOf, judgePayout } from "./drive.ts";
+import { findMismatch } from "./drive.ts";
 import {
   lockPayoutOf,
   lockWithdrawal,
@@ -256,10 +256,9 @@ export async function inspect(
   const name = { reference: payout.reference, handle: null, providerPayoutId };
   const found = (await provider?.lookup(name)) ?? null;
   if (found === null) return refuse({ kind: "payout-unknown" });
-  const expected = { ...expectedOf(payout), providerPayoutId };
-  const judgement = judgePayout(expected, found, app.config);
+  const expected = { ...payout, provider_payout_id: providerPayoutId };
+  const mismatch = findMismatch(expected, found, app.config);
   // Without a reference of ours in it, nothing says that it is this one.
-  const named = found.reference === payout.reference;
-  if (judgement.kind === "mismatch" || !named) return refuse({ kind: "payout-differs" });
-  return ok(null);
+  const isOurs = mismatch === null && found.reference === payout.reference;
+  return isOurs ? ok(null) : refuse({ kind: "payout-differs" });
 }

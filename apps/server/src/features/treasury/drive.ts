@@ -5,7 +5,7 @@ import {
   RETURN_DOUBT_MS,
   SUBMIT_AGAIN_MS,
 } from "@sesame/contract/treasury";
-import { addMs, type Fcfa } from "@sesame/kernel";
+import { addMs } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
@@ -31,7 +31,6 @@ import {
   takeAnswer,
   unwrittenOf,
   warn,
-  type Held,
   isHeld,
   noteTaken,
   postpone,
@@ -88,24 +87,20 @@ export async function drivePayouts(app: App, isStopping: () => boolean): Promise
 
 /** A payout that meets a bug, or a database away, must not cost the others their turn. */
 async function runErrand(app: App, errand: Errand): Promise<void> {
-  const { payout, lease } = errand;
+  const { payout } = errand;
   const provider = app.payoutProviders.find(({ id }) => id === payout.lane);
   try {
     switch (payout.status) {
       case "ready":
       case "prepared":
         return await sendPayout(app, provider, errand);
-      case "sending":
+      case "sending": {
+        const { lease } = errand;
         // Whoever wrote it died, or waits still: nobody knows whether the provider was told.
-        await leaveUncertain(app, payout, {
-          held: { id: payout.id, lease },
-          details: "interrupted",
-          checkAt: lease,
-        });
-        return await lookUpPayout(app, provider, {
-          payout: { ...payout, status: "uncertain" },
-          lease,
-        });
+        await leaveUncertain(app, errand, { details: "interrupted", checkAt: lease });
+        const uncertain = { ...payout, status: "uncertain" } as const;
+        return await lookUpPayout(app, provider, { payout: uncertain, lease });
+      }
       case "uncertain":
       case "sent":
       case "succeeded":
@@ -123,8 +118,7 @@ async function lookUpPayout(
   provider: PayoutProvider | undefined,
   errand: Errand,
 ): Promise<void> {
-  const { payout, lease } = errand;
-  const held: Held = { id: payout.id, lease };
+  const { payout } = errand;
   const askedAt = app.clock.now();
   let fetched: FetchedPayout | null;
   const { reference, handle, provider_payout_id: providerPayoutId } = payout;
@@ -134,23 +128,23 @@ async function lookUpPayout(
   } catch (error) {
     warn(app, payout, error);
     const now = app.clock.now();
-    await worryIfOpen(app.db, payout, now);
+    await worryAboutEnd(app.db, payout, now);
     const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
-    return postpone(app.db, held, addMs(now, waitMs));
+    return postpone(app.db, errand, addMs(now, waitMs));
   }
   const now = app.clock.now();
-  const judgement = await applyFetched(app, payout.id, { fetched, askedAt, now });
-  if (judgement.kind === "succeeded" || judgement.kind === "failed") {
+  const found = await applyFetched(app, payout.id, { fetched, askedAt, now });
+  if (found === "succeeded" || found === "failed") {
     // Its end wrote when it is looked at again; one that had ended before is put off here.
-    if (payout.settled_at !== null) await postpone(app.db, held, nextLook(payout, now));
+    if (payout.settled_at !== null) await postpone(app.db, errand, nextLook(payout, now));
     return;
   }
-  if (judgement.kind === "not-started" && provider && mayTellAgain(payout, now)) {
-    if (payout.failure !== null) return giveUpRefused(app, held);
+  if (found === "not-started" && provider && mayTellAgain(payout, now)) {
+    if (payout.failure !== null) return giveUpRefused(app, errand);
     return submit(app, provider, { ...errand, handle: payout.handle, first: false });
   }
-  await worryIfOpen(app.db, payout, now);
-  await postpone(app.db, held, nextLook(payout, now));
+  await worryAboutEnd(app.db, payout, now);
+  await postpone(app.db, errand, nextLook(payout, now));
 }
 
 /**
@@ -161,29 +155,29 @@ export async function applyFetched(
   app: App,
   payoutId: bigint,
   { fetched, askedAt, now }: { fetched: FetchedPayout | null; askedAt: Date; now: Date },
-): Promise<PayoutJudgement> {
-  if (fetched === null) return { kind: "unknown" };
+): Promise<FetchedPayout["verdict"] | "mismatch" | "unknown"> {
+  if (fetched === null) return "unknown";
   return app.db.transaction().execute(async (tx) => {
     const payout = await lockPayout(tx, payoutId);
-    const judgement = judgePayout(expectedOf(payout), fetched, app.config);
-    if (judgement.kind === "mismatch") {
-      await noteMismatch(tx, payout, { fetched, reason: judgement.reason, now });
-      return judgement;
+    const reason = findMismatch(payout, fetched, app.config);
+    if (reason !== null) {
+      await noteMismatch(tx, payout, { fetched, reason, now });
+      return "mismatch";
     }
     await noteAnswer(tx, payoutId, fetched);
-    const { cost, word, failure } = fetched;
-    if (judgement.kind === "succeeded") {
+    const { verdict, cost, word, failure } = fetched;
+    if (verdict === "succeeded") {
       await settlePaid(tx, { payout, paid: { cost, details: word }, now });
-    } else if (judgement.kind === "failed" && hasArrived(payout) && payout.lane !== "manual") {
+    } else if (verdict === "failed" && hasArrived(payout) && payout.lane !== "manual") {
       await doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
-    } else if (judgement.kind === "failed" && wasTold(payout)) {
+    } else if (verdict === "failed" && wasTold(payout)) {
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
       await settleFailed(tx, { payout, failure: words, now });
-    } else if (judgement.kind === "sent" && payout.status === "uncertain") {
+    } else if (verdict === "sent" && payout.status === "uncertain") {
       const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
       await noteTaken(tx, payoutId, { now, checkAt, word });
     }
-    return judgement;
+    return verdict;
   });
 }
 
@@ -199,11 +193,11 @@ function mayTellAgain(payout: PayoutRow, now: Date): boolean {
 }
 
 /** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
-async function giveUpRefused(app: App, held: Held): Promise<void> {
+async function giveUpRefused(app: App, errand: Errand): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const locked = await lockPayout(tx, held.id);
-    if (locked.status !== "uncertain" || !(await isHeld(tx, held))) return;
+    const locked = await lockPayout(tx, errand.payout.id);
+    if (locked.status !== "uncertain" || !(await isHeld(tx, errand))) return;
     const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
     await settleFailed(tx, { payout: locked, failure: words, now });
   });
@@ -229,10 +223,6 @@ function nextLookMs(payout: PayoutRow, now: Date): number | null {
   return lookAfterMs(now.getTime() - since.getTime());
 }
 
-async function worryIfOpen(db: Db, payout: Errand["payout"], now: Date): Promise<void> {
-  if (payout.settled_at === null) await worryAboutEnd(db, payout, now);
-}
-
 async function noteMismatch(
   tx: Db,
   payout: PayoutRow,
@@ -253,47 +243,17 @@ async function noteMismatch(
   if (fresh) await writeStep(tx, { payoutId: payout.id, step: "mismatch", details: reason }, now);
 }
 
-type ExpectedPayout = {
-  readonly reference: string;
-  readonly amount: Fcfa;
-  readonly providerPayoutId: string | null;
-};
-
-export const expectedOf = (payout: PayoutRow) => ({
-  reference: payout.reference,
-  amount: payout.amount,
-  providerPayoutId: payout.provider_payout_id,
-});
-
-type PayoutMismatch = "id" | "reference" | "amount" | "currency" | "environment";
-
-type PayoutJudgement =
-  /** The provider does not know it. */
-  | { readonly kind: "unknown" }
-  | { readonly kind: "succeeded" | "failed" | "not-started" | "sent" }
-  | { readonly kind: "mismatch"; readonly reason: PayoutMismatch };
-
 /**
- * What a provider's answer means for the payout we asked about. Of another payout, or of other
- * francs, neither a yes nor a no is ours: a no would give the seller francs that may have left.
+ * Why a provider's answer is not about the payout we asked about, if it is not. Of another payout, or
+ * of other francs, neither a yes nor a no is ours: a no would give the seller francs that may have left.
  */
-export function judgePayout(
-  expected: ExpectedPayout,
-  answer: FetchedPayout | null,
-  mode: { readonly production: boolean },
-): PayoutJudgement {
-  if (answer === null) return { kind: "unknown" };
-  const reason = findMismatch(expected, answer, mode);
-  return reason === null ? { kind: answer.verdict } : { kind: "mismatch", reason };
-}
-
-function findMismatch(
-  expected: ExpectedPayout,
+export function findMismatch(
+  expected: Pick<PayoutRow, "reference" | "amount" | "provider_payout_id">,
   answer: FetchedPayout,
   mode: { readonly production: boolean },
-): PayoutMismatch | null {
+): "id" | "reference" | "amount" | "currency" | "environment" | null {
   if (mode.production && answer.environment === "sandbox") return "environment";
-  const { providerPayoutId: known } = expected;
+  const { provider_payout_id: known } = expected;
   if (known !== null && answer.providerPayoutId !== null && answer.providerPayoutId !== known) {
     return "id";
   }

@@ -33,10 +33,8 @@ export type DuePayout = PayoutRow & {
   readonly frozen: boolean;
 };
 
+/** What a worker holds: whoever finds another instant than its lease there has lost it. */
 export type Errand = { readonly payout: DuePayout; readonly lease: Date };
-
-/** What a worker holds: whoever finds another instant there has lost it. */
-export type Held = { readonly id: bigint; readonly lease: Date };
 
 /** Answers that could not be written: they hold ids nobody says twice. */
 export const unwrittenOf = perApp(() => new Map<bigint, PayoutAnswer>());
@@ -56,16 +54,15 @@ export async function sendPayout(
   provider: PayoutProvider | undefined,
   errand: Errand,
 ): Promise<void> {
-  const { payout, lease } = errand;
+  const { payout } = errand;
   const now = app.clock.now();
-  const held: Held = { id: payout.id, lease };
   // Approved for ten minutes and not sent: frozen, or the provider silent or closed.
   if (!isWithin(payout.created_at, PAYOUT_ALERT_MS, now)) {
     await worry(app.db, payout, { kind: "payout.delayed", now });
   }
-  if (payout.frozen) return postpone(app.db, held, addMs(now, FROZEN_WAIT_MS));
+  if (payout.frozen) return postpone(app.db, errand, addMs(now, FROZEN_WAIT_MS));
   // Closed since it was approved: it waits for its keys, or for an agent.
-  if (!provider) return postpone(app.db, held, addMs(now, tryAgainAfterMs(payout.checks)));
+  if (!provider) return postpone(app.db, errand, addMs(now, tryAgainAfterMs(payout.checks)));
   if (payout.status === "prepared") {
     return submit(app, provider, { ...errand, handle: payout.handle, first: true });
   }
@@ -77,12 +74,12 @@ export async function sendPayout(
 async function prepare(
   app: App,
   provider: PayoutProvider,
-  { payout, lease }: Errand,
+  errand: Errand,
 ): Promise<{ lease: Date; handle: string | null } | null> {
   const { db, clock } = app;
-  const held: Held = { id: payout.id, lease };
+  const { payout } = errand;
   const again = async (afterMs: number) => {
-    await postpone(db, held, addMs(clock.now(), afterMs));
+    await postpone(db, errand, addMs(clock.now(), afterMs));
     return null;
   };
   let prepared: Awaited<ReturnType<PayoutProvider["prepare"]>>;
@@ -95,14 +92,14 @@ async function prepare(
   if (!prepared.ok) {
     const { refusal } = prepared;
     if (refusal.kind === "busy") return again(refusal.retryAfterMs);
-    await refusePayout(app, { payout, held, refusal, from: "ready" });
+    await refusePayout(app, errand, { refusal, from: "ready" });
     return null;
   }
   const now = clock.now();
   const next = addMs(now, LEASE_MS);
   const { handle } = prepared.value;
   const move = { from: "ready", to: "prepared", now, checkAt: next, handle } as const;
-  return (await moveOn(db, held, move)) ? { lease: next, handle } : null;
+  return (await moveOn(db, errand, move)) ? { lease: next, handle } : null;
 }
 
 /**
@@ -135,8 +132,8 @@ export async function submit(
     RETURNING id
   `;
   // Frozen, taken over by an agent, or another worker's meanwhile.
-  if (!began) return postpone(db, { id: payout.id, lease }, addMs(now, FROZEN_WAIT_MS));
-  const held: Held = { id: payout.id, lease: sending };
+  if (!began) return postpone(db, { payout, lease }, addMs(now, FROZEN_WAIT_MS));
+  const errand = { payout, lease: sending };
   const request = requestOf(app, payout);
   let answer: Awaited<ReturnType<PayoutProvider["submit"]>>;
   try {
@@ -144,9 +141,9 @@ export async function submit(
   } catch (error) {
     // Nobody knows whether it was heard. A bug of ours in reading the answer is that too.
     warn(app, payout, error);
-    return leaveUncertain(app, payout, { held });
+    return leaveUncertain(app, errand);
   }
-  if (!answer.ok) return takeRefusal(app, { payout, held, refusal: answer.refusal, first });
+  if (!answer.ok) return takeRefusal(app, errand, { refusal: answer.refusal, first });
   // Moneroo tells its id here and nowhere else: it is kept until the database takes it.
   unwrittenOf(app).set(payout.id, answer.value);
   await takeAnswer(db, payout.id, { answer: answer.value, now: clock.now() });
@@ -175,15 +172,14 @@ function requestOf(app: App, payout: DuePayout): PayoutRequest {
 /** Nobody knows whether it was told, now or by whoever died at it: only a look-up may say. */
 export async function leaveUncertain(
   app: App,
-  payout: DuePayout,
-  left: { held: Held; details?: string; checkAt?: Date },
+  errand: Errand,
+  left: { details?: string; checkAt?: Date } = {},
 ): Promise<void> {
   const now = app.clock.now();
-  const { held, details = null, checkAt = addMs(now, UNCERTAIN_WAIT_MS) } = left;
+  const { details = null, checkAt = addMs(now, UNCERTAIN_WAIT_MS) } = left;
   await app.db.transaction().execute(async (tx) => {
     const move = { from: "sending", to: "uncertain", now, checkAt, details } as const;
-    if (!(await moveOn(tx, held, move))) return;
-    await tellDesk(tx, payout.withdrawal_id);
+    if (await moveOn(tx, errand, move)) await tellDesk(tx, errand.payout.withdrawal_id);
   });
 }
 
@@ -223,55 +219,47 @@ export async function noteTaken(
   `.execute(db);
 }
 
-type Refused<Refusal> = {
-  readonly payout: DuePayout;
-  readonly held: Held;
-  readonly refusal: Refusal;
-};
-
 async function takeRefusal(
   app: App,
-  { payout, held, refusal, first }: Refused<PayoutRefusal> & { readonly first: boolean },
+  errand: Errand,
+  { refusal, first }: { refusal: PayoutRefusal; first: boolean },
 ): Promise<void> {
   const now = app.clock.now();
   if (refusal.kind === "busy") {
     const checkAt = addMs(now, refusal.retryAfterMs);
     const to = first ? "prepared" : "uncertain";
-    await moveOn(app.db, held, { from: "sending", to, now, checkAt, details: "busy" });
+    await moveOn(app.db, errand, { from: "sending", to, now, checkAt, details: "busy" });
     return;
   }
-  if (first) return refusePayout(app, { payout, held, refusal, from: "sending" });
+  if (first) return refusePayout(app, errand, { refusal, from: "sending" });
   // A no to a second telling: it may mean that the first was heard. Only a look-up decides.
   const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
   await sql`
     WITH moved AS (
       UPDATE payouts SET status = 'uncertain', failure = ${failure},
         check_at = ${addMs(now, UNCERTAIN_WAIT_MS)}
-      WHERE id = ${held.id} AND check_at = ${held.lease} AND status = 'sending' RETURNING id
+      WHERE id = ${errand.payout.id} AND check_at = ${errand.lease} AND status = 'sending' RETURNING id
     )
     INSERT INTO payout_steps (payout_id, at, step, details)
     SELECT id, ${now}, 'refused-again', ${failure}::text FROM moved
   `.execute(app.db);
 }
 
-type RefusedFirst = Refused<Exclude<PayoutRefusal, { kind: "busy" }>> & {
-  readonly from: PayoutStatus;
-};
-
 /** An explicit no before any money moved: the francs go back, unless the payout is no longer ours. */
 async function refusePayout(
   app: App,
-  { payout, held, refusal, from }: RefusedFirst,
+  errand: Errand,
+  { refusal, from }: { refusal: Exclude<PayoutRefusal, { kind: "busy" }>; from: PayoutStatus },
 ): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const locked = await lockPayout(tx, payout.id);
-    if (locked.status !== from || !(await isHeld(tx, held))) return;
+    const locked = await lockPayout(tx, errand.payout.id);
+    if (locked.status !== from || !(await isHeld(tx, errand))) return;
     const failure = refusal.kind === "request" ? refusal.message : refusal.kind;
     const reason = refusal.kind === "request" ? PAYOUT_REFUSED_REASON : PAYOUT_FAILED_REASON;
     await settleFailed(tx, { payout: locked, failure: { failure, reason }, now });
-    const { lane } = payout;
-    const details = { lane, method: payout.method, amount: String(payout.amount) };
+    const { lane, method, amount } = locked;
+    const details = { lane, method, amount: String(amount) };
     if (refusal.kind === "float") {
       await raiseAlert(tx, { kind: "payout.float-short", subject: lane, details, now });
     }
@@ -283,16 +271,20 @@ async function refusePayout(
 }
 
 /** Looks again later, unless somebody has moved it since. */
-export async function postpone(db: Db, held: Held, checkAt: Date | null): Promise<void> {
+export async function postpone(
+  db: Db,
+  { payout, lease }: Errand,
+  checkAt: Date | null,
+): Promise<void> {
   await sql`
-    UPDATE payouts SET check_at = ${checkAt} WHERE id = ${held.id} AND check_at = ${held.lease}
+    UPDATE payouts SET check_at = ${checkAt} WHERE id = ${payout.id} AND check_at = ${lease}
   `.execute(db);
 }
 
 /** Inside a transaction that has locked the payout. */
-export async function isHeld(tx: Db, held: Held): Promise<boolean> {
+export async function isHeld(tx: Db, { payout, lease }: Errand): Promise<boolean> {
   const mine = await maybe(tx)`
-    SELECT FROM payouts WHERE id = ${held.id} AND check_at = ${held.lease}
+    SELECT FROM payouts WHERE id = ${payout.id} AND check_at = ${lease}
   `;
   return mine !== null;
 }
@@ -310,12 +302,12 @@ type Move = {
  * From one status to the next, written before the call it announces. → false when it is no longer
  * this worker's, or no longer there: then nothing may be called.
  */
-async function moveOn(db: Db, held: Held, move: Move): Promise<boolean> {
+async function moveOn(db: Db, { payout, lease }: Errand, move: Move): Promise<boolean> {
   const moved = await maybe(db)`
     WITH moved AS (
       UPDATE payouts p SET status = ${move.to}, check_at = ${move.checkAt},
         handle = coalesce(p.handle, ${move.handle ?? null})
-      WHERE p.id = ${held.id} AND p.status = ${move.from} AND p.check_at = ${held.lease}
+      WHERE p.id = ${payout.id} AND p.status = ${move.from} AND p.check_at = ${lease}
         AND p.lane <> 'manual'
       RETURNING p.id
     )
@@ -331,6 +323,7 @@ const isWithin = (since: Date, patienceMs: number, now: Date) =>
 
 /** Told to send, and no end known: for ten minutes when nobody answered, for a day when they did. */
 export async function worryAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void> {
+  if (payout.settled_at !== null) return;
   const since = payout.submitted_at ?? payout.created_at;
   const uncertain = payout.status === "uncertain" || payout.status === "sending";
   const patienceMs = uncertain ? PAYOUT_ALERT_MS : PAYOUT_SLOW_MS;
@@ -343,12 +336,7 @@ async function worry(
   { id, withdrawal_id, lane, amount, status }: DuePayout,
   { kind, now }: { kind: AlertKind; now: Date },
 ): Promise<void> {
-  const details = {
-    withdrawal_id: String(withdrawal_id),
-    lane,
-    amount: String(amount),
-    status,
-  };
+  const details = { withdrawal_id: String(withdrawal_id), lane, amount: String(amount), status };
   await raiseAlert(db, { kind, subject: `payout:${id}`, details, now });
 }
 
