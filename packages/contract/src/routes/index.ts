@@ -13,7 +13,6 @@ export * from "../payment-accounts/routes.ts";
 export * from "../plans/routes.ts";
 export * from "../refunds/routes.ts";
 export * from "../reports/routes.ts";
-export * from "../treasury/day-routes.ts";
 export * from "../treasury/routes.ts";
 export * from "../withdrawals/routes.ts";
 

@@ -2,4 +2,3 @@ export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./messages.fr.ts";
 export * from "./routes.ts";
-export * from "./day-routes.ts";

@@ -19,7 +19,7 @@ import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
 import { ACCESS_STATUS_NAMES } from "../memberships/index.ts";
 import { judge } from "./ask.ts";
 import { forbidFee, forbidHand, forbidReturned, type HandFacts } from "./by-hand.ts";
-import { findPayingPayment } from "./lanes.ts";
+import { findPayingPayment } from "./give-back.ts";
 import {
   ASKED_BY_NAMES,
   REFUND_STATUS_NAMES,

@@ -1,6 +1,5 @@
-import * as texts from "./messages.fr.ts";
-import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
 import { type RefundLane, type RefundsRefusal, readRefundReason } from "@sesame/contract/refunds";
+import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
@@ -12,13 +11,18 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { takeBackIn } from "../memberships/index.ts";
 import { lockOpenIn, noteRefundedIn } from "../cases/index.ts";
+import { refundOrder } from "../checkout/index.ts";
 import { announceChange } from "../groups/index.ts";
+import { takeBackIn } from "../memberships/index.ts";
 import { planChanged } from "../plans/index.ts";
-import { type ChosenLane, chooseLane } from "./lanes.ts";
-import { lockPurse, postFrom, postSaleRefund, type Purse } from "./money.ts";
+import { GIVE_BACK, type ChosenLane, chooseLane } from "./give-back.ts";
+import * as texts from "./messages.fr.ts";
 import {
+  lockPurse,
+  postFrom,
+  postSaleRefund,
+  type Purse,
   announce,
   findOrder,
   finishReturned,
@@ -29,9 +33,6 @@ import {
   toSeller,
   wayOf,
 } from "./refunds.ts";
-import { refundOrder } from "../checkout/index.ts";
-
-export const GIVE_BACK = "refunds.give-back";
 
 type RefundCall = {
   readonly orderId: bigint;

@@ -20,7 +20,7 @@ import { actorOf, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/message.ts";
 import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
-import { type ChosenLane, findPayment, handLaneOf } from "./lanes.ts";
+import { type ChosenLane, findPayment, handLaneOf } from "./give-back.ts";
 import { numberRefused, stopSending } from "./messages.fr.ts";
 import {
   announce,
