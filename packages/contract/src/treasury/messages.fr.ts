@@ -1,4 +1,4 @@
-import type { Lane, PayoutStatus, RejectCode, RiskSign, Stage } from "./policy.ts";
+import type { Lane } from "./policy.ts";
 
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   manual: "À la main",
@@ -7,7 +7,7 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   fedapay: "FedaPay",
 };
 
-export const STAGE_NAMES: Readonly<Record<Stage, string>> = {
+export const STAGE_NAMES = {
   pending: "À prendre",
   claimed: "Pris",
   "second-agent": "Second accord attendu",
@@ -18,9 +18,10 @@ export const STAGE_NAMES: Readonly<Record<Stage, string>> = {
   failed: "Échec, solde rendu",
   rejected: "Rejeté",
   cancelled: "Annulé",
-};
+} as const;
+export type Stage = keyof typeof STAGE_NAMES;
 
-export const RISK_NAMES: Readonly<Record<RiskSign, string>> = {
+export const RISK_NAMES = {
   "first-payout": "Premier retrait",
   "new-number": "Nouveau numéro",
   "number-changed": "Numéro changé récemment",
@@ -31,12 +32,11 @@ export const RISK_NAMES: Readonly<Record<RiskSign, string>> = {
   owes: "Doit à la plateforme",
   refunds: "Remboursements",
   mismatch: "Paiement non conforme",
-};
+} as const;
+export type RiskSign = keyof typeof RISK_NAMES;
 
 /** `label` for the agent, `sentence` for the seller; `other` is the agent's own words. */
-export const REJECT_REASONS: Readonly<
-  Record<RejectCode, { readonly label: string; readonly sentence: string | null }>
-> = {
+export const REJECT_REASONS = {
   "wrong-number": {
     label: "Numéro erroné",
     sentence: "Le numéro de transfert n'est pas valable chez cet opérateur.",
@@ -55,7 +55,8 @@ export const REJECT_REASONS: Readonly<
   },
   "seller-asked": { label: "À la demande du vendeur", sentence: "Rejeté à votre demande." },
   other: { label: "Autre raison", sentence: null },
-};
+} as const;
+export type RejectCode = keyof typeof REJECT_REASONS;
 
 /** What the provider is told, and may show beside the money. */
 export function describePayout(reference: string): string {
@@ -72,7 +73,7 @@ export const PAYOUT_REFUSED_REASON =
 export const PAYOUT_RETURNED_REASON =
   "L'opérateur nous a rendu l'argent après l'envoi. Votre solde est rétabli : vérifiez le numéro.";
 
-export const PAYOUT_STATUS_NAMES: Readonly<Record<PayoutStatus, string>> = {
+export const PAYOUT_STATUS_NAMES = {
   ready: "À envoyer",
   prepared: "Préparé",
   sending: "Envoi en cours",
@@ -80,7 +81,8 @@ export const PAYOUT_STATUS_NAMES: Readonly<Record<PayoutStatus, string>> = {
   sent: "Envoyé, fin attendue",
   succeeded: "Reçu",
   failed: "Échec, solde rendu",
-};
+} as const;
+export type PayoutStatus = keyof typeof PAYOUT_STATUS_NAMES;
 
 /** One whose money came back. */
 export const PAYOUT_RETURNED = "Revenu";

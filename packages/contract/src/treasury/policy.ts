@@ -1,5 +1,15 @@
 import { DAY_MS, type Fcfa, MINUTE_MS, ok, type Result, refuse, HOUR_MS } from "@sesame/kernel";
 import type { InstanceSettings } from "../back-office/policy.ts";
+import {
+  PAYOUT_STATUS_NAMES,
+  type PayoutStatus,
+  REJECT_REASONS,
+  type RejectCode,
+  RISK_NAMES,
+  type RiskSign,
+  STAGE_NAMES,
+  type Stage,
+} from "./messages.fr.ts";
 import type { DeskRefusal } from "./refusals.fr.ts";
 
 /** How an approved request is paid: by an agent's hand, or by a provider. */
@@ -16,20 +26,7 @@ export const CLAIM_MS = 15 * MINUTE_MS;
  * `to-pay` approved, an agent pays by hand · `sending` a provider pays · `uncertain` the provider
  * did not answer and nobody knows · `paid` received · `failed` approved, then the money came back.
  */
-export const STAGES = [
-  "pending",
-  "claimed",
-  "second-agent",
-  "to-pay",
-  "sending",
-  "uncertain",
-  "paid",
-  "failed",
-  "rejected",
-  "cancelled",
-] as const;
-
-export type Stage = (typeof STAGES)[number];
+export const STAGES = Object.keys(STAGE_NAMES) as readonly Stage[];
 
 /**
  * What a list shows: `pending` to decide · `to-pay` approved and under way · `uncertain` · `done`
@@ -62,32 +59,10 @@ export const DESK_ACTIONS = [
 export type DeskAction = (typeof DESK_ACTIONS)[number];
 
 /** Signs an agent looks at before he approves. */
-export const RISK_SIGNS = [
-  "first-payout",
-  "new-number",
-  "number-changed",
-  "shared-number",
-  "unusual-amount",
-  "frozen",
-  "suspended",
-  "owes",
-  "refunds",
-  "mismatch",
-] as const;
-
-export type RiskSign = (typeof RISK_SIGNS)[number];
+export const RISK_SIGNS = Object.keys(RISK_NAMES) as readonly RiskSign[];
 
 /** Why an agent rejects a request: each has a sentence the seller reads (`REJECT_REASONS`). */
-export const REJECT_CODES = [
-  "wrong-number",
-  "name-mismatch",
-  "operator-refused",
-  "suspicious",
-  "seller-asked",
-  "other",
-] as const;
-
-export type RejectCode = (typeof REJECT_CODES)[number];
+export const REJECT_CODES = Object.keys(REJECT_REASONS) as readonly RejectCode[];
 
 export const RESOLVE_OUTCOMES = ["sent", "not-sent", "link", "returned"] as const;
 
@@ -181,17 +156,7 @@ export function needsSecondAgent(
  * by it · `sending` about to be told to send · `uncertain` no answer to that: only looked up · `sent`
  * taken, the end not said · `succeeded` · `failed` for ever, the francs went back.
  */
-export const PAYOUT_STATUSES = [
-  "ready",
-  "prepared",
-  "sending",
-  "uncertain",
-  "sent",
-  "succeeded",
-  "failed",
-] as const;
-
-export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+export const PAYOUT_STATUSES = Object.keys(PAYOUT_STATUS_NAMES) as readonly PayoutStatus[];
 
 /** Nobody knows for this long: the desk looks. Also for one that could not be sent. */
 export const PAYOUT_ALERT_MS = 10 * MINUTE_MS;

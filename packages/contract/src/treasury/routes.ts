@@ -16,6 +16,7 @@ import {
   page,
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
+import { WITHDRAWAL_STATUSES } from "../withdrawals/policy.ts";
 import {
   PAYOUT_STATUSES,
   type DeskAction,
@@ -27,7 +28,7 @@ import {
 } from "./policy.ts";
 import { deskRefusals } from "./refusals.fr.ts";
 
-const statusOnWire = z.enum(["pending", "approved", "rejected", "cancelled"]);
+const statusOnWire = z.enum(WITHDRAWAL_STATUSES);
 const laneOnWire = z.enum(LANES);
 
 /** A lane of the instance; `reason` (French) says why it is closed. */

@@ -112,18 +112,27 @@ function checkTarget(
   if (whatsapp === null) return refuse({ kind: "withdrawals.whatsapp-invalid" });
   const written = readNumber(form.phone);
   if (written === null) return refuse({ kind: "withdrawals.phone-missing" });
-  const { method } = form;
-  if (typeof method !== "string" || method.trim() === "") {
-    return refuse({ kind: "withdrawals.method-missing" });
-  }
-  if (!isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
-  if (!methods[method].open) return refuse({ kind: "withdrawals.method-closed", method });
+  const chosen = checkMethod(form.method, methods);
+  if (!chosen.ok) return chosen;
+  const method = chosen.value;
   // Six characters are B's first check; nobody can be reached at fewer than six digits.
   if (whatsapp.replace(/\D/g, "").length < NUMBER_CHARACTERS_MIN) {
     return refuse({ kind: "withdrawals.whatsapp-invalid" });
   }
   const phone = normalisePhone(written, method);
   return phone.ok ? ok({ method, phone: phone.value, whatsapp }) : phone;
+}
+
+/** A method that is open. */
+export function checkMethod(
+  method: unknown,
+  methods: WithdrawalLimits["methods"],
+): Result<PayoutMethodId, RequestRefusal> {
+  if (typeof method !== "string" || method.trim() === "") {
+    return refuse({ kind: "withdrawals.method-missing" });
+  }
+  if (!isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
+  return methods[method].open ? ok(method) : refuse({ kind: "withdrawals.method-closed", method });
 }
 
 /** Decision 66: the operator's own minimum and step. */

@@ -6,7 +6,7 @@ import {
 } from "@sesame/contract/treasury";
 import { type RefundsRefusal, readProviderFee } from "@sesame/contract/refunds";
 import {
-  isPayoutMethod,
+  checkMethod,
   maskPhone,
   normalisePhone,
   readNumber,
@@ -255,15 +255,6 @@ export async function noteFeeIn(
   return ok(null);
 }
 
-type NumberGiven = {
-  readonly orderId: bigint;
-  readonly buyerId: bigint;
-  readonly method: unknown;
-  readonly number: unknown;
-};
-
-type NumberRefusal = RefundsRefusal | WithdrawalsRefusal;
-
 /**
  * Where the buyer wants his money: for every refund of the order that waits for it, or that nobody
  * has in hand yet. → the first of them
@@ -271,13 +262,18 @@ type NumberRefusal = RefundsRefusal | WithdrawalsRefusal;
 export async function takeNumberIn(
   app: App,
   tx: Db,
-  given: NumberGiven,
-): Promise<Result<bigint, NumberRefusal>> {
+  given: { orderId: bigint; buyerId: bigint; method: unknown; number: unknown },
+): Promise<Result<bigint, RefundsRefusal | WithdrawalsRefusal>> {
   const { orderId, buyerId } = given;
   const order = await findOrder(tx, orderId);
   if (order?.buyer_id !== buyerId) return refuse({ kind: "refunds.order-not-found" });
-  const number = await readTarget(app, given);
-  if (!number.ok) return number;
+  const { methods } = await app.settings.current();
+  const method = checkMethod(given.method, methods);
+  if (!method.ok) return method;
+  const written = readNumber(given.number);
+  if (written === null) return refuse({ kind: "refunds.number-missing" });
+  const phone = normalisePhone(written, method.value);
+  if (!phone.ok) return phone;
   const now = app.clock.now();
   const awaiting = await many<{ id: bigint }>(tx)`
     SELECT r.id FROM refunds r
@@ -289,26 +285,10 @@ export async function takeNumberIn(
   const [first] = awaiting;
   if (!first) return refuse({ kind: "refunds.number-not-awaited" });
   for (const { id } of awaiting) {
-    await noteNumber(tx, id, number.value);
+    await noteNumber(tx, id, { method: method.value, phone: phone.value });
     const persons = [buyerId, order.seller_id];
     const changed = { refundId: id, orderId, status: order.status, persons };
     await announce(tx, changed, { tellings: [], now });
   }
   return ok(first.id);
-}
-
-async function readTarget(
-  app: App,
-  { method, number }: NumberGiven,
-): Promise<Result<{ method: string; phone: string }, NumberRefusal>> {
-  if (typeof method !== "string" || method.trim() === "") {
-    return refuse({ kind: "withdrawals.method-missing" });
-  }
-  if (!isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
-  const { methods } = await app.settings.current();
-  if (!methods[method].open) return refuse({ kind: "withdrawals.method-closed", method });
-  const written = readNumber(number);
-  if (written === null) return refuse({ kind: "refunds.number-missing" });
-  const phone = normalisePhone(written, method);
-  return phone.ok ? ok({ method, phone: phone.value }) : phone;
 }

@@ -7,7 +7,6 @@ import {
   maskPhone,
   normalisePhone,
   NUMBER_CHARACTERS_MIN,
-  PAYOUT_FREQUENCIES,
   type PayoutFieldsOnWire,
   type PayoutMethodId,
   type PayoutSettingsBody,
@@ -229,9 +228,8 @@ function judgeTarget(
 
 function judgeFrequency(raw: unknown, { plan, profile }: SettingsBefore): Judged<Frequency> {
   if (raw === undefined || raw === null) return ok(frequencyFor(plan, profile.frequency));
-  const named = PAYOUT_FREQUENCIES.find((frequency) => frequency === raw);
-  if (named === undefined) return refuse({ kind: "withdrawals.frequency-unknown" });
-  const frequency = FREQUENCY_FROM_WIRE[named];
+  const frequency = FREQUENCIES_OF.premium.find((each) => FREQUENCY_ON_WIRE[each] === raw);
+  if (frequency === undefined) return refuse({ kind: "withdrawals.frequency-unknown" });
   return FREQUENCIES_OF[plan].includes(frequency)
     ? ok(frequency)
     : refuse({ kind: "withdrawals.frequency-premium" });
@@ -398,12 +396,6 @@ const FREQUENCY_ON_WIRE: Readonly<Record<Frequency, PayoutFrequency>> = {
   weekly: "hebdomadaire",
   daily: "quotidien",
   threshold: "seuil",
-};
-
-const FREQUENCY_FROM_WIRE: Readonly<Record<PayoutFrequency, Frequency>> = {
-  hebdomadaire: "weekly",
-  quotidien: "daily",
-  seuil: "threshold",
 };
 
 const FREQUENCIES_OF: Readonly<Record<Plan, readonly Frequency[]>> = {
