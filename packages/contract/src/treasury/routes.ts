@@ -400,7 +400,7 @@ export type PurseOnWire = z.input<typeof purse>;
 const facts = z.array(z.object({ label: z.string(), value: z.string() }));
 
 /** The last comparison with a provider, of payouts or of payments. */
-const runOnWire = z.object({
+export const runOnWire = z.object({
   id,
   provider: z.string(),
   what: z.enum(["payouts", "payments"]),

@@ -34,14 +34,6 @@ export type LaneRefusal =
   | { readonly kind: "method" }
   | { readonly kind: "amount"; readonly min: Fcfa; readonly max: Fcfa | null };
 
-type Approval = {
-  readonly withdrawalId: bigint;
-  readonly lane: Lane;
-  readonly by: bigint;
-  /** The operator's: paid by hand already, settled at once. */
-  readonly reference?: string;
-};
-
 export type ApproveRefusal =
   | { readonly kind: "not-pending"; readonly status: string | null }
   | { readonly kind: "lane"; readonly refusal: LaneRefusal }
@@ -70,7 +62,19 @@ export function laneRefusal(
 export async function approveIn(
   app: App,
   tx: Db,
-  { approval, now }: { approval: Approval; now: Date },
+  {
+    approval,
+    now,
+  }: {
+    approval: {
+      readonly withdrawalId: bigint;
+      readonly lane: Lane;
+      readonly by: bigint;
+      /** The operator's: paid by hand already, settled at once. */
+      readonly reference?: string;
+    };
+    now: Date;
+  },
 ): Promise<Result<{ status: PayoutStatus }, ApproveRefusal>> {
   const { withdrawalId, lane, by } = approval;
   const withdrawal = await lockWithdrawal(tx, withdrawalId);
@@ -145,16 +149,10 @@ export async function markPaidByHandIn(
   return ok(null);
 }
 
-type HandFailure = {
-  readonly withdrawalId: bigint;
-  /** The seller reads it. */
-  readonly reason: string;
-};
-
 /** It cannot be paid: the francs go back to the seller, who reads the reason. */
 export async function failByHandIn(
   tx: Db,
-  { failed, now }: { failed: HandFailure; now: Date },
+  { failed, now }: { failed: { withdrawalId: bigint; reason: string }; now: Date },
 ): Promise<Result<null, HandRefusal>> {
   const payout = await lockPayoutOf(tx, failed.withdrawalId);
   if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });
@@ -214,8 +212,7 @@ export async function resolveIn(
     await settlePaid(tx, { payout, paid, now });
   }
   if (outcome === "not-sent") {
-    const failure = { failure: reason, reason };
-    await settleFailed(tx, { payout, failure, now });
+    await settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
   }
   if (outcome === "returned") {
     assert(operatorReference, "what came back has its reference");

@@ -73,16 +73,10 @@ export async function wakePayouts(tx: Db): Promise<void> {
   await sql`SELECT pg_notify(${PAYOUTS_CHANNEL}, '')`.execute(tx);
 }
 
-type LockedWithdrawal = {
-  readonly account_id: bigint;
-  readonly amount: Fcfa;
-  readonly method: string;
-  readonly phone: string;
-  readonly status: string;
-};
-
 /** Whoever decides on a withdrawal, or on its payout, locks it first. */
-export const lockWithdrawal = (tx: Db, id: bigint) => maybe<LockedWithdrawal>(tx)`
+export const lockWithdrawal = (tx: Db, id: bigint) => maybe<
+  Pick<PayoutRow, "amount" | "method" | "phone"> & { account_id: bigint; status: string }
+>(tx)`
   SELECT account_id, amount, method, phone, status
   FROM withdrawals WHERE id = ${id} FOR UPDATE
 `;

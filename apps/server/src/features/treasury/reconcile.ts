@@ -1,4 +1,4 @@
-import type { difference } from "@sesame/contract/treasury";
+import type { difference, runOnWire } from "@sesame/contract/treasury";
 import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayout, PaymentProvider, PayoutProvider } from "@sesame/providers";
 import { sql, type RawBuilder } from "kysely";
@@ -332,16 +332,7 @@ async function readOurPayments(
   `;
 }
 
-type ReconciliationRun = {
-  readonly id: bigint;
-  readonly provider: string;
-  readonly what: "payouts" | "payments";
-  readonly started_at: Date;
-  readonly finished_at: Date | null;
-  /** Against their list; false: one by one, what they have and we have not stays unseen. */
-  readonly by_list: boolean;
-  readonly compared: number;
-  readonly differences: number;
+type ReconciliationRun = Omit<z.output<typeof runOnWire>, "stopped"> & {
   /** Why it was cut short. */
   readonly stopped: string | null;
 };
@@ -394,17 +385,11 @@ export async function viewReconciliations(
       label: nameDifference(row.kind),
       ours: row.ours && sayDifference(row.ours, "ours"),
       theirs: row.theirs && sayDifference(row.theirs, "theirs"),
-      links: [
-        ...(row.withdrawal_id === null ? [] : [link("withdrawal", row.withdrawal_id)]),
-        ...(row.order_id === null ? [] : [link("order", row.order_id)]),
-      ],
+      links: (["withdrawal", "order"] as const).flatMap((type) => {
+        const id = row[`${type}_id`];
+        return id === null ? [] : [{ type, id, label: nameLink(type, String(id), null) }];
+      }),
     })),
     next_cursor: nextCursor(rows, PAGE),
   };
 }
-
-const link = (type: "withdrawal" | "order", id: bigint) => ({
-  type,
-  id,
-  label: nameLink(type, String(id), null),
-});

@@ -79,7 +79,14 @@ export async function closeDay(
       ${caller.personId}, ${now})
     RETURNING id
   `;
-  await postDifference(tx, { id, purse, difference: counted - scene.stood }, now);
+  const found = fcfa(counted - scene.stood);
+  if (found !== 0n) {
+    const keys = ["platform:cash-differences"];
+    const [to] = await openAccounts(tx, { keys, guarded: false }, now);
+    assert(to !== undefined, "the account is open");
+    // Francs we have are minus the balance: more found is less of it.
+    await postBetween(tx, `day:${id}`, { from: purse.account_id, to, amount: found, now });
+  }
   const done = { id, key, day, counted, difference: counted - scene.expected, explanation };
   await report(tx, { ...done, caller, correction, before: scene }, now);
   return answer(app, tx, { key, day });
@@ -139,21 +146,6 @@ function readFrancs(value: unknown): bigint | null {
   return amount !== null && amount <= FRANCS_MAX ? amount : null;
 }
 
-async function postDifference(
-  tx: Db,
-  found: { id: bigint; purse: PurseRow; difference: bigint },
-  now: Date,
-): Promise<void> {
-  const { id, purse, difference } = found;
-  if (difference === 0n) return;
-  const keys = ["platform:cash-differences"];
-  const [differences] = await openAccounts(tx, { keys, guarded: false }, now);
-  assert(differences !== undefined, "the account is open");
-  // Francs we have are minus the balance: more found is less of it.
-  const move = { from: purse.account_id, to: differences, amount: fcfa(difference), now };
-  await postBetween(tx, `day:${id}`, move);
-}
-
 type Report = Count & {
   readonly id: bigint;
   readonly difference: bigint;
@@ -173,8 +165,7 @@ async function report(tx: Db, done: Report, now: Date): Promise<void> {
       explanation,
     };
     const subject = `${key}:${day}`;
-    const whenOpen = "anew";
-    await raiseAlert(tx, { kind: "day.difference", subject, details, whenOpen, now });
+    await raiseAlert(tx, { kind: "day.difference", subject, details, whenOpen: "anew", now });
   }
   await publish(tx, [deskChanged("day", day)]);
   const action = done.correction ? "day.correct" : "day.close";
@@ -228,8 +219,11 @@ export async function moveMoney(
   await lockPurses(tx, [account, other]);
   const giver = amount > 0n ? other : account;
   const size = amount > 0n ? amount : -amount;
-  if (giver !== TREASURY && (await francsIn(tx, giver)) < size) {
-    return refuse({ kind: "desk.move-too-large" });
+  if (giver !== TREASURY) {
+    const { francs } = await one<{ francs: bigint }>(tx)`
+      SELECT -ledger_balance(a.id) AS francs FROM ledger_accounts a WHERE a.key = ${giver}
+    `;
+    if (francs < size) return refuse({ kind: "desk.move-too-large" });
   }
   const { id } = await one<{ id: bigint }>(tx)`
     INSERT INTO float_moves (account, other, amount, reference, moved_by, moved_at)
@@ -246,14 +240,6 @@ export async function moveMoney(
   const after = { id, other, amount };
   await audit(tx, { ...deed, after, actor: actorOf(caller) }, now);
   return answer(app, tx, { key: account, day });
-}
-
-/** Francs in a purse now. */
-async function francsIn(db: Db, key: string): Promise<bigint> {
-  const { francs } = await one<{ francs: bigint }>(db)`
-    SELECT -ledger_balance(a.id) AS francs FROM ledger_accounts a WHERE a.key = ${key}
-  `;
-  return francs;
 }
 
 type Move = {

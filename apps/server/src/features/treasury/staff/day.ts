@@ -8,7 +8,7 @@ import { openAccounts } from "@sesame/ledger";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { type Db, many } from "../../../postgres/database.ts";
-import { MOVEMENT_WORDS, nameOther, namePurse, DAY_COLUMNS, DAY_LINES } from "./messages.fr.ts";
+import { MOVEMENTS, sayMove, namePurse, DAY_COLUMNS, DAY_LINES } from "./messages.fr.ts";
 
 /** A purse with more movements in a day than this is read in the export. */
 const MOVEMENTS_SHOWN = 100;
@@ -135,7 +135,11 @@ export async function readPurses(
       in: gained,
       out: spent,
       expected: opening + gained - spent,
-      movements: movements.slice(0, limit).map((each) => ({ ...each, ...labelOf(each) })),
+      movements: movements.slice(0, limit).map((each) => ({
+        ...each,
+        ...(MOVEMENTS[each.transfer_id.split(":")[0] ?? ""] ??
+          sayMove(each.amount, each.move_other)),
+      })),
       more: movements.length > limit,
       status: row.closed ? "closed" : row.covered ? "covered" : "open",
       closes: closes.filter((close) => close.account === account),
@@ -223,21 +227,6 @@ async function findMovements(
   `;
 }
 
-function labelOf(row: MovementRow): Pick<PurseOnWire["movements"][number], "kind" | "label"> {
-  const [kind] = row.transfer_id.split(":");
-  if (kind === "sent") return { kind: "payout", label: MOVEMENT_WORDS.payout };
-  if (kind === "late") return { kind: "payout", label: MOVEMENT_WORDS.late };
-  if (kind === "reversed") return { kind: "payout", label: MOVEMENT_WORDS.reversed };
-  if (kind === "given-back") return { kind: "other", label: MOVEMENT_WORDS.refund };
-  if (kind === "cost" || kind === "chargeback")
-    return { kind: "other", label: MOVEMENT_WORDS.cost };
-  if (row.move_other === null) return { kind: "other", label: MOVEMENT_WORDS.other };
-  const other = nameOther(row.move_other);
-  return row.amount > 0n
-    ? { kind: "top-up", label: MOVEMENT_WORDS.topUp(other) }
-    : { kind: "withdrawal", label: MOVEMENT_WORDS.withdrawal(other) };
-}
-
 const MOVEMENTS_EXPORTED = 10_000;
 
 /** Every purse that moved, was counted or holds something on that day. */
@@ -251,12 +240,13 @@ export async function exportDay(
   const question = { keys, day, today, zone: timeZone };
   const purses = await readPurses(db, question, MOVEMENTS_EXPORTED);
   const say = createSayTime(timeZone);
-  const lines = purses.filter(isAlive).flatMap((purse) => linesOf(purse, day, say));
+  const lines = purses
+    .filter(
+      ({ opening, movements, closes, expected, in: money }) =>
+        opening !== 0 || expected !== 0 || money !== 0 || movements.length + closes.length > 0,
+    )
+    .flatMap((purse) => linesOf(purse, day, say));
   return csvText([DAY_COLUMNS, ...lines]);
-}
-
-function isAlive({ opening, movements, closes, expected, in: money }: PurseOnWire): boolean {
-  return opening !== 0 || expected !== 0 || money !== 0 || movements.length + closes.length > 0;
 }
 
 type Say = (instant: string) => string;

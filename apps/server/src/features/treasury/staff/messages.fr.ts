@@ -211,20 +211,24 @@ export function namePurse(key: string) {
 
 export const TREASURY = "treasury";
 
-export function nameOther(key: string): string {
-  return key === TREASURY ? "Trésorerie" : namePurse(key).label;
-}
+/** Of a purse, by what its transfer's id begins with. */
+export const MOVEMENTS: Readonly<Record<string, { kind: "payout" | "other"; label: string }>> = {
+  sent: { kind: "payout", label: "Retrait payé" },
+  late: { kind: "payout", label: "Retrait payé après avoir été rendu" },
+  reversed: { kind: "payout", label: "Retrait revenu" },
+  "given-back": { kind: "other", label: "Remboursement envoyé" },
+  cost: { kind: "other", label: "Frais du prestataire" },
+  chargeback: { kind: "other", label: "Frais du prestataire" },
+};
 
-export const MOVEMENT_WORDS = {
-  payout: "Retrait payé",
-  late: "Retrait payé après avoir été rendu",
-  reversed: "Retrait revenu",
-  cost: "Frais du prestataire",
-  refund: "Remboursement envoyé",
-  topUp: (other: string) => `Entrée depuis : ${other}`,
-  withdrawal: (other: string) => `Sortie vers : ${other}`,
-  other: "Autre mouvement",
-} as const;
+/** Of one moved by hand, in > 0; `other` is where it came from or went to, if known. */
+export function sayMove(amount: bigint, other: string | null) {
+  if (other === null) return { kind: "other", label: "Autre mouvement" } as const;
+  const name = other === TREASURY ? "Trésorerie" : namePurse(other).label;
+  return amount > 0n
+    ? ({ kind: "top-up", label: `Entrée depuis : ${name}` } as const)
+    : ({ kind: "withdrawal", label: `Sortie vers : ${name}` } as const);
+}
 
 export const DAY_COLUMNS = [
   "Jour",
