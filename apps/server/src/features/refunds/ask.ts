@@ -1,6 +1,7 @@
 import { type RefundLane, type RefundsRefusal, readRefundReason } from "@sesame/contract/refunds";
 import { type DeskRefusal, readReason } from "@sesame/contract/treasury";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
+import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
@@ -20,18 +21,17 @@ import { GIVE_BACK, type ChosenLane, chooseLane } from "./give-back.ts";
 import * as texts from "./messages.fr.ts";
 import {
   lockPurse,
-  postFrom,
   postSaleRefund,
   type Purse,
   announce,
   findOrder,
   finishReturned,
+  IN_TRANSIT,
   insertRefund,
   lockOrders,
   type OrderToRefund,
   toBuyer,
   toSeller,
-  wayOf,
 } from "./refunds.ts";
 
 type RefundCall = {
@@ -209,7 +209,8 @@ async function refundPlan(app: App, scene: Scene): Promise<Result<RefundBegun, R
   // A change of plan holds posting: before anything is posted.
   const premium = await shortenPremium(scene);
   const id = await writeRefund(scene, ZERO_FCFA);
-  await postFrom(tx, { id, from: "platform:subscriptions", amount: order.price, now });
+  const move = { from: "platform:subscriptions", to: IN_TRANSIT, amount: order.price, now };
+  await postBetween(tx, `refund:${id}`, move);
   const ending: texts.Ending = premium.until
     ? { kind: "premium-left", until: premium.until }
     : { kind: "premium-ended" };
@@ -246,14 +247,14 @@ async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
   const { tx, order, by, reason, chosen, claimId, now } = scene;
   const id = await insertRefund(tx, order, {
     kind: "sale",
-    paymentId: chosen.payment.id,
+    payment_id: chosen.payment.id,
     amount: order.price,
     direct: order.direct,
     advanced,
-    askedBy: by.personId,
-    askedAs: by.as,
+    asked_by: by.personId,
+    asked_as: by.as,
     reason,
-    claimId,
+    claim_id: claimId,
     lane: chosen.lane,
     now,
   });
@@ -292,7 +293,11 @@ async function finish(
   if (lane === "returned") await finishReturned(app, tx, end.id);
   const text = texts.refundBegun(
     { order_id: order.id, title: order.title, amount: order.price, reason },
-    { way: wayOf(lane, chosen.payment.provider), ending: end.ending, sayInstant: app.sayInstant },
+    {
+      way: { lane, provider: chosen.payment.provider },
+      ending: end.ending,
+      sayInstant: app.sayInstant,
+    },
   );
   const isPlan = order.kind === "plan";
   const buyer = toBuyer(app, { orderId: order.id, personId: order.buyer_id, isPlan, lane, text });

@@ -2,6 +2,7 @@ import type { RefundLane } from "@sesame/contract/refunds";
 import { CLAIM_MS } from "@sesame/contract/treasury";
 import { addMs, fcfa, HOUR_MS, MINUTE_MS, Outage, type Fcfa } from "@sesame/kernel";
 import type { FetchedPayment, PaymentProvider, ProviderId, Quote } from "@sesame/providers";
+import { postBetween } from "@sesame/ledger";
 import { sql, type RawBuilder } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
@@ -16,7 +17,6 @@ import { IS_GIVEN_BACK, type PaymentDecision } from "../checkout/index.ts";
 import { providerFor } from "../payment-accounts/index.ts";
 import * as texts from "./messages.fr.ts";
 import {
-  postFrom,
   recover,
   announce,
   announceRefund,
@@ -24,13 +24,13 @@ import {
   findOrder,
   finishRefund,
   finishReturned,
+  IN_TRANSIT,
   insertRefund,
   type LockedRefund,
   lockOrders,
   lockRefund,
   toBuyer,
   toSeller,
-  wayOf,
 } from "./refunds.ts";
 
 export const GIVE_BACK = "refunds.give-back";
@@ -183,7 +183,7 @@ async function byHand(
     if (refund?.status !== "sending") return;
     const lane = handOf({ key_id: payment?.key_id ?? null });
     await changeLane(tx, id, lane);
-    const said = { lane, text: texts.comesByHand(refund, wayOf(lane, refund.provider)) };
+    const said = { lane, text: texts.comesByHand(refund, { lane, provider: refund.provider }) };
     await announceRefund(app, tx, refund, { said, now });
   });
   return DONE;
@@ -221,25 +221,26 @@ async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
     const reason = isDecided ? texts.MISMATCH_REASON : texts.SURPLUS_REASON;
     const id = await insertRefund(tx, order, {
       kind: "surplus",
-      paymentId: payment.id,
+      payment_id: payment.id,
       amount,
       direct,
       advanced: fcfa(0),
-      askedBy: null,
-      askedAs: "system",
+      asked_by: null,
+      asked_as: "system",
       reason,
-      claimId: null,
+      claim_id: null,
       lane,
       now,
     });
     // Begun by this job before.
     if (id === null) return;
-    if (!direct) await postFrom(tx, { id, from: "suspense", amount, now });
+    const move = { from: "suspense", to: IN_TRANSIT, amount, now };
+    if (!direct) await postBetween(tx, `refund:${id}`, move);
     if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
     if (lane === "returned") await finishReturned(app, tx, id);
     const said = { order_id: order.id, title: order.title, amount, reason };
     const say = isDecided ? texts.paidOtherwise : texts.paidTwice;
-    const text = say(said, wayOf(lane, payment.provider));
+    const text = say(said, { lane, provider: payment.provider });
     const isPlan = order.seller_id === null;
     const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, lane, text };
     const tellings = [toBuyer(app, buyer)];

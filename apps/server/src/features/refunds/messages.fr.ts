@@ -1,4 +1,4 @@
-import type { RefundStatusOnWire } from "@sesame/contract/refunds";
+import type { RefundLane, RefundStatusOnWire } from "@sesame/contract/refunds";
 import { sayFrancs } from "@sesame/contract";
 import { groupPhone, sayMethod, isPayoutMethod } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
@@ -38,17 +38,15 @@ const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
   html`Commande n° ${{ text: String(order_id) }}`;
 
 /** How the money comes, to the buyer. */
-export type Way =
-  | { readonly lane: "provider" | "returned"; readonly providerName: string }
-  | { readonly lane: "desk" }
-  | { readonly lane: "seller" };
+export type Way = { readonly lane: RefundLane; readonly provider: string };
 
-function wayOf(way: Way): Html {
-  switch (way.lane) {
+function wayOf({ lane, provider }: Way): Html {
+  const name = { text: nameProvider(provider) };
+  switch (lane) {
     case "provider":
-      return html`L'argent repart par ${{ text: way.providerName }}, là d'où il est venu.`;
+      return html`L'argent repart par ${name}, là d'où il est venu.`;
     case "returned":
-      return html`L'argent vous a déjà été rendu par ${{ text: way.providerName }}, ou par votre banque.`;
+      return html`L'argent vous a déjà été rendu par ${name}, ou par votre banque.`;
     case "desk":
       return html`Touchez « ${{ text: BUTTONS.number }} » et dites à quel numéro Mobile Money l'envoyer.`;
     case "seller":

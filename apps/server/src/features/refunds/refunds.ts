@@ -11,7 +11,7 @@ import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { noteGivenBackIn } from "../cases/index.ts";
 import type { PaymentDecision } from "../checkout/index.ts";
-import { BUTTONS, givenBack, returnedThere, type Way } from "./messages.fr.ts";
+import { BUTTONS, givenBack, returnedThere } from "./messages.fr.ts";
 
 /** An order as a refund judges it. */
 export type OrderToRefund = {
@@ -50,17 +50,13 @@ export async function lockOrders(tx: Db, order: OrderToRefund): Promise<void> {
   `.execute(tx);
 }
 
-type NewRefund = {
-  readonly kind: RefundKind;
-  readonly paymentId: bigint;
-  readonly amount: Fcfa;
-  readonly direct: boolean;
+type NewRefund = Pick<
+  LockedRefund,
+  "kind" | "payment_id" | "amount" | "direct" | "reason" | "claim_id" | "lane"
+> & {
   readonly advanced: Fcfa;
-  readonly askedBy: bigint | null;
-  readonly askedAs: "seller" | "operator" | "system";
-  readonly reason: string;
-  readonly claimId: bigint | null;
-  readonly lane: RefundLane;
+  readonly asked_by: bigint | null;
+  readonly asked_as: "seller" | "operator" | "system";
   readonly now: Date;
 };
 
@@ -70,13 +66,13 @@ export async function insertRefund(
   order: OrderToRefund,
   refund: NewRefund,
 ): Promise<bigint | null> {
-  const { kind, paymentId, amount, direct, advanced, askedBy, askedAs, reason, claimId } = refund;
+  const { kind, payment_id, amount, direct, advanced, asked_by, asked_as, lane } = refund;
   const written = await maybe<{ id: bigint }>(tx)`
     INSERT INTO refunds (kind, order_id, payment_id, buyer_id, seller_id, amount, direct, advanced,
       asked_by, asked_as, reason, claim_id, lane, status, created_at)
-    VALUES (${kind}, ${order.id}, ${paymentId}, ${order.buyer_id}, ${order.seller_id}, ${amount},
-      ${direct}, ${advanced}, ${askedBy}, ${askedAs}, ${reason}, ${claimId}, ${refund.lane},
-      ${firstStatus(refund.lane)}, ${refund.now})
+    VALUES (${kind}, ${order.id}, ${payment_id}, ${order.buyer_id}, ${order.seller_id}, ${amount},
+      ${direct}, ${advanced}, ${asked_by}, ${asked_as}, ${refund.reason}, ${refund.claim_id}, ${lane},
+      ${firstStatus(lane)}, ${refund.now})
     ON CONFLICT (payment_id) DO NOTHING
     RETURNING id
   `;
@@ -258,12 +254,6 @@ export async function finishReturned(app: App, tx: Db, id: bigint): Promise<void
   await finishRefund(app, tx, { refund, done: { reference: null, by: null }, isSaid: true });
 }
 
-export function wayOf(lane: RefundLane, provider: string): Way {
-  return lane === "provider" || lane === "returned"
-    ? { lane, providerName: nameProvider(provider) }
-    : { lane };
-}
-
 type Said = {
   readonly orderId: bigint;
   readonly personId: bigint;
@@ -383,35 +373,17 @@ export async function postSaleRefund(
   if (advanced > 0n) await owe(tx, { sellerId: refund.sellerId, amount: advanced, now });
 }
 
-type Owed = { readonly sellerId: bigint; readonly amount: Fcfa; readonly now: Date };
-
 /** What was advanced for a seller: he withdraws nothing of it, and it is taken back from his sales. */
-export async function owe(tx: Db, { sellerId, amount, now }: Owed): Promise<void> {
+export async function owe(
+  tx: Db,
+  { sellerId, amount, now }: { sellerId: bigint; amount: Fcfa; now: Date },
+): Promise<void> {
   await sql`
     INSERT INTO seller_advances AS a (seller_id, owed, updated_at)
     VALUES (${sellerId}, ${amount}, ${now})
     ON CONFLICT (seller_id) DO UPDATE
       SET owed = a.owed + excluded.owed, updated_at = excluded.updated_at
   `.execute(tx);
-}
-
-/** What he owes and will never give: the platform's loss. His row is locked. */
-async function writeOff(tx: Db, lost: Owed & { readonly id: bigint }): Promise<void> {
-  const { id, sellerId, amount, now } = lost;
-  await sql`
-    UPDATE seller_advances SET owed = owed - ${amount}, updated_at = ${now}
-    WHERE seller_id = ${sellerId}
-  `.execute(tx);
-  await postBetween(tx, `write-off:${id}`, { from: "platform:losses", to: ADVANCES, amount, now });
-}
-
-/** A plan's price, or a surplus that stood in suspense. */
-export async function postFrom(
-  tx: Db,
-  refund: { id: bigint; from: "platform:subscriptions" | "suspense"; amount: Fcfa; now: Date },
-): Promise<void> {
-  const { id, from, amount, now } = refund;
-  await postBetween(tx, `refund:${id}`, { from, to: IN_TRANSIT, amount, now });
 }
 
 /** A request to write off that nobody confirmed since then is forgotten. */
@@ -445,7 +417,12 @@ export async function askWriteOff(
     return null;
   }
   const { id, amount } = decided;
-  await writeOff(tx, { id, sellerId, amount, now });
+  // What he owes and will never give: the platform's loss.
+  await sql`
+    UPDATE seller_advances SET owed = owed - ${amount}, updated_at = ${now}
+    WHERE seller_id = ${sellerId}
+  `.execute(tx);
+  await postBetween(tx, `write-off:${id}`, { from: "platform:losses", to: ADVANCES, amount, now });
   return { amount, alone: decided.asked_by === by };
 }
 

@@ -22,7 +22,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
 import { type Html, tell } from "../../bot/message.ts";
-import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
+import { createLoop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import {
@@ -42,12 +42,6 @@ const AT_ONCE = 50;
 /** After a bug of ours: neither at once again for ever, nor given up. */
 const AFTER_BUG_MS = 10 * MINUTE_MS;
 
-export type AutomaticEngine = {
-  readonly loop: Loop;
-  /** Hears the realtime channel: a sale makes its seller's threshold be looked at. */
-  hear(payload: string): void;
-};
-
 /** Chosen under premium, and premium is over. */
 const LAPSED = sql`
   FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
@@ -65,7 +59,7 @@ const dueBy = (now: Date) => sql`
 const FAILED = sql`FROM payout_profiles p WHERE p.automatic AND p.failures_in_row >= 2`;
 
 /** Automatic payouts (decisions 70, 71, 87): what is due runs, by time and when money comes in. */
-export function createAutomaticEngine(app: App): AutomaticEngine {
+export function createAutomaticEngine(app: App) {
   const sold = new Set<bigint>();
   const loop = createLoop({
     name: "withdrawals automatic",
@@ -96,7 +90,8 @@ export function createAutomaticEngine(app: App): AutomaticEngine {
   });
   return {
     loop,
-    hear(payload) {
+    /** Hears the realtime channel: a sale makes its seller's threshold be looked at. */
+    hear(payload: string): void {
       if (!payload.includes('"payment_received"')) return;
       for (const event of JSON.parse(payload) as RealtimeEvent[]) {
         const room = [event.room].flat()[0] ?? "";
@@ -107,6 +102,8 @@ export function createAutomaticEngine(app: App): AutomaticEngine {
     },
   };
 }
+
+export type AutomaticEngine = ReturnType<typeof createAutomaticEngine>;
 
 /** Money came in: thresholds are looked at now, unless this date had its run or the number rests. */
 async function lookAtThresholds(app: App, sold: Set<bigint>): Promise<void> {
@@ -281,8 +278,8 @@ async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
     if (!wasOn) return;
     await announce(app, tx, { sellerId, text: automaticSwitchedOff(), now });
     const change = { before: { automatic: true }, after: { automatic: false } };
-    const deed = { ...change, actor: SYSTEM, action: "payouts.configure", ...subjectOf(sellerId) };
-    await audit(tx, { ...deed, reason: SWITCHED_OFF_REASON }, now);
+    const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, actor: SYSTEM };
+    await audit(tx, { ...deed, ...change, reason: SWITCHED_OFF_REASON }, now);
   });
 }
 
@@ -310,12 +307,10 @@ async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
       await announce(app, tx, { sellerId, text, now });
     }
     const change = { before: { frequency: was.frequency }, after: { frequency: "weekly" } };
-    const deed = { ...change, actor: SYSTEM, action: "payouts.configure", ...subjectOf(sellerId) };
-    await audit(tx, { ...deed, reason: BACK_TO_WEEKLY_REASON }, now);
+    const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, actor: SYSTEM };
+    await audit(tx, { ...deed, ...change, reason: BACK_TO_WEEKLY_REASON }, now);
   });
 }
-
-const subjectOf = (sellerId: bigint) => ({ subject: `seller:${sellerId}` });
 
 type Telling = { readonly sellerId: bigint; readonly text: Html; readonly now: Date };
 

@@ -21,7 +21,22 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
       WHERE p.telegram_id = ${BigInt(query.from.id)}
     `;
     if (seller === null) return;
-    const done = await freezeBySeller(app, seller.id);
+    const sellerId = seller.id;
+    const done = await withLockedSeller(app, sellerId, async ({ tx, now }) => {
+      const freeze = { by: "seller", reason: FROZEN_BY_SELLER, reviewAt: null } as const;
+      if (!(await freezePayouts(tx, sellerId, freeze, now))) return false;
+      const subject = `seller:${sellerId}`;
+      const details = { seller_id: Number(sellerId) };
+      await raiseAlert(tx, { kind: "payouts.frozen-by-seller", subject, details, now });
+      await publish(tx, [deskChanged("seller", sellerId)]);
+      const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
+      const message = { text: frozen(), buttons };
+      await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+      const actor = { personId: sellerId, role: "seller" } as const;
+      const deed = { actor, action: "payouts.freeze", subject };
+      await audit(tx, { ...deed, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER }, now);
+      return true;
+    });
     const text = done ? FREEZE_ANSWERS.frozen : FREEZE_ANSWERS.already;
     // Telegram forgets an old press: the bot's message says it all the same.
     await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
@@ -30,24 +45,4 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
       show_alert: true,
     });
   };
-}
-
-/** False when his payouts were frozen already. */
-async function freezeBySeller(app: App, sellerId: bigint): Promise<boolean> {
-  return withLockedSeller(app, sellerId, async ({ tx, now }) => {
-    const freeze = { by: "seller", reason: FROZEN_BY_SELLER, reviewAt: null } as const;
-    const done = await freezePayouts(tx, sellerId, freeze, now);
-    if (!done) return false;
-    const subject = `seller:${sellerId}`;
-    const details = { seller_id: Number(sellerId) };
-    await raiseAlert(tx, { kind: "payouts.frozen-by-seller", subject, details, now });
-    await publish(tx, [deskChanged("seller", sellerId)]);
-    const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
-    const message = { text: frozen(), buttons };
-    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
-    const actor = { personId: sellerId, role: "seller" } as const;
-    const deed = { actor, action: "payouts.freeze", subject };
-    await audit(tx, { ...deed, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER }, now);
-    return true;
-  });
 }

@@ -191,7 +191,8 @@ function limitsFor(
   settings: InstanceSettings,
   at: { now: Date; zone: string },
 ): WithdrawalLimits {
-  const { withdrawals, methods, first_payout_max: firstMax } = settings;
+  const { withdrawals, methods } = settings;
+  const left = facts.unpaid === null ? null : fcfa(settings.first_payout_max - facts.unpaid);
   return {
     min: withdrawals.min,
     max: facts.plan === "premium" ? withdrawals.max_premium : withdrawals.max_free,
@@ -199,14 +200,11 @@ function limitsFor(
     methods,
     standing: standingOf(facts, at.zone),
     reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
-    firstMax: facts.unpaid === null ? null : leftOf(firstMax - facts.unpaid, withdrawals),
+    // Less than may be asked for is nothing.
+    firstMax: left !== null && left < withdrawals.min ? ZERO_FCFA : left,
     zone: at.zone,
   };
 }
-
-/** Less than may be asked for is nothing. */
-const leftOf = (left: bigint, { min }: { readonly min: Fcfa }): Fcfa =>
-  left < min ? ZERO_FCFA : fcfa(left);
 
 export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | null {
   if (facts.closed_at !== null) return { kind: "withdrawals.seller-closed" };

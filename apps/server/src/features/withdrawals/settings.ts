@@ -271,14 +271,12 @@ export async function configurePayouts(
   });
 }
 
-type Saving = {
-  readonly sellerId: bigint;
-  readonly profile: Profile;
-  readonly change: SettingsChange;
-  readonly now: Date;
-};
-
-async function save(app: App, tx: Db, { sellerId, profile, change, now }: Saving): Promise<void> {
+async function save(
+  app: App,
+  tx: Db,
+  saved: { sellerId: bigint; profile: Profile; change: SettingsChange; now: Date },
+): Promise<void> {
+  const { sellerId, profile, change, now } = saved;
   const { timeZone: zone } = app.config;
   const { automatic, method, phone, frequency, threshold } = change;
   // The first number ever is no change of one.
