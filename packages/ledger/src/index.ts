@@ -163,9 +163,9 @@ export async function post(
   const legs = transfers.flatMap((transfer, index) =>
     transfer.legs.map((leg) => ({ ...leg, transfer: index + 1 })),
   );
-  const outcomes = await value(
+  return value(
     tx,
-    sql<{ value: string[] }>`SELECT ledger_post(
+    sql<{ value: PostOutcome[] }>`SELECT ledger_post(
       ${arrayOf(transfers.map(({ id }) => id))}::text[],
       ${arrayOf(legs.map((leg) => leg.transfer))}::int[],
       ${arrayOf(legs.map((leg) => leg.account))}::bigint[],
@@ -173,7 +173,6 @@ export async function post(
       ${arrayOf(transfers.map(({ occurredAt }) => occurredAt))}::timestamptz[],
       ${now.toISOString()}) AS value`,
   );
-  return outcomes.map(postOutcome);
 }
 
 /**
@@ -197,9 +196,9 @@ export async function postSales(
 ): Promise<PostOutcome[]> {
   const { sales } = batch;
   if (sales.length === 0) return [];
-  const outcomes = await value(
+  return value(
     tx,
-    sql<{ value: string[] }>`SELECT ledger_post_sales(
+    sql<{ value: PostOutcome[] }>`SELECT ledger_post_sales(
       ${arrayOf(sales.map(({ id }) => id))}::text[],
       ${arrayOf(sales.map(({ from }) => from))}::bigint[],
       array_replace(${arrayOf(sales.map(({ to }) => to ?? 0n))}::bigint[], 0, null),
@@ -209,19 +208,6 @@ export async function postSales(
       ${arrayOf(sales.map(({ occurredAt }) => occurredAt))}::timestamptz[],
       ${now.toISOString()}) AS value`,
   );
-  return outcomes.map(postOutcome);
-}
-
-function postOutcome(word: string): PostOutcome {
-  switch (word) {
-    case "posted":
-    case "duplicate":
-    case "conflict":
-    case "insufficient":
-      return word;
-    default:
-      return unreachable(word as never);
-  }
 }
 
 /** Posts transfers that must be new: the caller's locks say so. */

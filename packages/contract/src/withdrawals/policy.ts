@@ -84,8 +84,7 @@ export function checkWithdrawal(
   const refusal =
     operatorRefusal(amount.value, target.value.method, limits.methods) ??
     limits.standing ??
-    weeklyRefusal(limits) ??
-    firstRefusal(amount.value, limits.firstMax);
+    turnRefusal(amount.value, limits);
   return refusal === null ? ok({ amount: amount.value, ...target.value }) : refuse(refusal);
 }
 
@@ -149,13 +148,12 @@ function operatorRefusal(
   return null;
 }
 
-function weeklyRefusal({ reopensAt, zone }: WithdrawalLimits): RequestRefusal | null {
-  return reopensAt === null ? null : { kind: "withdrawals.weekly", reopensAt, zone };
-}
-
-function firstRefusal(amount: Fcfa, firstMax: Fcfa | null): RequestRefusal | null {
-  if (firstMax === null || amount <= firstMax) return null;
-  return { kind: "withdrawals.first-too-large", max: firstMax };
+function turnRefusal(
+  amount: Fcfa,
+  { reopensAt, zone, firstMax: max }: WithdrawalLimits,
+): RequestRefusal | null {
+  if (reopensAt !== null) return { kind: "withdrawals.weekly", reopensAt, zone };
+  return max !== null && amount > max ? { kind: "withdrawals.first-too-large", max } : null;
 }
 
 /** Null: this request may be made now. `last`: the newest that is pending or approved. */

@@ -121,13 +121,9 @@ export function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
 
 function statusDiffers(ours: OurPayout, { verdict }: FetchedPayout): boolean {
   if (hasArrived(ours)) return verdict !== "succeeded";
-  // Francs given back, and yet on their way or arrived.
-  if (ours.status === "failed" || ours.returned_at)
-    return verdict === "succeeded" || verdict === "sent";
-  if (ours.status === "ready" || ours.status === "prepared") {
-    return verdict === "succeeded" || verdict === "sent";
-  }
-  return verdict === "succeeded" || verdict === "failed";
+  // Francs given back or never told to leave, and yet on their way or arrived.
+  const isHere = ours.returned_at || ["failed", "ready", "prepared"].includes(ours.status);
+  return verdict === "succeeded" || verdict === (isHere ? "sent" : "failed");
 }
 
 function costDiffers(ours: OurPayout, theirs: FetchedPayout): boolean {

@@ -87,8 +87,20 @@ export async function closeDay(
     // Francs we have are minus the balance: more found is less of it.
     await postBetween(tx, `day:${id}`, { from: purse.account_id, to, amount: found, now });
   }
-  const done = { id, key, day, counted, difference: counted - scene.expected, explanation };
-  await report(tx, { ...done, caller, correction, before: scene }, now);
+  const difference = counted - scene.expected;
+  if (difference !== 0n) {
+    const { label: account } = namePurse(key);
+    const francs = { counted: String(counted), difference: String(difference) };
+    const details = { account, day, ...francs, explanation };
+    const subject = `${key}:${day}`;
+    await raiseAlert(tx, { kind: "day.difference", subject, details, whenOpen: "anew", now });
+  }
+  await publish(tx, [deskChanged("day", day)]);
+  const action = correction ? "day.correct" : "day.close";
+  const deed = { action, subject: `day:${day}:${key}`, reason: explanation };
+  const before = { expected: scene.expected, stood: scene.stood };
+  const after = { id, counted, difference };
+  await audit(tx, { ...deed, before, after, actor: actorOf(caller) }, now);
   return answer(app, tx, { key, day });
 }
 
@@ -144,35 +156,6 @@ function readFrancs(value: unknown): bigint | null {
   if (value === 0 || (typeof value === "string" && /^\s*0+\s*$/.test(value))) return 0n;
   const amount = readAmount(value);
   return amount !== null && amount <= FRANCS_MAX ? amount : null;
-}
-
-type Report = Count & {
-  readonly id: bigint;
-  readonly difference: bigint;
-  readonly caller: Principal;
-  readonly correction: boolean;
-  readonly before: Scene;
-};
-
-async function report(tx: Db, done: Report, now: Date): Promise<void> {
-  const { key, day, counted, difference, explanation, caller, before } = done;
-  if (difference !== 0n) {
-    const details = {
-      account: namePurse(key).label,
-      day,
-      counted: String(counted),
-      difference: String(difference),
-      explanation,
-    };
-    const subject = `${key}:${day}`;
-    await raiseAlert(tx, { kind: "day.difference", subject, details, whenOpen: "anew", now });
-  }
-  await publish(tx, [deskChanged("day", day)]);
-  const action = done.correction ? "day.correct" : "day.close";
-  const deed = { action, subject: `day:${day}:${key}`, reason: explanation };
-  const { expected, stood } = before;
-  const facts = { before: { expected, stood }, after: { id: done.id, counted, difference } };
-  await audit(tx, { ...deed, ...facts, actor: actorOf(caller) }, now);
 }
 
 async function answer(

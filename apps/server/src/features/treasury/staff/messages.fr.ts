@@ -113,22 +113,22 @@ export function sayHours({ days, from_hour: from, to_hour: to }: WorkingHours): 
   return `${which} ${from}h–${to}h`;
 }
 
-type Asked = Pick<DeskRow, "reference" | "amount" | "method" | "phone" | "seller_name">;
-
-/** What an agent writes to the seller on WhatsApp: the request's own words (decision 96). */
-export function whatsappWords(asked: Asked): string {
-  return [
-    `Bonjour ${asked.seller_name}, ici le service des retraits de Sésame.`,
-    `Votre demande ${asked.reference} : ${sayFrancs(asked.amount)} par ${sayMethod(asked.method)}`,
-    `au ${groupPhone(asked.phone)}.`,
+/** Opens WhatsApp with the request's own words (decision 96); null when the number cannot be one. */
+export function whatsappUrl(row: DeskRow): string | null {
+  const digits = whatsappDigits(row.whatsapp, row.country);
+  const words = [
+    `Bonjour ${row.seller_name}, ici le service des retraits de Sésame.`,
+    `Votre demande ${row.reference} : ${sayFrancs(row.amount)} par ${sayMethod(row.method)}`,
+    `au ${groupPhone(row.phone)}.`,
   ].join("\n");
+  return digits && `https://wa.me/${digits}?text=${encodeURIComponent(words)}`;
 }
 
 /**
  * A number as its seller wrote it, as wa.me wants it: international, digits alone. One without a
  * country's code is of the country he is paid in. Null when it cannot be a number.
  */
-export function whatsappDigits(written: string, country: string): string | null {
+function whatsappDigits(written: string, country: string): string | null {
   const digits = written.replace(/\D/g, "");
   const [, terms] = Object.entries(COUNTRY_TERMS).find(([id]) => id === country) ?? [];
   const international = /^\s*(\+|00)/.test(written);

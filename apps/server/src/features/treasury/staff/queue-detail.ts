@@ -17,8 +17,7 @@ import {
   sayAction,
   sayLaneRefusal,
   sayStep,
-  whatsappDigits,
-  whatsappWords,
+  whatsappUrl,
 } from "./messages.fr.ts";
 import { type DeskRow, findDeskRow, needsSecond, stageOf } from "./queue-rows.ts";
 import { type DeskReader, type Reading, readingOf, shown } from "./queue.ts";
@@ -202,10 +201,4 @@ async function listTrace(db: Db, row: DeskRow): Promise<Detail["trace"]> {
     })),
     ...(asked ? [] : [end(row.created_at, REQUEST_MADE)]),
   ];
-}
-
-function whatsappUrl(row: DeskRow): string | null {
-  const digits = whatsappDigits(row.whatsapp, row.country);
-  if (digits === null) return null;
-  return `https://wa.me/${digits}?text=${encodeURIComponent(whatsappWords(row))}`;
 }
