@@ -15,8 +15,7 @@ const SOON = [
   "features/withdrawals/withdraw.tsx",
   "features/reports/transactions.tsx",
   "features/reports/statistics.tsx",
-  "features/reports/parts/home-notices.tsx",
-  "features/reports/parts/no-transaction.tsx",
+  "features/reports/home-later.tsx",
   "telegram/seller-bridge.ts",
   "app/payment-routes.tsx",
 ];

@@ -15,7 +15,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * and the other screens keep it.
  */
 const FIRST_LOADS =
-  /\/src\/(buyer|app|kit|features\/(checkout|identity|memberships)|features\/reports\/(home|parts))[/.]/;
+  /\/src\/(buyer|app|kit|features\/(checkout|identity|memberships)|features\/reports\/(home[\w-]*|transaction-row))[/.]/;
 
 /** B §9: nothing is logged on people's phones. A failure is no log: `console.error` stays. */
 const SILENCED = ["log", "info", "debug", "warn"].map((level) => `console.${level}`);

@@ -109,7 +109,7 @@ describe("the session", () => {
     const log = serveSeller(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
     openAt("/");
     render(<App />);
-    await screen.findByText("Accès du matin");
+    await screen.findByText(/Accès du matin/);
     await screen.findByText(/2 réclamations/);
     expect(log.map(({ path }) => path)).toEqual(["/api/auth/vendeur"]);
   });

@@ -175,10 +175,10 @@ function Details() {
     <Part name="facts" title={words.parts.facts}>
       <Facts
         facts={[
-          { name: copy.status, value: <Badge tone="warning">{words.badges.warning}</Badge> },
-          { name: copy.date, value: copy.day },
-          { name: copy.received, value: copy.amount, strong: true },
-          { name: copy.product, value: words.long },
+          [copy.status, <Badge tone="warning">{words.badges.warning}</Badge>],
+          [copy.date, copy.day],
+          [copy.received, copy.amount, true],
+          [copy.product, words.long],
         ]}
       />
       <Section>

@@ -3,15 +3,15 @@ import {
   type InfiniteData,
   keepPreviousData,
   type QueryKey,
-  type UseInfiniteQueryOptions,
   useInfiniteQuery,
+  type UseInfiniteQueryOptions,
 } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { readFile } from "../lib/api.ts";
 import { offerFile } from "../lib/offer-file.ts";
 import { Button } from "./button.tsx";
-import { MoreButton } from "./more-button.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
+import { MoreButton } from "./more-button.tsx";
 import { Empty, LoadFailed, type Nothing, type Words } from "./screen.tsx";
 import { SkeletonRows } from "./skeleton.tsx";
 import { toast } from "./toast.tsx";
@@ -74,7 +74,7 @@ export function Paged<P extends Answer, T>(props: {
       {items.length > 0
         ? props.children(items, told)
         : lost || (isNothing(props.empty) ? <Empty of={props.empty} /> : props.empty)}
-      <MoreButton pages={pages} label={copy.more} />
+      <MoreButton pages={pages} label={props.words?.more ?? copy.more} />
       {props.foot?.(told)}
     </>
   );
@@ -85,7 +85,12 @@ function isNothing(empty: Nothing | ReactNode): empty is Nothing {
 }
 
 /** Offers a list of the server as a file; says so when it cannot be made. */
-export function ExportButton({ path, name }: { path: string; name: string }) {
+export function ExportButton(props: {
+  path: string;
+  name: string;
+  words?: { readonly export: string; readonly exportFailed: string };
+}) {
+  const { path, name, words } = props;
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
@@ -94,14 +99,14 @@ export function ExportButton({ path, name }: { path: string; name: string }) {
       // Reading as text drops the mark by which spreadsheets know UTF-8.
       await offerFile(name, text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text);
     } catch {
-      toast(copy.exportFailed, "bad");
+      toast(words?.exportFailed ?? copy.exportFailed, "bad");
     } finally {
       setBusy(false);
     }
   };
   return (
     <Button look="tinted" icon="arrowIn" busy={busy} onClick={() => void run()}>
-      {copy.exportCsv}
+      {words?.export ?? copy.exportCsv}
     </Button>
   );
 }

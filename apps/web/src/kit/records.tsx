@@ -32,11 +32,18 @@ export function FactGrid({ facts }: { facts: readonly Fact[] }) {
 }
 
 /** Rows on one card; without one `none` is said, or the whole is left out. */
-export function Rows(props: { title?: string; none?: string; children: ReactNode }) {
+export function Rows(props: {
+  title?: string;
+  none?: string;
+  footer?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  const { title, footer, action } = props;
   const rows = Children.toArray(props.children);
   if (rows.length === 0 && props.none === undefined) return null;
   return (
-    <Section {...(props.title ? { title: props.title } : {})}>
+    <Section {...(title ? { title } : {})} footer={footer} action={action}>
       {rows.length === 0 ? <Cell title={props.none} /> : null}
       <ul>
         {Children.map(rows, (row) => (

@@ -1,4 +1,4 @@
-import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryKey, useQuery, type UseQueryOptions } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Button } from "./button.tsx";
@@ -6,8 +6,8 @@ import type { DrawingName } from "./drawings.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { Page } from "./page.tsx";
-import { Skeleton, SkeletonRows } from "./skeleton.tsx";
 import styles from "./screen.module.css";
+import { Skeleton, SkeletonRows } from "./skeleton.tsx";
 
 /** A screen on its way. */
 export function Waiting() {
@@ -20,7 +20,11 @@ export function Waiting() {
 }
 
 /** What a screen of its own says on its way, and when it failed. */
-export type Words = { readonly loading: string; readonly loadFailed: string };
+export type Words = {
+  readonly loading: string;
+  readonly loadFailed: string;
+  readonly more?: string;
+};
 
 export function LoadFailed(props: {
   error: Error | null;

@@ -45,13 +45,11 @@ function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
         <Stack pad>
           <Facts
             facts={[
-              { name: copy.buyer, value: claim.buyer.nom },
-              { name: copy.sale, value: claim.title },
-              { name: copy.amount, value: formatFcfa(claim.amount), strong: true },
-              { name: copy.opened, value: formatInstant(claim.opened_at) },
-              ...(claim.closed_at
-                ? [{ name: copy.closed, value: formatInstant(claim.closed_at) }]
-                : []),
+              [copy.buyer, claim.buyer.nom],
+              [copy.sale, claim.title],
+              [copy.amount, formatFcfa(claim.amount), true],
+              [copy.opened, formatInstant(claim.opened_at)],
+              [copy.closed, claim.closed_at && formatInstant(claim.closed_at)],
             ]}
           />
         </Stack>

@@ -49,8 +49,8 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
         <Stack pad>
           <Facts
             facts={[
-              ...(about ? [{ name: copy.related, value: about }] : []),
-              { name: copy.openedOn, value: formatInstant(ticket.opened_at) },
+              [copy.related, about],
+              [copy.openedOn, formatInstant(ticket.opened_at)],
             ]}
           />
         </Stack>

@@ -130,15 +130,15 @@ function Overview({ product }: { product: ProductOnWire }) {
         <Facts
           facts={[
             gift
-              ? { name: gift.giftsTitle, value: sold }
-              : { name: copy.sales, value: product.sales > 0 ? <Sales of={product} /> : sold },
+              ? [gift.giftsTitle, sold]
+              : [copy.sales, product.sales > 0 ? <Sales of={product} /> : sold],
             gift
-              ? { name: gift.suggestions, value: amounts || gift.noSuggestion }
-              : { name: copy.duration, value: product.duration_label },
-            { name: copy.gross, value: formatFcfa(product.revenue_gross) },
-            { name: copy.net, value: formatFcfa(product.revenue_net), strong: true },
-            { name: copy.views, value: formatNumber(product.views) },
-            ...(gift ? [] : [{ name: copy.places, value: <Places stock={product.stock} /> }]),
+              ? [gift.suggestions, amounts || gift.noSuggestion]
+              : [copy.duration, product.duration_label],
+            [copy.gross, formatFcfa(product.revenue_gross)],
+            [copy.net, formatFcfa(product.revenue_net), true],
+            [copy.views, formatNumber(product.views)],
+            [copy.places, gift ? null : <Places stock={product.stock} />],
           ]}
         />
       </Stack>

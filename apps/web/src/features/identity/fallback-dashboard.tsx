@@ -25,9 +25,9 @@ export function FallbackDashboard() {
           <Text tone="soft">{copy.since(formatInstant(saved.savedAt))}</Text>
           <Facts
             facts={[
-              { name: copy.balance, value: formatFcfa(availableOf(saved.user)), strong: true },
-              { name: copy.products, value: saved.products.length },
-              { name: copy.groups, value: saved.channels.length },
+              [copy.balance, formatFcfa(availableOf(saved.user)), true],
+              [copy.products, saved.products.length],
+              [copy.groups, saved.channels.length],
             ]}
           />
         </>

@@ -2,8 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
-import { dayAfterKey, plusMonths, weeksOf } from "./calendar-days.ts";
-import { Calendrier } from "./calendar.tsx";
+import { Calendrier, dayAfterKey, plusMonths, weeksOf } from "./calendar.tsx";
 
 beforeEach(() => {
   // A phone whose date is wrong, as many are.

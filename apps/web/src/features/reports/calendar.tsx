@@ -1,21 +1,23 @@
+import type { CalendarDayOnWire } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Line } from "../../kit/layout.tsx";
+import { Line, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { Rows } from "../../kit/records.tsx";
+import { Cell, type CellProps } from "../../kit/section.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
-import { calendarCopy as copy, sayMonth } from "./messages.fr.ts";
-import { plusMonths } from "./calendar-days.ts";
-import { DayEvents } from "./parts/day-events.tsx";
-import { MonthGrid } from "./parts/month-grid.tsx";
+import { calendarCopy as copy, sayMonth, sayWholeDay } from "./messages.fr.ts";
 import styles from "./statistics.module.css";
+import { StatusBadge } from "./transaction-row.tsx";
 
 /** Empty: the month it is at the server, whatever the phone believes. */
 const monthQuery = (mois: string) => read("GET /api/calendar", { query: { mois } });
@@ -128,4 +130,239 @@ function EmptyMonth() {
       }
     />
   );
+}
+
+const KINDS = ["expirations", "renouvellements", "retraits"] as const;
+
+type Props = {
+  /** "2026-11" */
+  readonly month: string;
+  readonly day: string;
+  readonly today: string;
+  readonly days: readonly CalendarDayOnWire[];
+  onChoose(day: string): void;
+};
+
+/** A month of days with a dot for each kind. One day is in the way of Tab; arrows go to the others. */
+function MonthGrid({ month, day, today, days, onChoose }: Props) {
+  const grid = useRef<HTMLDivElement>(null);
+  const byKey = useRef(false);
+  // The chosen day may only be there once its month is drawn.
+  useEffect(() => {
+    if (!byKey.current) return;
+    byKey.current = false;
+    grid.current?.querySelector<HTMLButtonElement>(`[data-day="${day}"]`)?.focus();
+  }, [day]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = dayAfterKey(event.key, day);
+    if (next === null) return;
+    event.preventDefault();
+    byKey.current = true;
+    onChoose(next);
+  };
+  const falls = new Map(days.map((each) => [each.jour, each]));
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      tabIndex={-1}
+      aria-label={sayMonth(`${month}-01`)}
+      onKeyDown={onKeyDown}
+    >
+      <div role="row" className={styles.week}>
+        {copy.weekdays.map(([letter, name]) => (
+          <span key={name} role="columnheader" aria-label={name} className={styles.weekday}>
+            {letter}
+          </span>
+        ))}
+      </div>
+      {weeksOf(month).map((week) => (
+        <div key={week.find((each) => each !== null)} role="row" className={styles.week}>
+          {week.map((each, index) => (
+            <div key={each ?? index} role="gridcell">
+              {each === null ? null : (
+                <Day
+                  day={each}
+                  chosen={each === day}
+                  today={each === today}
+                  falls={falls.get(each)}
+                  onChoose={onChoose}
+                />
+              )}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Day(props: {
+  day: string;
+  chosen: boolean;
+  today: boolean;
+  falls: CalendarDayOnWire | undefined;
+  onChoose(day: string): void;
+}) {
+  const { day, chosen, falls } = props;
+  const kinds = KINDS.filter((kind) => (falls?.[kind] ?? 0) > 0);
+  const said = kinds.map((kind) => copy.counts[kind](falls?.[kind] ?? 0)).join(", ");
+  return (
+    <button
+      type="button"
+      className={styles.day}
+      data-day={day}
+      tabIndex={chosen ? 0 : -1}
+      aria-pressed={chosen}
+      aria-current={props.today ? "date" : undefined}
+      aria-label={`${sayWholeDay(day)}, ${said || copy.nothing}`}
+      onClick={() => props.onChoose(day)}
+    >
+      {Number(day.slice(8))}
+      <span className={styles.dots}>
+        {kinds.map((kind) => (
+          <span key={kind} className={styles.dot} data-kind={kind} />
+        ))}
+      </span>
+    </button>
+  );
+}
+
+/** What falls on a day, by its time. */
+function DayEvents({ day }: { day: string }) {
+  const events = useQuery(read("GET /api/calendar/day", { query: { jour: day } }));
+  if (!events.data) return <NotYet query={events} copy={copy} rows={2} />;
+  const { evenements, autres } = events.data;
+  return (
+    <Rows
+      title={sayWholeDay(day)}
+      none={copy.noneDay}
+      footer={autres > 0 ? copy.others(autres) : undefined}
+    >
+      {evenements.map((event) => (
+        <EventRow key={`${event.type} ${event.id}`} event={event} />
+      ))}
+    </Rows>
+  );
+}
+
+type Event = AnswerOf<"GET /api/calendar/day">["evenements"][number];
+
+function EventRow({ event }: { event: Event }) {
+  const at = formatInstant(event.date).split(" à ")[1] ?? "";
+  return <Cell {...cellOf(event, at)} chevron />;
+}
+
+function cellOf(event: Event, at: string): CellProps {
+  switch (event.type) {
+    case "expiration":
+      return {
+        icon: "clock",
+        title: <Client of={event} />,
+        subtitle: <Words first={event.passee ? copy.expired : copy.expires} of={event} />,
+        after: at,
+        href: `/ProductCard/${event.idProduit}/abonnements`,
+      };
+    case "renouvellement":
+      return {
+        icon: "refresh",
+        title: <Client of={event} />,
+        subtitle: <Words first={`${copy.renewed} · ${at}`} of={event} />,
+        after: (
+          <Text as="strong" tone="green">
+            +{formatFcfa(event.montant)}
+          </Text>
+        ),
+        href: `/ProductCard/${event.idProduit}/abonnements`,
+      };
+    case "retrait":
+      return {
+        icon: "arrowOut",
+        title: event.automatique ? copy.automaticPayout : copy.payout,
+        subtitle: (
+          <Line as="span" between>
+            <span>{`${event.reference_transaction} · ${at}`}</span>
+            <StatusBadge status={event.status} />
+          </Line>
+        ),
+        after: <strong>{formatFcfa(event.montant)}</strong>,
+        href: "/HistoriqueRetraits",
+      };
+    case "retrait_automatique":
+      return {
+        icon: "arrowOut",
+        title: copy.nextPayout,
+        subtitle: copy.nextPayoutText,
+        after: at,
+        href: "/ConfigurationRetrait",
+      };
+  }
+}
+
+function Client({ of }: { of: { nomClient: string } }) {
+  return (
+    <Text as="span" clamp strong>
+      {of.nomClient}
+    </Text>
+  );
+}
+
+function Words({ first, of }: { first: string; of: { produitNom: string } }) {
+  return (
+    <>
+      <span>{first}</span> · {of.produitNom}
+    </>
+  );
+}
+
+/** A month as its page shows it: weeks from Monday; null outside the month. */
+export function weeksOf(month: string): (string | null)[][] {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  const days = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  const before = (new Date(Date.UTC(year, number - 1, 1)).getUTCDay() + 6) % 7;
+  const cells: (string | null)[] = Array.from({ length: before }, () => null);
+  for (let day = 1; day <= days; day += 1) {
+    cells.push(`${month}-${String(day).padStart(2, "0")}`);
+  }
+  while (cells.length % 7 > 0) cells.push(null);
+  return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7));
+}
+
+function plusDays(day: string, days: number): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}
+
+/** The same day of another month, or its last one. */
+export function plusMonths(day: string, months: number): string {
+  const [year = 0, number = 1, date = 1] = day.split("-").map(Number);
+  const last = new Date(Date.UTC(year, number + months, 0)).getUTCDate();
+  const at = new Date(Date.UTC(year, number - 1 + months, Math.min(date, last)));
+  return at.toISOString().slice(0, 10);
+}
+
+/** Where a key leads from a day (the grid pattern of the ARIA guide); null: nowhere. */
+export function dayAfterKey(key: string, day: string): string | null {
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  switch (key) {
+    case "ArrowLeft":
+      return plusDays(day, -1);
+    case "ArrowRight":
+      return plusDays(day, 1);
+    case "ArrowUp":
+      return plusDays(day, -7);
+    case "ArrowDown":
+      return plusDays(day, 7);
+    case "Home":
+      return plusDays(day, -weekday);
+    case "End":
+      return plusDays(day, 6 - weekday);
+    case "PageUp":
+      return plusMonths(day, -1);
+    case "PageDown":
+      return plusMonths(day, 1);
+    default:
+      return null;
+  }
 }

@@ -1,31 +1,38 @@
+import type { UserOnWire } from "@sesame/contract/identity";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
 import { RECENT_SALES, recentSalesQuery } from "../../lib/resources.ts";
-import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
+import { useChannels, useProducts, useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../kit/avatar.tsx";
-import type { IconName } from "../../kit/icons.tsx";
-import { Arch, MoreLink, Stack } from "../../kit/layout.tsx";
+import { Badge } from "../../kit/badge.tsx";
+import { Icon, type IconName } from "../../kit/icons.tsx";
+import { Arch, Line, MoreLink, Stack } from "../../kit/layout.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
+import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { homeCopy as copy } from "./home-messages.fr.ts";
-import { type BalanceWords, type GreetingWords, greetingWords } from "./home-words.ts";
-import { BalanceCard, BalanceFace, SparklinePlace } from "./parts/balance-card.tsx";
-import { FirstSteps } from "./parts/first-steps.tsx";
-import { TransactionRow } from "./parts/transaction-row.tsx";
+import {
+  type BalanceWords,
+  balanceWords,
+  earnedLately,
+  type GreetingWords,
+  greetingWords,
+} from "./home-words.ts";
 import styles from "./reports.module.css";
+import { TransactionRow } from "./transaction-row.tsx";
 
 const AVATAR_PX = 40;
 
+const Sparkline = lazy(async () => ({ default: (await import("./home-later.tsx")).Sparkline }));
 // The newcomer's picture, and a failure's: the others need not load what they will not see.
 const NoTransaction = lazy<ComponentType<{ failed: boolean; onRetry(): void }>>(() =>
-  import("./parts/no-transaction.tsx").then((part) => ({ default: part.NoTransaction }), absent),
+  import("./home-later.tsx").then((part) => ({ default: part.NoTransaction }), absent),
 );
 const HomeNotices = lazy<ComponentType>(() =>
-  import("./parts/home-notices.tsx").then((part) => ({ default: part.HomeNotices }), absent),
+  import("./home-later.tsx").then((part) => ({ default: part.HomeNotices }), absent),
 );
 
 /** A part that does not come leaves home whole. */
@@ -144,9 +151,102 @@ function RecentTransactions() {
     >
       <ul>
         {recent.data.slice(0, RECENT_SALES).map((transaction) => (
-          <TransactionRow key={transaction.id} transaction={transaction} />
+          <li key={transaction.id}>
+            <TransactionRow transaction={transaction} />
+          </li>
         ))}
       </ul>
+    </Section>
+  );
+}
+
+export function BalanceCard({ user }: { user: UserOnWire | undefined }) {
+  if (!user) return <Skeleton height="214px" radius="22px" />;
+  return (
+    <BalanceFace words={balanceWords(user)}>
+      {earnedLately(user) ? (
+        <SparklinePlace>
+          <Suspense>
+            <Sparkline values={user.revenus_semaine ?? []} />
+          </Suspense>
+        </SparklinePlace>
+      ) : null}
+    </BalanceFace>
+  );
+}
+
+/** `children`: between what is said and what can be done. */
+function BalanceFace({ words, children }: { words: BalanceWords; children: ReactNode }) {
+  return (
+    <section className={styles.balance} aria-label={copy.balance}>
+      <Line between>
+        <span>{copy.balance}</span>
+        <Badge tone="on-brand">{words.plan}</Badge>
+      </Line>
+      <p className={styles.figure}>
+        {words.available} <small>FCFA</small>
+      </p>
+      <p className={styles.balanceNote}>{words.note}</p>
+      {children}
+      <div className={styles.balanceActions}>
+        <Link href="/retrait" className={styles.balanceAction}>
+          <Icon name="arrowOut" size={20} />
+          {copy.withdraw}
+        </Link>
+        <Link href="/transactions/history" className={styles.balanceAction}>
+          <Icon name="clock" size={20} />
+          {copy.history}
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function SparklinePlace({ children }: { children?: ReactNode }) {
+  return (
+    <div className={styles.sparkline} data-sparkline="">
+      {children}
+    </div>
+  );
+}
+
+/** What a newcomer does next; gone with the first sale. */
+function FirstSteps() {
+  const words = copy.steps;
+  const channels = useChannels().data;
+  const products = useProducts().data;
+  if (!channels || !products) return null;
+  const hasGroup = channels.length > 0;
+  const hasProduct = products.length > 0;
+  if (products.some((product) => product.sales > 0)) return null;
+  const shareAt = products[0] ? `/ProductCard/${products[0].id}` : undefined;
+  const steps = [
+    { title: words.linkGroup, text: words.linkGroupText, done: hasGroup, href: "/relierbot" },
+    {
+      title: words.createProduct,
+      text: words.createProductText,
+      done: hasProduct,
+      href: hasGroup ? "/soni" : undefined,
+    },
+    { title: words.share, text: words.shareText, done: false, href: shareAt },
+  ];
+  const next = steps.findIndex((step) => !step.done);
+  return (
+    <Section title={words.title}>
+      {steps.map((step, index) => (
+        <Cell
+          key={step.title}
+          before={
+            <span className={styles.step} data-done={step.done || undefined}>
+              {step.done ? <Icon name="check" size={18} /> : index + 1}
+              <span className="only-heard">{step.done ? words.done : words.todo}</span>
+            </span>
+          }
+          title={<span data-muted={step.done || undefined}>{step.title}</span>}
+          subtitle={step.done ? undefined : step.text}
+          {...(index === next && step.href ? { href: step.href, chevron: true } : {})}
+        />
+      ))}
     </Section>
   );
 }

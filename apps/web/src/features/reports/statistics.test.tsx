@@ -4,7 +4,7 @@ import { keys, renderScreen } from "../../testing/screen.tsx";
 import { exampleAdvanced, exampleStatistics } from "../../testing/statistics-examples.ts";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
-import { BalanceCard } from "./parts/balance-card.tsx";
+import { BalanceCard } from "./home.tsx";
 import { Statistics } from "./statistics.tsx";
 
 afterEach(() => {

@@ -1,26 +1,32 @@
-import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
+import type { FigureOnWire, StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useLocation } from "wouter";
-import { formatFcfa } from "../../lib/format.ts";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Grid, MoreLink, Text } from "../../kit/layout.tsx";
+import { Card, Grid, Line, MoreLink, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/segmented.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
-import { Advanced } from "./parts/advanced.tsx";
-import { BarChart } from "./parts/bar-chart.tsx";
-import { Figures } from "./parts/figures.tsx";
-import { ProductShares } from "./parts/product-shares.tsx";
-import { TransactionRow } from "./parts/transaction-row.tsx";
-import { statisticsCopy as copy } from "./messages.fr.ts";
+import { Advanced } from "./advanced.tsx";
+import {
+  sayDay,
+  sayLongDay,
+  sayMonth,
+  sayShortMonth,
+  sayWeekday,
+  statisticsCopy as copy,
+} from "./messages.fr.ts";
+import styles from "./statistics.module.css";
+import { TransactionRow } from "./transaction-row.tsx";
 
 const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
 
@@ -82,16 +88,14 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
       )}
       <Advanced advanced={statistics.avancees} period={periode} />
       {dernieres.length > 0 ? (
-        <Section
+        <Rows
           title={copy.last}
           action={<MoreLink href="/transactions/history">{copy.seeAll}</MoreLink>}
         >
-          <ul>
-            {dernieres.map((transaction) => (
-              <TransactionRow key={transaction.id} transaction={transaction} />
-            ))}
-          </ul>
-        </Section>
+          {dernieres.map((transaction) => (
+            <TransactionRow key={transaction.id} transaction={transaction} />
+          ))}
+        </Rows>
       ) : null}
     </>
   );
@@ -99,26 +103,22 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
 
 /** Who paid most in the period, best first. */
 function TopCustomers({ customers }: { customers: StatisticsAnswer["clients"] }) {
-  if (customers.length === 0) return null;
   return (
-    <Section title={copy.customers}>
-      <ol>
-        {customers.map((customer) => (
-          <li key={customer.id}>
-            <Cell
-              before={<Avatar name={customer.nom} />}
-              title={
-                <Text as="span" clamp strong>
-                  {customer.nom}
-                </Text>
-              }
-              subtitle={copy.purchases(customer.achats)}
-              after={<Text as="strong">{formatFcfa(customer.montant)}</Text>}
-            />
-          </li>
-        ))}
-      </ol>
-    </Section>
+    <Rows title={copy.customers}>
+      {customers.map((customer) => (
+        <Cell
+          key={customer.id}
+          before={<Avatar name={customer.nom} />}
+          title={
+            <Text as="span" clamp strong>
+              {customer.nom}
+            </Text>
+          }
+          subtitle={copy.purchases(customer.achats)}
+          after={<Text as="strong">{formatFcfa(customer.montant)}</Text>}
+        />
+      ))}
+    </Rows>
   );
 }
 
@@ -131,5 +131,288 @@ function NoSale() {
       text={copy.noneText}
       action={<Button onClick={() => navigate("/ProductsList")}>{copy.noneAction}</Button>}
     />
+  );
+}
+
+/** The four figures of a period, each beside that of the period before. */
+function Figures({ statistics }: { statistics: StatisticsAnswer }) {
+  const { periode: period, net, brut, ventes, frais, direct } = statistics;
+  return (
+    <Grid least="8.25rem">
+      <Figure
+        name={copy.net}
+        value={formatFcfa(net.valeur)}
+        change={<Change figure={net} period={period} />}
+        {...(direct > 0 ? { note: copy.direct(formatFcfa(direct)) } : {})}
+      />
+      <Figure
+        name={copy.gross}
+        value={formatFcfa(brut.valeur)}
+        change={<Change figure={brut} period={period} />}
+        note={frais > 0 ? copy.fees(formatFcfa(frais)) : copy.noFees}
+      />
+      <Figure
+        name={copy.sales}
+        value={formatNumber(ventes.valeur)}
+        change={<Change figure={ventes} period={period} />}
+        note={copy.split(statistics.nouvelles, statistics.renouvellements)}
+      />
+      <Figure
+        name={copy.members}
+        value={formatNumber(statistics.membres)}
+        note={copy.membersNote}
+      />
+    </Grid>
+  );
+}
+
+export function Figure(props: {
+  name: string;
+  value: string;
+  change?: React.ReactNode;
+  note?: string;
+}) {
+  return (
+    <Card gap={1}>
+      <Text as="span" size="small" tone="soft">
+        {props.name}
+      </Text>
+      <Text as="strong" size="heading">
+        {props.value}
+      </Text>
+      {props.change}
+      {props.note ? (
+        <Text as="small" size="tiny" tone="soft">
+          {props.note}
+        </Text>
+      ) : null}
+    </Card>
+  );
+}
+
+/** "▲ 12 %", with its meaning in words for those who hear it. Nothing after a period of nothing. */
+export function Change(props: { figure: FigureOnWire; period: StatisticsPeriod }) {
+  const { evolution } = props.figure;
+  if (evolution === null) return null;
+  const before = copy.before[props.period];
+  const percent = copy.percent(formatNumber(Math.abs(evolution)));
+  const direction = evolution > 0 ? "up" : evolution < 0 ? "down" : "same";
+  const said = { up: copy.more(percent, before), down: copy.less(percent, before) };
+  return (
+    <span className={styles.change} data-direction={direction}>
+      <span aria-hidden="true">
+        {direction === "same" ? "=" : `${direction === "up" ? "▲" : "▼"} ${percent}`}
+      </span>
+      <span className="only-heard">
+        {direction === "same" ? copy.same(before) : said[direction]}
+      </span>
+    </span>
+  );
+}
+
+type Bar = StatisticsAnswer["barres"][number];
+
+const WIDTH = 320;
+const HEIGHT = 128;
+/** A day without a sale still stands on the ground. */
+const LEAST = 3;
+
+/**
+ * One bar a day, or a month. A finger or the arrow keys go through the bars, whose figures are said
+ * above; the same figures stand in a table for those who do not see it.
+ */
+function BarChart(props: { bars: readonly Bar[]; period: StatisticsPeriod }) {
+  const { bars, period } = props;
+  const monthly = period === "year";
+  const [chosen, setChosen] = useState(bars.length - 1);
+  const bar = bars[chosen] ?? bars[0];
+  const title = monthly ? copy.chart.month : copy.chart.day;
+  if (!bar) return null;
+  return (
+    <Section title={title}>
+      <div className={styles.chart}>
+        <p className={styles.chosen} aria-hidden="true">
+          <span>{monthly ? sayMonth(bar.debut) : sayLongDay(bar.debut)}</span>
+          <strong>{formatFcfa(bar.net)}</strong>
+          <span>{saySales(bar)}</span>
+        </p>
+        <Bars {...props} title={title} chosen={chosen} onChoose={setChosen} />
+        <Axis bars={bars} period={period} />
+      </div>
+    </Section>
+  );
+}
+
+function Bars(props: {
+  bars: readonly Bar[];
+  period: StatisticsPeriod;
+  title: string;
+  chosen: number;
+  onChoose(index: number): void;
+}) {
+  const { bars, chosen, onChoose } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const highest = Math.max(1, ...bars.map((bar) => bar.net));
+  const slot = WIDTH / bars.length;
+  const width = Math.min(30, slot * 0.66);
+  const choose = (index: number) => onChoose(Math.max(0, Math.min(bars.length - 1, index)));
+  const chooseAt = (x: number) => {
+    const box = place.current?.getBoundingClientRect();
+    if (box && box.width > 0) choose(Math.floor(((x - box.left) / box.width) * bars.length));
+  };
+  const bar = bars[chosen];
+  return (
+    <div
+      ref={place}
+      className={styles.bars}
+      role="slider"
+      tabIndex={0}
+      aria-label={props.title}
+      aria-valuemin={1}
+      aria-valuemax={bars.length}
+      aria-valuenow={chosen + 1}
+      aria-valuetext={bar ? sayBar(bar, props.period) : ""}
+      onKeyDown={(event) => {
+        const next = keyed(event, { chosen, last: bars.length - 1 });
+        if (next !== null) choose(next);
+      }}
+      onPointerDown={(event) => chooseAt(event.clientX)}
+      onPointerMove={(event) => {
+        if (event.buttons > 0 || event.pointerType === "mouse") chooseAt(event.clientX);
+      }}
+    >
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {bars.map((each, index) => {
+          const height = Math.max(LEAST, (each.net / highest) * HEIGHT);
+          return (
+            <rect
+              key={each.debut}
+              x={index * slot + (slot - width) / 2}
+              y={HEIGHT - height}
+              width={width}
+              height={height}
+              rx={Math.min(4, width / 3)}
+              data-empty={each.net === 0 || undefined}
+              data-chosen={index === chosen || undefined}
+            />
+          );
+        })}
+      </svg>
+    </div>
+  );
+}
+
+function keyed(
+  event: KeyboardEvent,
+  { chosen, last }: { chosen: number; last: number },
+): number | null {
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: chosen - 1,
+    ArrowDown: chosen - 1,
+    ArrowRight: chosen + 1,
+    ArrowUp: chosen + 1,
+    Home: 0,
+    End: last,
+  };
+  const place = places[event.key];
+  if (place === undefined) return null;
+  event.preventDefault();
+  return place;
+}
+
+function Axis({ bars, period }: { bars: readonly Bar[]; period: StatisticsPeriod }) {
+  // Thirty names do not fit: of a month the first, the middle and the last.
+  const shown = period === "month" ? [0, Math.floor((bars.length - 1) / 2), bars.length - 1] : null;
+  const say = period === "year" ? sayShortMonth : period === "week" ? sayWeekday : sayDay;
+  return (
+    <>
+      <div
+        className={styles.axis}
+        data-few={shown !== null || undefined}
+        data-many={period === "year" || undefined}
+        aria-hidden="true"
+      >
+        {bars.map((bar, index) =>
+          shown === null || shown.includes(index) ? (
+            <span key={bar.debut}>{period === "year" ? say(bar.debut)[0] : say(bar.debut)}</span>
+          ) : null,
+        )}
+      </div>
+      <div className="only-heard">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{copy.date}</th>
+              <th scope="col">{copy.net}</th>
+              <th scope="col">{copy.sales}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.debut}>
+                <th scope="row">{sayWhen(bar, period)}</th>
+                <td>{formatFcfa(bar.net)}</td>
+                <td>{formatNumber(bar.ventes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function sayWhen(bar: Bar, period: StatisticsPeriod): string {
+  return period === "year" ? sayMonth(bar.debut) : sayLongDay(bar.debut);
+}
+
+function saySales({ ventes }: Bar): string {
+  return copy.salesCount(formatNumber(ventes), ventes > 1);
+}
+
+function sayBar(bar: Bar, period: StatisticsPeriod): string {
+  return copy.barText(sayWhen(bar, period), formatFcfa(bar.net), saySales(bar));
+}
+
+type Share = NonNullable<StatisticsAnswer["autres_produits"]>;
+
+/** What each product brought: its bar is its part of the period's net revenue. */
+function ProductShares(props: {
+  products: StatisticsAnswer["produits"];
+  others: StatisticsAnswer["autres_produits"];
+}) {
+  return (
+    <Rows title={copy.products}>
+      {props.products.map((product) => (
+        <Link key={product.id} href={`/ProductCard/${product.id}`} className={styles.share}>
+          <ShareRow name={product.titre} share={product} />
+        </Link>
+      ))}
+      {props.others ? (
+        <div className={styles.share}>
+          <ShareRow name={copy.otherProducts} share={props.others} />
+        </div>
+      ) : null}
+    </Rows>
+  );
+}
+
+function ShareRow({ name, share }: { name: string; share: Share }) {
+  const percent = copy.percent(formatNumber(share.part));
+  return (
+    <>
+      <Line as="span" between>
+        <Text as="span" clamp strong>
+          {name}
+        </Text>
+        <strong>{formatFcfa(share.net)}</strong>
+      </Line>
+      <span className={styles.track} aria-hidden="true">
+        <span className={styles.part} style={{ width: `${Math.max(1, share.part)}%` }} />
+      </span>
+      <Text as="span" size="tiny" tone="soft">
+        {copy.share(percent)} · {copy.salesCount(formatNumber(share.ventes), share.ventes > 1)}
+      </Text>
+    </>
   );
 }

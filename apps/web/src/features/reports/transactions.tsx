@@ -1,26 +1,37 @@
+import { groupPhone } from "@sesame/contract/withdrawals";
 import { type CsvCell, csvText } from "@sesame/contract/csv";
-import type { HistoryItemOnWire, HistoryPeriod, TransactionStatus } from "@sesame/contract/reports";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import type {
+  HistoryItemOnWire,
+  HistoryPeriod,
+  MovementOnWire,
+  TransactionOnWire,
+  TransactionStatus,
+} from "@sesame/contract/reports";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../lib/format.ts";
 import { offerFile } from "../../lib/offer-file.ts";
-import { readAll, readPages } from "../../lib/read.ts";
+import { read, readAll, readPages } from "../../lib/read.ts";
+import { RefundStatus } from "../../lib/refund/refund-status.tsx";
 import { useRefresh } from "../../lib/resources.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { type Fact, Facts } from "../../kit/facts.tsx";
 import { FilterChips } from "../../kit/filter-chips.tsx";
-import { NotYet } from "../../kit/not-yet.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
+import { Sheet } from "../../kit/modal.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { Rows } from "../../kit/records.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
-import { Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { MoreButton } from "../../kit/more-button.tsx";
-import { reportsCopy } from "./home-messages.fr.ts";
-import { nameSale } from "./name-sale.ts";
-import { MovementRow } from "./parts/movement-row.tsx";
-import { TransactionDetails } from "./parts/transaction-details.tsx";
-import { TransactionRow } from "./parts/transaction-row.tsx";
+import { reportsCopy, reportsCopy as rows } from "./home-messages.fr.ts";
+import { HistoryRow, nameSale, StatusBadge, TransactionRow } from "./transaction-row.tsx";
 
 const copy = reportsCopy.transactions;
 
@@ -38,24 +49,22 @@ const TYPING_MS = 250;
 export function Transactions() {
   const [filter, setFilter] = useState<HistoryFilter>({});
   const asked = useSettled(filter);
-  const history = useInfiniteQuery({
-    ...readPages("GET /api/transactions", { query: { ...asked, limit: 20, type: "all" } }),
-    // What was shown stays while a word more is searched for.
-    placeholderData: keepPreviousData,
-  });
   const refresh = useRefresh("transactions");
-  const items = history.data?.pages.flatMap((page) => page.transactions);
+  const clear = () => setFilter({});
   return (
     <PullToRefresh label={copy.refresh} onRefresh={refresh}>
       <Page title={copy.title}>
         <Filters filter={filter} onChange={setFilter} />
-        {items ? (
-          <Items items={items} filter={asked} onClear={() => setFilter({})} />
-        ) : (
-          <NotYet query={history} copy={reportsCopy} rows={6} />
-        )}
-        <MoreButton pages={history} label={copy.more} />
-        {items && items.length > 0 ? <Export filter={asked} /> : null}
+        <Paged
+          of={readPages("GET /api/transactions", { query: { ...asked, limit: 20, type: "all" } })}
+          rows={({ transactions }) => transactions}
+          words={{ ...reportsCopy, more: copy.more }}
+          waiting={6}
+          empty={<NoItem filtered={Object.keys(asked).length > 0} onClear={clear} />}
+          foot={({ first }) => (first.transactions.length > 0 ? <Export filter={asked} /> : null)}
+        >
+          {(items) => <Items items={items} />}
+        </Paged>
       </Page>
     </PullToRefresh>
   );
@@ -112,34 +121,29 @@ function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter)
   );
 }
 
-function Items(props: {
-  items: readonly HistoryItemOnWire[];
-  filter: HistoryFilter;
-  onClear(): void;
-}) {
-  const { items } = props;
+function NoItem({ filtered, onClear }: { filtered: boolean; onClear(): void }) {
+  return (
+    <EmptyState
+      drawing={filtered ? "search" : "receipt"}
+      title={copy.none}
+      text={filtered ? copy.noneFiltered : copy.noneText}
+      action={
+        filtered ? (
+          <Button look="tinted" onClick={onClear}>
+            {copy.clear}
+          </Button>
+        ) : undefined
+      }
+    />
+  );
+}
+
+function Items({ items }: { items: readonly HistoryItemOnWire[] }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const open = items.find((item) => idOf(item) === openId);
-  if (items.length === 0) {
-    const filtered = Object.keys(props.filter).length > 0;
-    return (
-      <EmptyState
-        drawing={filtered ? "search" : "receipt"}
-        title={copy.none}
-        text={filtered ? copy.noneFiltered : copy.noneText}
-        action={
-          filtered ? (
-            <Button look="tinted" onClick={props.onClear}>
-              {copy.clear}
-            </Button>
-          ) : undefined
-        }
-      />
-    );
-  }
   return (
-    <Section>
-      <ul>
+    <>
+      <Rows>
         {items.map((item) => {
           const id = idOf(item);
           const onOpen = () => setOpenId(id);
@@ -149,9 +153,9 @@ function Items(props: {
             <MovementRow key={id} movement={item} onOpen={onOpen} />
           );
         })}
-      </ul>
+      </Rows>
       {open ? <TransactionDetails item={open} onClose={() => setOpenId(null)} /> : null}
-    </Section>
+    </>
   );
 }
 
@@ -192,19 +196,9 @@ const WAYS = { payout: -1, return: 1, transfer: 0 } as const;
 function lineOf(item: HistoryItemOnWire): CsvCell[] {
   const status = reportsCopy.status[item.status];
   if (item.type === "income") {
-    const { amount, frais, net, produitNom, nomClient, id } = item;
-    const amounts = [amount, frais, net];
-    return [
-      item.date,
-      copy.sale,
-      status,
-      ...amounts,
-      produitNom,
-      nomClient,
-      nameSale(item),
-      id,
-      "",
-    ];
+    const { date, amount, frais, net, produitNom, nomClient, id } = item;
+    const sold = [produitNom, nomClient, nameSale(item), id, ""];
+    return [date, copy.sale, status, amount, frais, net, ...sold];
   }
   const way = WAYS[item.type];
   const amounts = [way * item.amount, item.frais, way * item.net];
@@ -212,4 +206,162 @@ function lineOf(item: HistoryItemOnWire): CsvCell[] {
   const type = reportsCopy.movement[item.type];
   const target = [methode_nom, numero_transfert];
   return [item.date, type, status, ...amounts, ...target, "", reference_transaction, motif ?? ""];
+}
+
+/** A transfer leaves the seller as much as he had. */
+const SIGNS = { payout: "−", return: "+", transfer: "" } as const;
+
+/** Money that left for the seller's phone, or came back from there. */
+function MovementRow({ movement, onOpen }: { movement: MovementOnWire; onOpen(): void }) {
+  const { type, status, amount, operateur, methode_nom, date } = movement;
+  const counts = status === "success" || status === "pending";
+  return (
+    <HistoryRow
+      before={<OperatorMark operator={operateur} size={42} />}
+      name={reportsCopy.movement[type]}
+      text={`${methode_nom} · ${sayShortInstant(date)}`}
+      amount={`${counts ? SIGNS[type] : ""}${formatFcfa(amount)}`}
+      came={type === "return"}
+      status={status}
+      onOpen={onOpen}
+    />
+  );
+}
+
+const { details } = reportsCopy;
+
+/** One transaction, whole (B §2). */
+function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void }) {
+  const { item, onClose } = props;
+  const [, navigate] = useLocation();
+  const next = nextOf(item);
+  const title = item.type === "income" ? item.nomClient : reportsCopy.movement[item.type];
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <Stack>
+        <Text tone="soft" center>
+          {item.type === "return"
+            ? details.returnedText
+            : item.type === "income" && item.direct && details.directText}
+        </Text>
+        <Facts
+          facts={[
+            [details.status, <StatusBadge status={item.status} />],
+            [details.date, formatInstant(item.date)],
+            ...(item.type === "income" ? saleFacts(item) : movementFacts(item)),
+          ]}
+        />
+        {item.type === "income" ? <SaleRefund sale={item} /> : null}
+        <Button
+          look="tinted"
+          onClick={() => {
+            onClose();
+            navigate(next.to);
+          }}
+        >
+          {next.label}
+        </Button>
+      </Stack>
+    </Sheet>
+  );
+}
+
+function nextOf(item: HistoryItemOnWire): { to: string; label: string } {
+  switch (item.type) {
+    case "income":
+      return { to: `/ProductCard/${item.idProduit}`, label: details.seeProduct };
+    case "transfer":
+      return { to: "/Plans", label: details.seePlans };
+    default:
+      return { to: "/HistoriqueRetraits", label: details.seeWithdrawals };
+  }
+}
+
+function saleFacts(sale: TransactionOnWire): Fact[] {
+  return [
+    [details.amount, formatFcfa(sale.amount)],
+    [details.direct, sale.direct && formatFcfa(sale.amount), true],
+    [details.fee, !sale.direct && formatFcfa(sale.frais)],
+    [
+      sale.status === "refunded" ? details.netTakenBack : details.net,
+      !sale.direct && formatFcfa(sale.net),
+      true,
+    ],
+    [details.product, sale.produitNom],
+    [details.buyer, sale.nomClient],
+    [details.kind, nameSale(sale)],
+    [details.duration, sale.duration > 0 && sayMinutes(sale.duration)],
+    [details.number, sale.id],
+  ];
+}
+
+function movementFacts(movement: MovementOnWire): Fact[] {
+  if (movement.type === "transfer") {
+    return [
+      [details.moved, formatFcfa(movement.amount), true],
+      [details.way, movement.methode_nom],
+      [details.reference, movement.reference_transaction],
+    ];
+  }
+  const amount = movement.type === "return" ? details.returned : details.sent;
+  return [
+    [amount, formatFcfa(movement.amount), true],
+    [details.fee, formatFcfa(movement.frais)],
+    [details.method, movement.methode_nom],
+    [details.phone, keepTogether(groupPhone(movement.numero_transfert))],
+    [details.reason, movement.motif],
+    [details.reference, movement.reference_transaction],
+  ];
+}
+
+/** Decision 37: as people say it. */
+function sayMinutes(minutes: number): string {
+  if (minutes % 1_440 === 0) {
+    const days = minutes / 1_440;
+    return days === 1 ? "24 h" : `${formatNumber(days)} jours`;
+  }
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+}
+
+const RefundSheet = lazy(async () => ({
+  default: (await import("../../lib/refund/refund-sheet.tsx")).RefundSheet,
+}));
+
+/** Of a paid sale: giving it back, or where its refund and its claim stand. */
+function SaleRefund({ sale }: { sale: TransactionOnWire }) {
+  const [asking, setAsking] = useState(false);
+  const [, navigate] = useLocation();
+  const told = sale.status === "success" || sale.status === "refunded";
+  const order = useQuery({
+    ...read("GET /api/orders/:id", { params: { id: sale.id } }),
+    enabled: told,
+  }).data;
+  if (!told) return null;
+  const claim = order?.claim;
+  return (
+    <>
+      {order?.refund ? (
+        <RefundStatus refund={order.refund} />
+      ) : sale.status === "refunded" && !order ? (
+        <Text tone="soft" center>
+          {details.refundLoading}
+        </Text>
+      ) : null}
+      {claim ? (
+        <Button look="tinted" onClick={() => navigate(`/reclamations/${claim.id}`)}>
+          {details.claim}
+        </Button>
+      ) : null}
+      {order?.status === "paid" ? (
+        <Button look="danger-tinted" onClick={() => setAsking(true)}>
+          {details.refund}
+        </Button>
+      ) : null}
+      {asking ? (
+        <Suspense>
+          <RefundSheet sale={sale} onClose={() => setAsking(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
 }

@@ -202,12 +202,9 @@ function LastRun({ settings }: { settings: PayoutSettingsOnWire }) {
     <Card as="section">
       <Facts
         facts={[
-          { name: copy.next, value: next },
-          {
-            name: copy.last,
-            value: derniere_execution ? formatInstant(derniere_execution) : copy.none,
-          },
-          ...(dernier_resultat ? [{ name: copy.lastResult, value: dernier_resultat }] : []),
+          [copy.next, next],
+          [copy.last, derniere_execution ? formatInstant(derniere_execution) : copy.none],
+          [copy.lastResult, dernier_resultat],
         ]}
       />
     </Card>

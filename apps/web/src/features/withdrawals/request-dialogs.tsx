@@ -63,7 +63,7 @@ function ConfirmRequest(props: { step: Asking; limits: LimitsAnswer; control: Re
       <Facts
         facts={
           step.at === "silent"
-            ? [{ name: copy.amount, value: formatFcfa(content.amount), strong: true }]
+            ? [[copy.amount, formatFcfa(content.amount), true]]
             : factsOf(content, limits)
         }
       />
@@ -92,12 +92,12 @@ function actionsOf(step: Asking, control: RequestControl): DialogAction[] {
 
 function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
   return [
-    { name: copy.method, value: PAYOUT_METHODS[content.method].label },
-    { name: copy.amount, value: formatFcfa(content.amount) },
-    { name: copy.fee, value: formatFcfa(limits.frais) },
-    { name: copy.receive, value: formatFcfa(content.amount - limits.frais), strong: true },
-    { name: copy.whatsapp, value: keepTogether(groupPhone(content.whatsapp)) },
-    { name: copy.delay, value: sayInstant(new Date(limits.date_limite), limits.fuseau) },
+    [copy.method, PAYOUT_METHODS[content.method].label],
+    [copy.amount, formatFcfa(content.amount)],
+    [copy.fee, formatFcfa(limits.frais)],
+    [copy.receive, formatFcfa(content.amount - limits.frais), true],
+    [copy.whatsapp, keepTogether(groupPhone(content.whatsapp))],
+    [copy.delay, sayInstant(new Date(limits.date_limite), limits.fuseau)],
   ];
 }
 

@@ -65,30 +65,27 @@ export function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose():
 
 /** What happened, in the order it happened, and what comes next. */
 function datesOf(demande: WithdrawalOnWire): Fact[] {
-  const facts: Fact[] = [{ name: copy.asked, value: formatInstant(demande.date_creation) }];
+  const facts: Fact[] = [[copy.asked, formatInstant(demande.date_creation)]];
   const decided = demande.date_decision ? formatInstant(demande.date_decision) : "";
   switch (demande.status) {
     case "pending":
-      facts.push({
-        name: copy.waiting,
-        value: copy.expected(formatInstant(demande.date_limite)),
-      });
+      facts.push([copy.waiting, copy.expected(formatInstant(demande.date_limite))]);
       break;
     case "approved":
       facts.push(
-        { name: copy.approved, value: decided },
-        {
-          name: copy.paid,
-          value: demande.date_paiement ? formatInstant(demande.date_paiement) : copy.sending,
-          strong: demande.date_paiement !== null,
-        },
+        [copy.approved, decided],
+        [
+          copy.paid,
+          demande.date_paiement ? formatInstant(demande.date_paiement) : copy.sending,
+          demande.date_paiement !== null,
+        ],
       );
       break;
     case "rejected":
-      facts.push({ name: copy.rejected, value: decided });
+      facts.push([copy.rejected, decided]);
       break;
     case "cancelled":
-      facts.push({ name: copy.cancelled, value: decided });
+      facts.push([copy.cancelled, decided]);
       break;
   }
   return facts;
@@ -96,15 +93,12 @@ function datesOf(demande: WithdrawalOnWire): Fact[] {
 
 export function factsOf(demande: WithdrawalOnWire): Fact[] {
   return [
-    { name: copy.method, value: demande.methode_nom },
-    {
-      name: copy.phone,
-      value: keepTogether(groupPhone(demande.numero_transfert)),
-    },
-    { name: copy.whatsapp, value: keepTogether(groupPhone(demande.numero_whatsapp)) },
-    { name: copy.fee, value: formatFcfa(0) },
-    ...(demande.automatique ? [{ name: copy.origin, value: copy.automatic }] : []),
-    { name: copy.reference, value: demande.reference_transaction },
+    [copy.method, demande.methode_nom],
+    [copy.phone, keepTogether(groupPhone(demande.numero_transfert))],
+    [copy.whatsapp, keepTogether(groupPhone(demande.numero_whatsapp))],
+    [copy.fee, formatFcfa(0)],
+    [copy.origin, demande.automatique && copy.automatic],
+    [copy.reference, demande.reference_transaction],
   ];
 }
 

@@ -97,16 +97,12 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
 
 /** `left`: what his balance is afterwards, when that is known. */
 function factsOf(sale: TransactionOnWire, left: number | null): Fact[] {
-  const paid = {
-    name: copy.buyerGets(sale.nomClient),
-    value: formatFcfa(sale.amount),
-    strong: true,
-  };
+  const paid: Fact = [copy.buyerGets(sale.nomClient), formatFcfa(sale.amount), true];
   if (sale.direct) return [paid];
   return [
     paid,
-    { name: copy.leaves, value: formatFcfa(sale.net) },
-    { name: copy.fee, value: formatFcfa(sale.frais) },
-    ...(left === null ? [] : [{ name: copy.after, value: formatFcfa(left) }]),
+    [copy.leaves, formatFcfa(sale.net)],
+    [copy.fee, formatFcfa(sale.frais)],
+    [copy.after, left !== null && formatFcfa(left)],
   ];
 }

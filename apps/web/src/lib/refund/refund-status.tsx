@@ -48,18 +48,14 @@ function sayWaiting({ lane, status }: RefundOnWire): string {
 }
 
 function factsOf(refund: RefundOnWire): Fact[] {
-  const known = (name: string, value: string | null): Fact[] => (value ? [{ name, value }] : []);
   return [
-    { name: copy.amount, value: formatFcfa(refund.amount), strong: true },
-    { name: copy.method, value: refund.methode_nom ?? copy.lanes[refund.lane] },
-    ...known(copy.number, refund.numero),
-    { name: copy.asked, value: formatInstant(refund.date_creation) },
-    ...known(
-      copy.done,
-      refund.date_remboursement ? formatInstant(refund.date_remboursement) : null,
-    ),
-    ...known(copy.reference, refund.reference_operateur),
-    { name: copy.reason, value: refund.motif },
+    [copy.amount, formatFcfa(refund.amount), true],
+    [copy.method, refund.methode_nom ?? copy.lanes[refund.lane]],
+    [copy.number, refund.numero],
+    [copy.asked, formatInstant(refund.date_creation)],
+    [copy.done, refund.date_remboursement && formatInstant(refund.date_remboursement)],
+    [copy.reference, refund.reference_operateur],
+    [copy.reason, refund.motif],
   ];
 }
 

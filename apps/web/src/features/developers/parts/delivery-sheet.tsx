@@ -73,10 +73,10 @@ function Told({
         <Stack pad>
           <Facts
             facts={[
-              { name: copy.answered, value: copy.status[delivery.status], strong: true },
-              ...(next ? [{ name: copy.next, value: sayShortInstant(next) }] : []),
-              { name: copy.to, value: delivery.url },
-              { name: copy.id, value: delivery.webhook_id },
+              [copy.answered, copy.status[delivery.status], true],
+              [copy.next, next && sayShortInstant(next)],
+              [copy.to, delivery.url],
+              [copy.id, delivery.webhook_id],
             ]}
           />
         </Stack>

@@ -58,7 +58,7 @@ function KeySheet(props: KeyProps & { onClose(): void }) {
         <Text tone="soft">{copy.createdOn(sayShortDay(key.created_at))}</Text>
         <Section title={copy.scopes}>
           <Stack pad>
-            <Facts facts={labels.map((scope) => ({ name: scope.label, value: scope.key }))} />
+            <Facts facts={labels.map((scope) => [scope.label, scope.key])} />
           </Stack>
         </Section>
         <AskedTwice

@@ -32,9 +32,9 @@ export function OrderCard(props: { order: OrderAnswer; late: boolean; onChange()
         <Stack pad>
           <Facts
             facts={[
-              { name: copy.amount, value: formatFcfa(order.amount), strong: true },
-              { name: copy.order, value: `${order.title} ${copy.number(order.id)}` },
-              { name: tryName(order), value: sayTries(order) },
+              [copy.amount, formatFcfa(order.amount), true],
+              [copy.order, `${order.title} ${copy.number(order.id)}`],
+              [tryName(order), sayTries(order)],
             ]}
           />
         </Stack>

@@ -1,0 +1,149 @@
+import type { AdvancedOnWire, CohortOnWire, StatisticsPeriod } from "@sesame/contract/reports";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { Badge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Points, Stack, Text } from "../../kit/layout.tsx";
+import { ExportButton } from "../../kit/paged.tsx";
+import { Section } from "../../kit/section.tsx";
+import { advancedCopy as copy, sayMonth, sayMonthYear, statisticsCopy } from "./messages.fr.ts";
+import styles from "./statistics.module.css";
+import { Change, Figure } from "./statistics.tsx";
+
+type Props = { readonly advanced: AdvancedOnWire | null; readonly period: StatisticsPeriod };
+
+/** What premium adds (decision 74); on the free plan, what it would, without a made-up figure. */
+export function Advanced({ advanced, period }: Props) {
+  const { pass, gate } = usePremiumGate("advanced-statistics");
+  return (
+    <>
+      {advanced ? (
+        <AdvancedFigures advanced={advanced} period={period} />
+      ) : (
+        <Section title={copy.title} action={<Badge tone="accent">{copy.badge}</Badge>}>
+          <Stack gap={4} pad>
+            <p>{copy.teaser}</p>
+            <Points points={copy.teaserList} />
+            <Button look="tinted" icon="star" onClick={() => pass(() => undefined)}>
+              {copy.open}
+            </Button>
+          </Stack>
+        </Section>
+      )}
+      {gate}
+    </>
+  );
+}
+
+function AdvancedFigures({
+  advanced,
+  period,
+}: { advanced: AdvancedOnWire } & Pick<Props, "period">) {
+  const { mrr, taux_renouvellement: renewal, taux_attrition: churn } = advanced;
+  const sayRate = (rate: number | null) =>
+    rate === null ? copy.notYet : statisticsCopy.percent(formatNumber(rate));
+  return (
+    <>
+      <Section title={copy.title}>
+        <div className={styles.wide}>
+          <Figure
+            name={copy.mrr}
+            value={formatFcfa(mrr.valeur)}
+            change={<Change figure={mrr} period={period} />}
+            note={copy.mrrNote(advanced.abonnes)}
+          />
+        </div>
+        <div className={styles.pair}>
+          <Figure
+            name={copy.renewals}
+            value={sayRate(renewal)}
+            note={
+              renewal === null
+                ? copy.nothingEnded
+                : copy.renewalsNote(advanced.renouveles, advanced.echeances)
+            }
+          />
+          <Figure
+            name={copy.churn}
+            value={sayRate(churn)}
+            note={copy.churnNote(advanced.perdus, advanced.servis)}
+          />
+        </div>
+      </Section>
+      <Cohorts cohorts={advanced.cohortes} />
+      <ExportButton
+        path={`/api/statistics/export?periode=${period}`}
+        name={copy.file(period)}
+        words={copy}
+      />
+    </>
+  );
+}
+
+/** What scrolls must be in the way of Tab. */
+const REACHED_BY_KEYS = 0;
+
+/** A row for each month people came in, a column for each month since: the fuller, the more stayed. */
+function Cohorts({ cohorts }: { cohorts: readonly CohortOnWire[] }) {
+  const columns = Math.max(0, ...cohorts.map((cohort) => cohort.restes.length));
+  const after = Array.from({ length: columns }, (_, index) => index + 1);
+  return (
+    <Section title={copy.cohorts} footer={copy.cohortsNote}>
+      {cohorts.length === 0 ? (
+        <Text tone="soft" pad>
+          {copy.noCohort}
+        </Text>
+      ) : (
+        <div
+          className={styles.heatScroll}
+          tabIndex={REACHED_BY_KEYS}
+          role="group"
+          aria-label={copy.cohorts}
+        >
+          <table className={styles.heat}>
+            <thead>
+              <tr>
+                <th scope="col">{copy.cohortMonth}</th>
+                <th scope="col">{copy.cohortSize}</th>
+                {after.map((months) => (
+                  <th key={months} scope="col">
+                    <span aria-hidden="true">{copy.cohortShort(months)}</span>
+                    <span className="only-heard">{copy.cohortAfter(months)}</span>
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {cohorts.map((cohort) => (
+                <tr key={cohort.mois}>
+                  <th scope="row">
+                    <span aria-hidden="true">{sayMonthYear(cohort.mois)}</span>
+                    <span className="only-heard">{sayMonth(cohort.mois)}</span>
+                  </th>
+                  <td>{formatNumber(cohort.clients)}</td>
+                  {after.map((months) => (
+                    <Heat key={months} left={cohort.restes[months - 1]} />
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Heat({ left }: { left: CohortOnWire["restes"][number] | undefined }) {
+  if (!left) return <td>{"\u00a0"}</td>;
+  const percent = statisticsCopy.percent(formatNumber(left.part));
+  return (
+    <td
+      className={styles.cell}
+      style={{ "--part": `${Math.round(left.part * 0.34)}%` } as React.CSSProperties}
+      title={copy.cohortText(left.clients, percent)}
+    >
+      {percent}
+    </td>
+  );
+}

@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { formatDay, formatFcfa } from "../../lib/format.ts";
+import { claimsWaitingQuery, plansQuery } from "../../lib/resources.ts";
+import { useUser } from "../../lib/use-seller.ts";
+import { Banner } from "../../kit/banner.tsx";
+import { Button } from "../../kit/button.tsx";
+import { EmptyState } from "../../kit/empty-state.tsx";
+import {
+  homeCopy as home,
+  noticesCopy as copy,
+  sparklineCopy as lately,
+} from "./home-messages.fr.ts";
+import styles from "./reports.module.css";
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 7;
+
+/** What waits for the seller: a claim to answer, the end of his premium plan. */
+export function HomeNotices() {
+  const user = useUser();
+  const waiting = useQuery({ ...claimsWaitingQuery, enabled: user !== undefined }).data ?? 0;
+  return (
+    <>
+      {waiting > 0 ? (
+        <Banner
+          tone="warning"
+          icon="warning"
+          action={<Link href="/reclamations">{copy.claimsLink}</Link>}
+        >
+          {copy.claims(waiting)}
+        </Banner>
+      ) : null}
+      {user?.premium_until && user.premium_state !== "none" ? (
+        <PremiumEnding until={user.premium_until} grace={user.premium_state === "grace"} />
+      ) : null}
+    </>
+  );
+}
+
+function PremiumEnding({ until, grace }: { until: string; grace: boolean }) {
+  const graceDays = useQuery({ ...plansQuery, enabled: grace }).data?.grace_days;
+  const [now] = useState(Date.now);
+  const end = Date.parse(until);
+  const left = Math.ceil((end - now) / DAY_MS);
+  if (!grace && left > SOON_DAYS) return null;
+  const fallback = graceDays === undefined ? null : end + graceDays * DAY_MS;
+  return (
+    <Banner tone="warning" icon="clock" action={<Link href="/PaymentSelector">{copy.renew}</Link>}>
+      {grace
+        ? fallback === null
+          ? copy.over
+          : copy.grace(formatDay(new Date(fallback).toISOString()))
+        : copy.soon(left)}
+    </Banner>
+  );
+}
+
+/** In the place of the last transactions: none yet, or none that could be read. */
+export function NoTransaction({ failed, onRetry }: { failed: boolean; onRetry(): void }) {
+  if (!failed) {
+    return (
+      <EmptyState drawing="receipt" title={home.noTransaction} text={home.noTransactionText} />
+    );
+  }
+  return (
+    <EmptyState
+      drawing="broken"
+      title={home.loadFailed}
+      action={<Button onClick={onRetry}>{home.retry}</Button>}
+    />
+  );
+}
+
+const WIDTH = 280;
+const HEIGHT = 34;
+const EDGE = 3;
+
+/** Net francs of the last days as a line, today at its end. */
+export function Sparkline({ values }: { values: readonly number[] }) {
+  const highest = Math.max(1, ...values);
+  const points = values.map((value, index): [number, number] => [
+    EDGE + (index / Math.max(1, values.length - 1)) * (WIDTH - 2 * EDGE),
+    HEIGHT - EDGE - (Math.max(0, value) / highest) * (HEIGHT - 2 * EDGE),
+  ]);
+  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+  const [lastX = 0, lastY = 0] = points.at(-1) ?? [];
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return (
+    <div className={styles.curve}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={lately.heard(formatFcfa(total))}
+      >
+        <polygon points={`${EDGE},${HEIGHT} ${line} ${WIDTH - EDGE},${HEIGHT}`} />
+        <polyline points={line} />
+        {/* A line without length: its round ends make a dot that keeps its shape. */}
+        <path d={`M${lastX} ${lastY}h0`} />
+      </svg>
+      <span aria-hidden="true">{lately.seen(formatFcfa(total))}</span>
+    </div>
+  );
+}

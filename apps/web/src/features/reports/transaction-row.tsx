@@ -1,0 +1,96 @@
+import type { TransactionOnWire, TransactionStatus } from "@sesame/contract/reports";
+import type { ReactNode } from "react";
+import { formatFcfa } from "../../lib/format.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { Avatar } from "../../kit/avatar.tsx";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Line, Text } from "../../kit/layout.tsx";
+import { Cell } from "../../kit/section.tsx";
+import { homeCopy } from "./home-messages.fr.ts";
+
+/**
+ * What came in or left, from whom, and when: in full where it is opened. What is as it should be is
+ * only heard; what is not stands at the right (decision 73).
+ */
+export function HistoryRow(props: {
+  before: ReactNode;
+  name: string;
+  text: string;
+  amount: string;
+  came?: boolean;
+  status: TransactionStatus;
+  onOpen?: (() => void) | undefined;
+}) {
+  const { status } = props;
+  return (
+    <Cell
+      before={props.before}
+      title={
+        <Text as="span" clamp strong>
+          {props.name}
+        </Text>
+      }
+      subtitle={
+        <Line as="span" between nowrap>
+          <Text as="span" clamp>
+            {props.text}
+          </Text>
+          {status === "success" ? null : <StatusBadge status={status} />}
+        </Line>
+      }
+      after={
+        <Text as="strong" {...(props.came ? { tone: "green" } : {})}>
+          {props.amount}
+          {status === "success" ? (
+            <span className="only-heard">{homeCopy.status[status]}</span>
+          ) : null}
+        </Text>
+      }
+      {...(props.onOpen ? { onClick: props.onOpen } : {})}
+    />
+  );
+}
+
+/** A sale, and what of it is the seller's. */
+export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?: () => void }) {
+  const { nomClient, produitNom, date, status, direct, net, amount } = props.transaction;
+  const counts = status === "success" || status === "pending";
+  const kind = nameSale(props.transaction);
+  const words = [
+    sayShortInstant(date),
+    kind === homeCopy.new ? "" : kind,
+    direct ? homeCopy.direct : counts ? homeCopy.net(formatFcfa(net)) : "",
+    produitNom,
+  ];
+  const came = status === "success";
+  return (
+    <HistoryRow
+      before={<Avatar name={nomClient} />}
+      name={nomClient}
+      text={words.filter(Boolean).join(" · ")}
+      amount={`${came ? "+" : ""}${formatFcfa(amount)}`}
+      came={came}
+      status={status}
+      onOpen={props.onOpen}
+    />
+  );
+}
+
+const TONES: Record<TransactionStatus, BadgeTone> = {
+  success: "positive",
+  pending: "warning",
+  failed: "danger",
+  refunded: "neutral",
+  cancelled: "neutral",
+};
+
+/** The three words of B §4, with Remboursé and Annulé (decision 73). */
+export function StatusBadge({ status }: { status: TransactionStatus }) {
+  return <Badge tone={TONES[status]}>{homeCopy.status[status]}</Badge>;
+}
+
+/** What was sold: a don gives no time. */
+export function nameSale({ duration, renouvellement }: TransactionOnWire): string {
+  if (duration === 0) return homeCopy.gift;
+  return renouvellement === "Renouvellement" ? homeCopy.renewal : homeCopy.new;
+}
