@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { FallbackDashboard } from "../features/identity/fallback-dashboard.tsx";
+import { FallbackDashboard } from "../features/identity/splash.tsx";
 import { isOffline } from "../lib/waiting.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icons.tsx";

@@ -88,10 +88,10 @@ export function CopyLine(props: { label: string; shown: string; copied: string; 
   );
 }
 
-export async function copyAloud(text: string): Promise<void> {
+export async function copyAloud(text: string, failed?: string): Promise<void> {
   const done = await copyText(text);
   haptic(done ? "success" : "error");
-  toast(done ? kitCopy.copied : kitCopy.copyFailed, done ? "good" : "bad");
+  toast(done ? kitCopy.copied : (failed ?? kitCopy.copyFailed), done ? "good" : "bad");
 }
 
 /** A line of a list with words joined by points: what is absent is left out. */

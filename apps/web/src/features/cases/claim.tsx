@@ -15,11 +15,10 @@ import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
-import { claimQuery, useTell } from "./queries.ts";
+import { sayLeft } from "./claims.tsx";
 import { claimsCopy as copy } from "./messages.fr.ts";
-import { CaseBadge } from "./parts/case-badge.tsx";
 import { NoCase } from "./parts/no-case.tsx";
-import { sayLeft } from "./say-left.ts";
+import { CaseBadge, claimQuery, useTell } from "./queries.tsx";
 
 /** /reclamations/:id: the record both sides read, and what the seller may do. */
 export function Claim({ id }: { id: string }) {

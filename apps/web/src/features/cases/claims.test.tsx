@@ -5,8 +5,7 @@ import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { exampleTransaction, exampleUser } from "../../testing/wire-examples.ts";
 import { Claim } from "./claim.tsx";
-import { Claims } from "./claims.tsx";
-import { sayLeft } from "./say-left.ts";
+import { Claims, sayLeft } from "./claims.tsx";
 
 const NOW = Date.parse("2026-11-20T12:30:00.000Z");
 const SALE = exampleTransaction({ id: "12" });

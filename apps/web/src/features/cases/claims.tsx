@@ -5,16 +5,14 @@ import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Line, Text } from "../../kit/layout.tsx";
+import { MoreButton } from "../../kit/more-button.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { MoreButton } from "../../kit/more-button.tsx";
-import { claimsCopy as copy } from "./messages.fr.ts";
-import { CaseBadge } from "./parts/case-badge.tsx";
+import { claimsCopy, claimsCopy as copy } from "./messages.fr.ts";
 import { LoadFailed } from "./parts/no-case.tsx";
-import { claimsQuery } from "./queries.ts";
-import { sayLeft } from "./say-left.ts";
+import { CaseBadge, claimsQuery } from "./queries.tsx";
 
 /** /reclamations: those to answer first, then the others. */
 export function Claims() {
@@ -96,4 +94,18 @@ function ClaimRow({ claim, now }: { claim: ClaimOnWire; now: number }) {
       />
     </li>
   );
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const DAY_HOURS = 24;
+
+/** What is left until an instant, by its two biggest units; null once it has passed. */
+export function sayLeft(until: string, now: number): string | null {
+  const minutes = Math.floor((Date.parse(until) - now) / MINUTE_MS);
+  if (!(minutes > 0)) return null;
+  const hours = Math.floor(minutes / HOUR_MINUTES);
+  const { left } = claimsCopy;
+  if (hours >= DAY_HOURS) return left.days(Math.floor(hours / DAY_HOURS), hours % DAY_HOURS);
+  return hours > 0 ? left.hours(hours, minutes % HOUR_MINUTES) : left.minutes(minutes);
 }

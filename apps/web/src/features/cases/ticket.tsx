@@ -17,9 +17,8 @@ import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
-import { CaseBadge } from "./parts/case-badge.tsx";
 import { NoCase } from "./parts/no-case.tsx";
-import { ticketQuery, useTicketWrite } from "./queries.ts";
+import { CaseBadge, ticketQuery, useTicketWrite } from "./queries.tsx";
 
 /** /CustomerSupport/:id: the conversation with the desk. */
 export function Ticket({ id }: { id: string }) {

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
-import { checkoutCopy } from "./messages.fr.ts";
-import { donationCopy as copy } from "./rare-messages.fr.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
+import { checkoutCopy } from "./messages.fr.ts";
+import { donationCopy as copy } from "./rare-messages.fr.ts";
 
 /** The contract's DONATION_MAX: named there as a bigint, which this page does not load. */
 const MOST = 1_000_000;

@@ -1,4 +1,3 @@
-import type { RefundStatusOnWire } from "@sesame/contract/refunds";
 import {
   METHOD_MISSING,
   METHOD_NOT_FOUND,
@@ -12,6 +11,7 @@ import {
   PRODUCT_NOT_FOUND,
   USER_UNKNOWN,
 } from "@sesame/contract";
+import type { RefundStatusOnWire } from "@sesame/contract/refunds";
 
 export const checkoutCopy = {
   buy: "Acheter ce produit",

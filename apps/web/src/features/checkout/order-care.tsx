@@ -1,17 +1,24 @@
-import { CLAIM_AUTHOR_NAMES, type ClaimOnWire } from "@sesame/contract/cases";
+import {
+  CLAIM_AUTHOR_NAMES,
+  CLAIM_KIND_NAMES,
+  CLAIM_KIND_SENTENCES,
+  type ClaimKind,
+  type ClaimOnWire,
+} from "@sesame/contract/cases";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { RefundOnWire } from "@sesame/contract/refunds";
-import { useState } from "react";
+import { COUNTRY_TERMS, PAYOUT_COUNTRIES, PAYOUT_METHODS } from "@sesame/contract/withdrawals";
+import { useEffect, useId, useRef, useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
-import styles from "../../kit/buyer.module.css";
-import { RefundNumber } from "./refund-number.tsx";
 import { useSending } from "./use-sending.ts";
 
 const copy = checkoutCopy.care;
 
 /** What the buyer can do about his money, with his token. Each answers the server's words. */
-export type CareCalls = {
+type CareCalls = {
   sendNumber(place: { methode: string; numero: string }): Promise<string>;
   answer(claimId: string, message: string): Promise<string>;
   withdraw(claimId: string): Promise<string>;
@@ -30,7 +37,7 @@ export function OrderCare({ order, calls }: { order: OrderAnswer; calls: CareCal
 
 function RefundCard({ refund, calls }: { refund: RefundOnWire; calls: CareCalls }) {
   return (
-    <section className={styles.card}>
+    <section className={common.card}>
       <h2>
         {refund.surplus ? checkoutCopy.status.twiceTitle : copy.refund}
         <span>{refund.status_label}</span>
@@ -39,13 +46,13 @@ function RefundCard({ refund, calls }: { refund: RefundOnWire; calls: CareCalls 
         <b>{formatFcfa(refund.amount)}</b> {refund.surplus ? surplusWords(refund) : null}
       </p>
       {refund.motif && !refund.surplus ? (
-        <p className={styles.hint}>{copy.reason(refund.motif)}</p>
+        <p className={common.hint}>{copy.reason(refund.motif)}</p>
       ) : null}
       {refund.methode_nom && refund.numero ? (
-        <p className={styles.hint}>{copy.to(refund.methode_nom, refund.numero)}</p>
+        <p className={common.hint}>{copy.to(refund.methode_nom, refund.numero)}</p>
       ) : null}
       {refund.reference_operateur ? (
-        <p className={styles.hint}>{copy.proof(refund.reference_operateur)}</p>
+        <p className={common.hint}>{copy.proof(refund.reference_operateur)}</p>
       ) : null}
       {refund.status === "numero_attendu" ? <RefundNumber send={calls.sendNumber} /> : null}
     </section>
@@ -64,30 +71,30 @@ function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
   const sending = useSending();
   const { may } = claim;
   return (
-    <section className={styles.card}>
+    <section className={common.card}>
       <h2>
         {copy.claim}
         <span>{claim.status_label}</span>
       </h2>
       <p>{claim.kind_label}</p>
       {claim.status === "vendeur" ? (
-        <p className={styles.hint}>{copy.due(formatDay(claim.seller_due_at))}</p>
+        <p className={common.hint}>{copy.due(formatDay(claim.seller_due_at))}</p>
       ) : null}
-      <ol className={styles.record}>
+      <ol className={common.record}>
         {claim.entries.map((entry, at) => (
           <li key={at}>
             {entry.step_label}
             <small>
               {CLAIM_AUTHOR_NAMES[entry.author]}, {formatInstant(entry.at)}
             </small>
-            {entry.words ? <p className={styles.lines}>{entry.words}</p> : null}
+            {entry.words ? <p className={common.lines}>{entry.words}</p> : null}
           </li>
         ))}
       </ol>
       {may.answer ? (
-        <div className={styles.form}>
+        <div className={common.form}>
           <textarea
-            className={styles.field}
+            className={common.field}
             aria-label={copy.answer}
             placeholder={copy.answer}
             rows={2}
@@ -97,7 +104,7 @@ function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
           />
           <button
             type="button"
-            className={styles.quiet}
+            className={common.quiet}
             aria-busy={sending.busy}
             onClick={() =>
               void sending.run(async () => {
@@ -110,13 +117,13 @@ function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
           </button>
         </div>
       ) : null}
-      <p className={styles.complaint} role="alert">
+      <p className={common.complaint} role="alert">
         {sending.complaint}
       </p>
       {may.withdraw ? (
         <button
           type="button"
-          className={styles.plain}
+          className={common.plain}
           onClick={() => void sending.run(() => calls.withdraw(claim.id))}
         >
           {copy.withdraw}
@@ -125,4 +132,127 @@ function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
     </section>
   );
 }
-export { ClaimSheet } from "./claim-sheet.tsx";
+
+const METHODS = Object.values(PAYOUT_METHODS);
+
+/** Where an agent sends what no provider can give back. */
+function RefundNumber(props: {
+  send(place: { methode: string; numero: string }): Promise<string>;
+}) {
+  const [methode, setMethode] = useState("");
+  const [numero, setNumero] = useState("");
+  const sending = useSending();
+  return (
+    <div className={common.form}>
+      <label>
+        {copy.method}
+        <select
+          className={common.field}
+          value={methode}
+          onChange={(event) => setMethode(event.target.value)}
+        >
+          <option value="">…</option>
+          {PAYOUT_COUNTRIES.map((country) => (
+            <optgroup key={country} label={COUNTRY_TERMS[country].name}>
+              {METHODS.filter((method) => method.country === country).map((method) => (
+                <option key={method.id} value={method.id}>
+                  {method.label}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <label>
+        {copy.number}
+        <input
+          className={common.field}
+          type="tel"
+          autoComplete="tel"
+          maxLength={32}
+          value={numero}
+          onChange={(event) => setNumero(event.target.value)}
+        />
+      </label>
+      <p className={common.complaint} role="alert">
+        {sending.complaint}
+      </p>
+      <button
+        type="button"
+        className={common.action}
+        aria-busy={sending.busy}
+        onClick={() => void sending.run(() => props.send({ methode, numero }))}
+      >
+        {copy.sendNumber}
+      </button>
+    </div>
+  );
+}
+
+type ClaimSheetProps = {
+  /** The likeliest first: chosen already, so that a claim is two taps. */
+  readonly kinds: readonly ClaimKind[];
+  send(claim: { motif: string; message: string }): Promise<unknown>;
+  onClose(): void;
+};
+
+/** What went wrong with a purchase, in two taps: this sheet, and its button. */
+export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [motif, setMotif] = useState<ClaimKind | undefined>(kinds[0]);
+  const [message, setMessage] = useState("");
+  const sending = useSending();
+  const titleId = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = () =>
+    sending.run(async () => {
+      await send({ motif: motif ?? "", message: message.trim() });
+      dialog.current?.close();
+    });
+  return (
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
+      <div className={styles.content}>
+        <h2 id={titleId}>{copy.claimTitle}</h2>
+        <fieldset className={styles.choices} disabled={sending.busy}>
+          <legend className={styles.hidden}>{copy.claimTitle}</legend>
+          {kinds.map((kind) => (
+            <label key={kind} className={styles.choice}>
+              <input
+                type="radio"
+                name="motif"
+                value={kind}
+                checked={motif === kind}
+                onChange={() => setMotif(kind)}
+              />
+              <span>{CLAIM_KIND_NAMES[kind]}</span>
+            </label>
+          ))}
+        </fieldset>
+        {motif ? <p className={common.note}>{CLAIM_KIND_SENTENCES[motif]}</p> : null}
+        <textarea
+          className={common.field}
+          aria-label={copy.message}
+          placeholder={copy.message}
+          maxLength={1000}
+          rows={2}
+          value={message}
+          onChange={(event) => setMessage(event.target.value)}
+        />
+        <p className={common.complaint} role="alert">
+          {sending.complaint}
+        </p>
+        <button
+          className={common.action}
+          type="button"
+          aria-busy={sending.busy}
+          onClick={() => void submit()}
+        >
+          {copy.send}
+        </button>
+        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
+          {checkoutCopy.close}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import styles from "../../kit/buyer.module.css";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
 import type { OrderState } from "./order-state.ts";
-import styles from "../../kit/buyer.module.css";
 
 const copy = checkoutCopy.status;
 

@@ -1,13 +1,12 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { useEffect, useId, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
-import { checkoutCopy as copy } from "./messages.fr.ts";
-import { calmFirst, ProviderChoices } from "./provider-choices.tsx";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
+import { checkoutCopy as copy } from "./messages.fr.ts";
 import type { PaymentChoice } from "./queries.ts";
 
-export type PaymentSheetProps = {
+type PaymentSheetProps = {
   readonly amount: number;
   readonly providers: readonly PaymentProviderOnWire[];
   readonly state: { at: "choosing"; complaint: string | null } | { at: "paying" };
@@ -124,3 +123,56 @@ function PayerFields({
     </>
   );
 }
+
+type ProviderChoicesProps = {
+  readonly providers: readonly PaymentProviderOnWire[];
+  readonly chosen: string | null;
+  readonly disabled: boolean;
+  onChoose(id: string): void;
+  /** Under the chosen one. */
+  readonly children: ReactNode;
+};
+
+/** Who answers us badly of late comes after those who do not. */
+function calmFirst(providers: readonly PaymentProviderOnWire[]): readonly PaymentProviderOnWire[] {
+  return [
+    ...providers.filter(({ disturbed }) => !disturbed),
+    ...providers.filter(({ disturbed }) => disturbed),
+  ];
+}
+
+/** Each provider with its mark, what it takes, its price where that is not in francs. */
+function ProviderChoices(props: ProviderChoicesProps) {
+  const { providers, chosen, disabled, onChoose, children } = props;
+  return (
+    <fieldset className={styles.choices} disabled={disabled}>
+      <legend className={styles.hidden}>{copy.chooseTitle}</legend>
+      {providers.map((provider) => (
+        <Fragment key={provider.id}>
+          <label className={styles.choice}>
+            <input
+              type="radio"
+              name="provider"
+              value={provider.id}
+              checked={chosen === provider.id}
+              onChange={() => onChoose(provider.id)}
+            />
+            <span className={styles.provider} data-provider={provider.id} aria-hidden="true">
+              {MARKS[provider.id] ?? provider.name.charAt(0)}
+            </span>
+            <span>
+              <strong>{provider.name}</strong>
+              {provider.quote ? <b className={styles.quote}> {provider.quote.label}</b> : null}
+              {provider.disturbed ? <em className={styles.disturbed}>{copy.disturbed}</em> : null}
+              <small>{provider.methods.join(", ")}</small>
+              {chosen === provider.id ? <small>{provider.description}</small> : null}
+            </span>
+          </label>
+          {chosen === provider.id ? children : null}
+        </Fragment>
+      ))}
+    </fieldset>
+  );
+}
+
+const MARKS: Readonly<Record<string, string>> = { paydunya: "PD", cryptopay: "₮", stars: "★" };

@@ -1,8 +1,8 @@
 import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
 import { formatFcfa } from "../../lib/format.ts";
-import { checkoutCopy as copy } from "./messages.fr.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
+import { checkoutCopy as copy } from "./messages.fr.ts";
 
 export type ProductPageProps = {
   readonly product: PublicProductOnWire;

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { sayError } from "../../lib/request.ts";
-import { checkoutCopy } from "./messages.fr.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
+import { checkoutCopy } from "./messages.fr.ts";
 import { reportCopy as copy } from "./rare-messages.fr.ts";
 
 export type ReportSheetProps = {

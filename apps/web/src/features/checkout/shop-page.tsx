@@ -1,9 +1,9 @@
 import type { PublicShopOnWire, ShopProductOnWire } from "@sesame/contract/catalogue";
 import { formatFcfa } from "../../lib/format.ts";
-import { checkoutCopy } from "./messages.fr.ts";
-import { srcSet } from "./product-page.tsx";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
+import { checkoutCopy } from "./messages.fr.ts";
+import { srcSet } from "./product-page.tsx";
 
 const copy = checkoutCopy.shop;
 

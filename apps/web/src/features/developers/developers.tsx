@@ -1,24 +1,29 @@
+import type { DeliveryOnWire } from "@sesame/contract/developers";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { read } from "../../lib/read.ts";
+import { read, readPages } from "../../lib/read.ts";
 import { useSession } from "../../lib/session.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { openLink } from "../../telegram/native.ts";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Points, Stack } from "../../kit/layout.tsx";
+import { Facts } from "../../kit/facts.tsx";
+import { Points, Stack, Text } from "../../kit/layout.tsx";
+import { Sheet } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { joined } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
+import { SkeletonRows } from "../../kit/skeleton.tsx";
+import { act, Acts } from "../../kit/use-action.tsx";
+import { Endpoints, Keys } from "./keys.tsx";
 import { developersCopy as copy } from "./messages.fr.ts";
-import { CreateKey } from "./parts/create-key.tsx";
-import { Deliveries } from "./parts/deliveries.tsx";
-import { EndpointRow } from "./parts/endpoint-row.tsx";
-import { AddEndpoint } from "./parts/add-endpoint.tsx";
-import { KeyRow } from "./parts/key-row.tsx";
 
 /** /Developpeurs: keys, endpoints, what was sent. On the free plan: what premium offers. */
 export function Developers() {
@@ -88,54 +93,168 @@ function Offer() {
   );
 }
 
-type Part = { readonly page: Page; readonly closed: boolean };
+const sent = copy.deliveries;
 
-function Keys({ page, closed }: Part) {
-  const [creating, setCreating] = useState(false);
-  const full = page.keys.length >= page.limits.keys;
+const TONES: Readonly<Record<DeliveryOnWire["status"], BadgeTone>> = {
+  pending: "warning",
+  delivered: "positive",
+  failed: "danger",
+};
+
+/** An attempt may be under way: somebody watches it end. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** What was sent, newest first. */
+function Deliveries(props: { events: Page["events"]; days: number; closed: boolean }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const footer = sent.footer(props.days);
+  const nameOf = (type: string) =>
+    props.events.find(({ key }) => key === type)?.label ?? copy.events[type] ?? type;
   return (
     <>
-      {page.keys.length === 0 ? (
-        <EmptyState
-          drawing="link"
-          title={copy.keys.none}
-          text={copy.keys.noneText}
-          action={
-            <Button icon="plus" disabled={closed} onClick={() => setCreating(true)}>
-              {copy.keys.create}
-            </Button>
-          }
-        />
-      ) : (
-        <Section title={copy.keys.title} footer={copy.keys.text}>
-          {page.keys.map((key) => (
-            <KeyRow key={key.id} of={key} scopes={page.scopes} />
-          ))}
-          {closed || full ? null : (
-            <Cell icon="plus" title={copy.keys.create} onClick={() => setCreating(true)} />
-          )}
-        </Section>
+      <Paged
+        of={readPages("GET /api/developers/deliveries", { query: { limit: 20 } })}
+        every={LOOK_AGAIN_MS}
+        rows={({ deliveries }) => deliveries}
+        words={{ ...copy, more: sent.more }}
+        waiting={2}
+        empty={
+          <Section title={sent.title} footer={footer}>
+            <Cell title={sent.none} />
+          </Section>
+        }
+      >
+        {(deliveries) => (
+          <Section title={sent.title} footer={footer}>
+            {deliveries.map(({ id, type, status, created_at, attempts, last }) => (
+              <Cell
+                key={id}
+                title={<strong>{nameOf(type)}</strong>}
+                subtitle={joined(
+                  sayShortInstant(created_at),
+                  sent.attempts(attempts),
+                  last && sayOutcome(last),
+                )}
+                after={<Badge tone={TONES[status]}>{sent.status[status]}</Badge>}
+                onClick={() => setOpen(id)}
+                chevron
+              />
+            ))}
+          </Section>
+        )}
+      </Paged>
+      {open === null ? null : (
+        <DeliverySheet key={open} id={open} closed={props.closed} onClose={() => setOpen(null)} />
       )}
-      {creating ? <CreateKey scopes={page.scopes} onClose={() => setCreating(false)} /> : null}
     </>
   );
 }
 
-function Endpoints({ page, closed }: Part) {
-  const [adding, setAdding] = useState(false);
-  const full = page.endpoints.length >= page.limits.endpoints;
+type Props = { readonly id: string; readonly closed: boolean; onClose(): void };
+
+/** One event to one address: what was sent, each attempt, and once more by hand. */
+function DeliverySheet({ id, closed, onClose }: Props) {
+  const params = { id };
+  const shown = useQuery({
+    ...read("GET /api/developers/deliveries/:id", { params }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  return (
+    <Sheet title={shown.data?.delivery.type ?? sent.title} onClose={onClose}>
+      <Stack>
+        {shown.data ? (
+          <Told answer={shown.data} />
+        ) : shown.isError ? (
+          <Button onClick={() => void shown.refetch()}>{copy.retry}</Button>
+        ) : (
+          <SkeletonRows count={3} label={copy.loading} />
+        )}
+        <Acts
+          of={[
+            !closed &&
+              shown.data &&
+              act(
+                "POST /api/developers/deliveries/:id/replay",
+                { params },
+                { button: sent.replay, icon: "refresh", failed: copy.failed },
+              ),
+          ]}
+        />
+        <Button look="plain" onClick={onClose}>
+          {copy.close}
+        </Button>
+      </Stack>
+    </Sheet>
+  );
+}
+
+function Told({
+  answer: { delivery, body, log },
+}: {
+  answer: AnswerOf<"GET /api/developers/deliveries/:id">;
+}) {
+  const next = delivery.next_at;
   return (
     <>
-      <Section title={copy.endpoints.title} footer={copy.endpoints.text}>
-        {page.endpoints.map((endpoint) => (
-          <EndpointRow key={endpoint.id} of={endpoint} events={page.events} closed={closed} />
-        ))}
-        {page.endpoints.length === 0 && closed ? <Cell title={copy.endpoints.none} /> : null}
-        {closed || full ? null : (
-          <Cell icon="plus" title={copy.endpoints.add} onClick={() => setAdding(true)} />
-        )}
+      <Section>
+        <Stack pad>
+          <Facts
+            facts={[
+              [sent.answered, sent.status[delivery.status], true],
+              [sent.next, next && sayShortInstant(next)],
+              [sent.to, delivery.url],
+              [sent.id, delivery.webhook_id],
+            ]}
+          />
+        </Stack>
       </Section>
-      {adding ? <AddEndpoint events={page.events} onClose={() => setAdding(false)} /> : null}
+      {log.length > 0 ? (
+        <Section title={sent.attempt}>
+          {log.map((attempt, nth) => (
+            <Cell
+              key={`${attempt.at} ${log.length - nth}`}
+              title={sayOutcome(attempt)}
+              subtitle={
+                <>
+                  <Text as="span" block>
+                    {sayShortInstant(attempt.at)}
+                  </Text>
+                  {attempt.answer ? (
+                    <Text as="code" block>
+                      {attempt.answer.slice(0, 300)}
+                    </Text>
+                  ) : null}
+                </>
+              }
+            />
+          ))}
+        </Section>
+      ) : null}
+      <Section title={sent.body}>
+        <Text as="pre" code pad size="small">
+          {indented(body)}
+        </Text>
+      </Section>
     </>
   );
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+type Outcome = {
+  readonly status_code: number | null;
+  readonly failure: string | null;
+  readonly duration_ms: number;
+};
+
+/** "200 · 85 ms", or why nobody answered. */
+function sayOutcome({ status_code: status, failure, duration_ms: ms }: Outcome): string {
+  if (status !== null) return `${status} · ${sent.milliseconds(ms)}`;
+  return (failure !== null && sent.failures[failure]) || sent.status.failed;
 }

@@ -98,7 +98,6 @@ export const developersCopy = {
   },
   events: { ping: "Test" } as Readonly<Record<string, string>>,
   copy: "Copier",
-  copied: "Copié",
   copyFailed: "Copie impossible : sélectionnez le texte.",
   understood: "C'est copié",
   cancel: "Annuler",

@@ -4,8 +4,7 @@ import { keys, renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { ToastPlace } from "../../kit/toast.tsx";
-import { CloseAccount } from "./close-account.tsx";
-import { Profile } from "./profile.tsx";
+import { CloseAccount, Profile } from "./profile.tsx";
 import { Settings } from "./settings.tsx";
 
 afterEach(() => {

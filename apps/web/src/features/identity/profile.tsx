@@ -1,10 +1,14 @@
 import type { UserOnWire } from "@sesame/contract/identity";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay } from "../../lib/format.ts";
 import { sayError } from "../../lib/request.ts";
+import { userQuery } from "../../lib/resources.ts";
+import { useSession } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
+import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -15,11 +19,7 @@ import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./messages.fr.ts";
-import { useQueryClient } from "@tanstack/react-query";
-import { userQuery } from "../../lib/resources.ts";
-import { useSend } from "../../lib/use-write.ts";
 
 const copy = identityCopy.profile;
 
@@ -154,5 +154,49 @@ function ProfileForm({ user }: { user: UserOnWire }) {
         {copy.save}
       </Button>
     </Stack>
+  );
+}
+
+const closing = identityCopy.closing;
+
+/** A seller may leave (decision 99); what he still has to do first is the server's to say. */
+export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
+  const live = useSession().at === "live";
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="plain" disabled={!live} onClick={() => setAsking(true)}>
+        {closing.action}
+      </Button>
+      {asking ? <Question onDone={onClosed} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}
+
+function Question(props: { onDone(): Promise<void>; onClose(): void }) {
+  const close = useSend("POST /api/users/close", {
+    onSuccess: async ({ message }) => {
+      haptic("success");
+      toast(message);
+      await props.onDone();
+    },
+    onError: () => haptic("error"),
+  });
+  const run = () => close.mutate({ confirm: true });
+  return (
+    <Dialog
+      title={closing.title}
+      onClose={props.onClose}
+      actions={[
+        { label: closing.yes, look: "danger", busy: close.isPending, run },
+        { label: closing.cancel, look: "plain", run: props.onClose },
+      ]}
+    >
+      {close.error ? (
+        <p role="alert">{sayError(close.error, closing.failed)}</p>
+      ) : (
+        <p>{closing.text}</p>
+      )}
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
-import { CAPABILITY_NAMES } from "@sesame/contract/plans";
 import type { UserOnWire } from "@sesame/contract/identity";
+import { CAPABILITY_NAMES } from "@sesame/contract/plans";
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { useLocation } from "wouter";

@@ -14,7 +14,7 @@ import {
 import { getSession, setSession } from "../../lib/session.ts";
 import { shareOne } from "../../lib/token.ts";
 import { isOffline } from "../../lib/waiting.ts";
-import { type KeptPart, type SavedStart, save, savePart, wipeStorage } from "./storage.ts";
+import { type KeptPart, save, type SavedStart, savePart, wipeStorage } from "./storage.ts";
 
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 500;

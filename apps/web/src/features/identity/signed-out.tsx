@@ -1,7 +1,7 @@
 import { Drawing } from "../../kit/drawings.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
-import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
+import { identityCopy } from "./messages.fr.ts";
 
 export function SignedOut() {
   return (

@@ -1,8 +1,18 @@
+import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { readInstance } from "../../lib/instance.ts";
+import { useSession } from "../../lib/session.ts";
+import { supportAddress } from "../../lib/support-address.ts";
+import { useWaiting } from "../../lib/waiting.ts";
+import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Stack, Text } from "../../kit/layout.tsx";
-import { startCopy } from "./start-messages.fr.ts";
-import { FallbackDashboard } from "./fallback-dashboard.tsx";
+import { Facts } from "../../kit/facts.tsx";
+import { Card, Stack, Text } from "../../kit/layout.tsx";
 import styles from "./identity.module.css";
+import { startCopy } from "./start-messages.fr.ts";
+import { lastPerson, readSaved } from "./storage.ts";
 
 const copy = startCopy.splash;
 
@@ -28,4 +38,79 @@ export function SplashError({ message }: { message: string }) {
       <FallbackDashboard />
     </main>
   );
+}
+
+const fallback = startCopy.fallback;
+
+/**
+ * B §2: what the phone last knew, when the application fails. It stands on nothing that may be what
+ * failed: no query, no route, no chunk of its own.
+ */
+export function FallbackDashboard() {
+  const [saved] = useState(readLast);
+  const support = supportAddress(readInstance());
+  if (!saved && !support) return null;
+  return (
+    <Card as="section" aria-label={fallback.title}>
+      {saved ? (
+        <>
+          <Text tone="soft">{fallback.since(formatInstant(saved.savedAt))}</Text>
+          <Facts
+            facts={[
+              [fallback.balance, formatFcfa(availableOf(saved.user)), true],
+              [fallback.products, saved.products.length],
+              [fallback.groups, saved.channels.length],
+            ]}
+          />
+        </>
+      ) : null}
+      {support ? (
+        <a href={support} target="_blank" rel="noreferrer">
+          {fallback.support}
+        </a>
+      ) : null}
+    </Card>
+  );
+}
+
+function readLast() {
+  const person = lastPerson();
+  return person ? readSaved(person) : null;
+}
+
+function availableOf(user: SellerSignInAnswer["user"]): number {
+  const amount = Number(user.soldeDisponible);
+  return Number.isFinite(amount) ? Math.trunc(amount) : 0;
+}
+
+/** Over every screen: the network is not there, how old what is shown is, what waits to leave. */
+export function OfflineBanner({ onRetry }: { onRetry(): void }) {
+  const session = useSession();
+  const waiting = useWaiting();
+  useRefreshOnReturn(session.at === "offline");
+  if (session.at !== "offline") return null;
+  return (
+    <Banner
+      tone="warning"
+      icon="offline"
+      action={
+        <button type="button" onClick={onRetry}>
+          {startCopy.offlineRetry}
+        </button>
+      }
+    >
+      {startCopy.offline(formatInstant(session.savedAt))}
+      {waiting > 0 ? <p>{startCopy.waiting(waiting)}</p> : null}
+    </Banner>
+  );
+}
+
+/** What could not be asked meanwhile is asked when the network is back. */
+function useRefreshOnReturn(cut: boolean): void {
+  const client = useQueryClient();
+  const wasCut = useRef(cut);
+  useEffect(() => {
+    if (wasCut.current && !cut) void client.invalidateQueries();
+    wasCut.current = cut;
+  }, [client, cut]);
 }

@@ -6,8 +6,8 @@ import { Button } from "../../kit/button.tsx";
 import { classes } from "../../kit/classes.ts";
 import { Drawing } from "../../kit/drawings.tsx";
 import { Stack } from "../../kit/layout.tsx";
-import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 import styles from "./identity.module.css";
+import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 import { useFinishOnboarding } from "./welcome.tsx";
 
 /** Four cards (decision 13): a tap on the right goes on, on the left goes back. */

@@ -6,8 +6,8 @@ import { Drawing } from "../../kit/drawings.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
-import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
+import { identityCopy } from "./messages.fr.ts";
 import { revoke } from "./sign-in.ts";
 import { lastToken, wipeStorage } from "./storage.ts";
 

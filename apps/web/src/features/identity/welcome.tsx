@@ -3,8 +3,8 @@ import { useCallback } from "react";
 import { call } from "../../lib/api.ts";
 import { userQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 import styles from "./identity.module.css";
+import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 
 /** Shown to a newcomer while the redirect rules decide where he starts (decision 14). */
 export function Welcome() {

@@ -1,8 +1,8 @@
 import type { AccessOnWire } from "@sesame/contract/memberships";
 import type { ReactNode } from "react";
 import { formatDay } from "../../lib/format.ts";
-import { accessCopy as copy } from "./messages.fr.ts";
 import styles from "../../kit/buyer.module.css";
+import { accessCopy as copy } from "./messages.fr.ts";
 
 export type AccessesState =
   | { readonly at: "loading" }

@@ -14,9 +14,12 @@ import { Cell, Section } from "../../kit/section.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
-import { OwnKeysSection } from "./parts/own-keys-section.tsx";
-import { ProviderMark } from "./parts/provider-mark.tsx";
-import { useAggregatorWrite, useOwnAggregators } from "./own-aggregators.ts";
+import {
+  OwnKeysSection,
+  ProviderMark,
+  useAggregatorWrite,
+  useOwnAggregators,
+} from "./own-aggregators.tsx";
 
 /** /ActivationMethode: what buyers may pay with, switched on and off. */
 export function ActivationMethode() {

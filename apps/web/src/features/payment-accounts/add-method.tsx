@@ -12,10 +12,14 @@ import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
-import { KeysForm } from "./parts/keys-form.tsx";
-import { ProviderMark } from "./parts/provider-mark.tsx";
-import { SuccessSheet } from "./parts/success-sheet.tsx";
-import { aggregatorsQuery, namedIn, useOwnAggregators } from "./own-aggregators.ts";
+import {
+  aggregatorsQuery,
+  KeysForm,
+  namedIn,
+  ProviderMark,
+  SuccessSheet,
+  useOwnAggregators,
+} from "./own-aggregators.tsx";
 
 /** /AjouterMethode, and with ?nom= the sheet of that provider; a key in the address never counts. */
 export function AjouterMethode() {

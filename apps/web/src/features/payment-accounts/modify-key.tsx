@@ -4,22 +4,33 @@ import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { copyText } from "../../lib/copy-text.ts";
 import { formatInstant } from "../../lib/format.ts";
+import { paymentPath } from "../../lib/payment-path.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { sayError } from "../../lib/request.ts";
+import { useUserId } from "../../lib/session.ts";
+import { useSend } from "../../lib/use-write.ts";
+import { haptic } from "../../telegram/native.ts";
+import { openPayment } from "../../telegram/open-payment.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
+import { Dialog } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { aggregatorsCopy } from "./messages.fr.ts";
-import { KeysForm } from "./parts/keys-form.tsx";
-import { OwnKeysSection } from "./parts/own-keys-section.tsx";
-import { RemoveKeys } from "./parts/remove-keys.tsx";
-import { TrialSection } from "./parts/trial-section.tsx";
-import { aggregatorsQuery, namedIn, useOwnAggregators } from "./own-aggregators.ts";
+import {
+  aggregatorsQuery,
+  KeysForm,
+  namedIn,
+  OwnKeysSection,
+  useAggregatorWrite,
+  useOwnAggregators,
+  VERIFIED,
+} from "./own-aggregators.tsx";
 
 const copy = aggregatorsCopy.keys;
 
@@ -162,5 +173,99 @@ function CopyCell(props: { title: string; value: string; bare?: boolean }) {
       }
       onClick={() => void take()}
     />
+  );
+}
+
+/** Asked twice: what it means for the next sales. */
+function RemoveKeys({ method }: { method: UserAggregatorOnWire }) {
+  const [asking, setAsking] = useState(false);
+  const [, navigate] = useLocation();
+  const remove = useAggregatorWrite("DELETE", method.key);
+  const run = () =>
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          haptic("success");
+          toast(copy.removed);
+          navigate("/ActivationMethode", { replace: true });
+        },
+        onError: (error) => {
+          haptic("error");
+          toast(sayError(error, aggregatorsCopy.updateFailed), "bad");
+          setAsking(false);
+        },
+      },
+    );
+  return (
+    <>
+      <Button look="danger-tinted" icon="trash" onClick={() => setAsking(true)}>
+        {copy.remove}
+      </Button>
+      {asking ? (
+        <Dialog
+          title={copy.removeTitle(method.name)}
+          onClose={() => setAsking(false)}
+          actions={[
+            { label: copy.remove, look: "danger", busy: remove.isPending, run },
+            { label: copy.cancel, look: "plain", run: () => setAsking(false) },
+          ]}
+        >
+          {copy.removeText(method.builtIn)}
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
+
+/** A payment of 100 francs to oneself: it proves that the keys collect (decision 95). */
+function TrialSection({ provider, disabled }: { provider: string; disabled: boolean }) {
+  const [, navigate] = useLocation();
+  const userId = useUserId();
+  const trial = useSend("POST /api/user-aggregators/:userId/:key/trial", {
+    params: { userId, key: provider },
+    ...VERIFIED,
+  });
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const { pass, caught, gate } = usePremiumGate("own-aggregators");
+  const refuse = (words: string) => {
+    haptic("error");
+    setComplaint(words);
+  };
+  const begin = () => {
+    setComplaint(null);
+    trial.mutate(
+      {},
+      {
+        onSuccess: ({ id, payment_url: url, opens }) => {
+          if (!url) return refuse(copy.noUrl);
+          openPayment(url, opens);
+          navigate(paymentPath(id));
+        },
+        onError: (error) => {
+          if (!caught(error)) refuse(sayError(error, aggregatorsCopy.updateFailed));
+        },
+      },
+    );
+  };
+  return (
+    <Stack as="section" gap={4}>
+      <Button
+        look="tinted"
+        icon="wallet"
+        busy={trial.isPending}
+        disabled={disabled}
+        onClick={() => pass(begin)}
+      >
+        {copy.trial}
+      </Button>
+      <Text size="small" tone="soft" center>
+        {copy.trialText}
+      </Text>
+      <Text size="small" tone="brick" strong role="alert">
+        {complaint}
+      </Text>
+      {gate}
+    </Stack>
   );
 }

@@ -6,9 +6,7 @@ import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
-import { ProviderMark } from "./parts/provider-mark.tsx";
-import { SuccessSheet } from "./parts/success-sheet.tsx";
-import { namedIn, useOwnAggregators } from "./own-aggregators.ts";
+import { namedIn, ProviderMark, SuccessSheet, useOwnAggregators } from "./own-aggregators.tsx";
 
 const SETTINGS = "/PaymentsSheetsIndex";
 

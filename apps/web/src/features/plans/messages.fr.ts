@@ -10,8 +10,8 @@ import {
   PAYMENT_NOT_CREATED,
   PAYMENT_NOT_MADE,
   PRODUCT_NOT_FOUND,
-  USER_UNKNOWN,
   sayIncomplete,
+  USER_UNKNOWN,
 } from "@sesame/contract";
 
 const percents = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 });

@@ -1,18 +1,23 @@
+import { type PublicProductOnWire, readPrice } from "@sesame/contract/catalogue";
+import { DONATION_MAX } from "@sesame/contract/checkout";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { paymentPath } from "../../lib/payment-path.ts";
+import { read } from "../../lib/read.ts";
+import { plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
+import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Stack } from "../../kit/layout.tsx";
+import { ChipField, TextField } from "../../kit/field.tsx";
+import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
-import { GiftAmount } from "./parts/gift-amount.tsx";
-import { PaymentFields, providersQuery } from "./parts/payment-fields.tsx";
-import { type Subject, SubjectCard, useSubject } from "./parts/subject.tsx";
 import { paymentCopy } from "./messages.fr.ts";
+import { PaymentFields, providersQuery } from "./payment-fields.tsx";
 
 const copy = paymentCopy.selector;
 
@@ -129,4 +134,152 @@ function UnknownMethod({ provider, subject }: { provider: string; subject: Subje
       />
     </Stack>
   );
+}
+
+/** What is paid for: the seller's plan, or a product by its reference (decision 42). */
+export type Subject = { readonly plan: "payant" } | { readonly reference: string };
+
+type PricedSubject = {
+  readonly title: string;
+  readonly note: string;
+  /** Of a don, the least that is given. */
+  readonly amount: number;
+  /** Null: the price is its seller's. */
+  readonly gift: Gift | null;
+};
+
+/** A don: its amount is the donor's, and said with the order. */
+type Gift = { readonly minimum: number; readonly suggestions: readonly number[] };
+
+type Known =
+  | { readonly at: "loading" }
+  | { readonly at: "failed"; readonly missing: boolean; retry(): void }
+  | { readonly at: "known"; readonly subject: PricedSubject };
+
+/** What is paid for, and its price as the server has it. */
+function useSubject(subject: Subject): Known {
+  const user = useUser();
+  const reference = "reference" in subject ? subject.reference : "";
+  const plans = useQuery({ ...plansQuery, enabled: reference === "" });
+  const product = useQuery({
+    ...read("GET /api/public/products/:reference", { params: { reference } }),
+    enabled: reference !== "",
+  });
+  const asked = reference === "" ? plans : product;
+  const priced = reference === "" ? planOf(plans.data, user) : productOf(product.data);
+  if (priced) return { at: "known", subject: priced };
+  if (!asked.isError && !asked.data) return { at: "loading" };
+  return { at: "failed", missing: reference !== "", retry: () => void asked.refetch() };
+}
+
+function planOf(
+  plans:
+    | { plans: readonly { type_plan: string; price: number; period_days: number | null }[] }
+    | undefined,
+  user: { type_plan: string } | undefined,
+): PricedSubject | null {
+  const premium = plans?.plans.find(({ type_plan }) => type_plan === "payant");
+  if (!premium) return null;
+  const days = premium.period_days ?? 30;
+  const note = user?.type_plan === "payant" ? copy.renewNote(days) : copy.planNote(days);
+  return { title: copy.planName, note, amount: premium.price, gift: null };
+}
+
+function productOf(
+  product:
+    | Pick<
+        PublicProductOnWire,
+        "kind" | "title" | "price" | "suggestions" | "seller" | "duration_label"
+      >
+    | undefined,
+): PricedSubject | null {
+  if (!product) return null;
+  const { title, price, suggestions, seller, duration_label: duration } = product;
+  const gift = product.kind === "donation" ? { minimum: price, suggestions } : null;
+  const note = `${seller.name} · ${gift ? copy.giftNote : duration}`;
+  return { title, note, amount: price, gift };
+}
+
+type SubjectCardProps = {
+  readonly subject: PricedSubject;
+  /** Null while its donor has not chosen. */
+  readonly amount: number | null;
+  /** The same price as the one provider of the page counts it. */
+  readonly quote: string | null;
+};
+
+function SubjectCard({ subject, amount, quote }: SubjectCardProps) {
+  return (
+    <Card as="section" big gap={1}>
+      <Text as="h2" size="body" strong>
+        {subject.title}
+      </Text>
+      <Text size="hero">{amount === null ? paymentCopy.gift.free : formatFcfa(amount)}</Text>
+      {quote ? <Text size="small">{quote}</Text> : null}
+      <Text size="small">{subject.note}</Text>
+    </Card>
+  );
+}
+
+const giftCopy = paymentCopy.gift;
+
+type GiftAmountProps = { readonly gift: Gift; onChoose(amount: number): void };
+
+/** What a donor gives: one of what is proposed, or an amount of his own. */
+function GiftAmount({ gift, onChoose }: GiftAmountProps) {
+  const [digits, setDigits] = useState("");
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const choose = (text: string) => {
+    setDigits(text.replace(/\D/g, "").replace(/^0+/, ""));
+    setComplaint(null);
+  };
+  const goOn = () => {
+    const wrong = complaintOf(digits, gift.minimum);
+    if (wrong === null) return onChoose(Number(digits));
+    haptic("error");
+    setComplaint(wrong);
+  };
+  return (
+    <Stack
+      as="form"
+      gap={4}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        goOn();
+      }}
+    >
+      {gift.suggestions.length > 0 ? (
+        <ChipField
+          label={giftCopy.proposed}
+          value={digits}
+          choices={gift.suggestions.map((each) => ({
+            value: String(each),
+            label: formatFcfa(each),
+          }))}
+          onChange={choose}
+        />
+      ) : null}
+      <TextField
+        label={giftCopy.own}
+        value={digits === "" ? "" : formatNumber(Number(digits))}
+        inputMode="numeric"
+        suffix={giftCopy.franc}
+        maxLength={9}
+        hint={giftCopy.least(formatFcfa(gift.minimum))}
+        error={complaint}
+        onChange={choose}
+      />
+      <Button type="submit">
+        {digits === "" ? giftCopy.goOn : giftCopy.go(formatFcfa(Number(digits)))}
+      </Button>
+    </Stack>
+  );
+}
+
+function complaintOf(digits: string, minimum: number): string | null {
+  const francs = readPrice(digits);
+  if (francs === null) return giftCopy.missing;
+  if (francs < minimum) return giftCopy.least(formatFcfa(minimum));
+  return francs > DONATION_MAX ? giftCopy.most(formatFcfa(Number(DONATION_MAX))) : null;
 }

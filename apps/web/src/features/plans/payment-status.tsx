@@ -1,17 +1,23 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useLocation, useSearch } from "wouter";
+import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { RequestError } from "../../lib/request.ts";
-import { useRefreshAll } from "../../lib/use-seller.ts";
-import { haptic } from "../../telegram/native.ts";
+import { useRefresh } from "../../lib/resources.ts";
+import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
+import { haptic, openTelegramLink } from "../../telegram/native.ts";
+import { openPayment } from "../../telegram/open-payment.ts";
 import { Button } from "../../kit/button.tsx";
-import { Stack } from "../../kit/layout.tsx";
-import { ChangeProvider } from "./parts/change-provider.tsx";
-import { OrderCard } from "./parts/order-card.tsx";
-import { StatusCard } from "./parts/status-card.tsx";
+import { Facts } from "../../kit/facts.tsx";
+import type { IconName } from "../../kit/icons.tsx";
+import { Arch, Card, Stack, Text } from "../../kit/layout.tsx";
+import { Sheet } from "../../kit/modal.tsx";
+import { Section } from "../../kit/section.tsx";
+import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { paymentCopy } from "./messages.fr.ts";
+import { PaymentFields, providersQuery } from "./payment-fields.tsx";
 
 const copy = paymentCopy.status;
 
@@ -132,5 +138,238 @@ function MissingId() {
         {copy.home}
       </Button>
     </StatusCard>
+  );
+}
+
+/** An order as it stands: its answer, the next step, and what was tried. */
+function OrderCard(props: { order: OrderAnswer; late: boolean; onChange(): void }) {
+  const { order } = props;
+  const user = useUser();
+  const { tone, title, text } = describe(order, user?.premium_until ?? null);
+  return (
+    <>
+      <StatusCard
+        tone={tone}
+        title={title}
+        text={text}
+        note={order.paid_twice ? copy.paidTwice : props.late ? copy.late : null}
+      >
+        <Actions order={order} onChange={props.onChange} />
+      </StatusCard>
+      <Section>
+        <Stack pad>
+          <Facts
+            facts={[
+              [copy.amount, formatFcfa(order.amount), true],
+              [copy.order, `${order.title} ${copy.number(order.id)}`],
+              [tryName(order), sayTries(order)],
+            ]}
+          />
+        </Stack>
+      </Section>
+    </>
+  );
+}
+
+type Described = { readonly tone: StatusTone; readonly title: string; readonly text: string };
+
+function describe(order: OrderAnswer, premiumUntil: string | null): Described {
+  switch (order.status) {
+    case "pending":
+      return { tone: "wait", title: copy.pending, text: copy.pendingText };
+    case "failed":
+      return { tone: "bad", title: copy.failed, text: copy.failedText };
+    case "refunded":
+      return { tone: "calm", title: copy.refunded, text: copy.refundedText };
+    case "paid":
+      return { tone: "good", ...describePaid(order, premiumUntil) };
+  }
+}
+
+function describePaid(order: OrderAnswer, premiumUntil: string | null): Omit<Described, "tone"> {
+  switch (order.kind) {
+    case "plan":
+      return {
+        title: copy.planActive,
+        text: premiumUntil ? copy.planActiveText(formatDay(premiumUntil)) : copy.planActiveSoon,
+      };
+    case "trial":
+      return { title: copy.trialDone, text: copy.trialDoneText(providerName(order)) };
+    case "donation":
+      return { title: copy.paid, text: copy.donationText };
+    case "product": {
+      const { access } = order;
+      if (access?.status === "inside") {
+        return { title: copy.paid, text: copy.insideText(formatDay(access.expires_at)) };
+      }
+      return { title: copy.paid, text: access?.invite_link ? copy.paidText : copy.paidWaiting };
+    }
+  }
+}
+
+function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) {
+  const [, navigate] = useLocation();
+  const home = (
+    <Button
+      look={order.status === "paid" && order.kind === "plan" ? "filled" : "plain"}
+      onClick={() => navigate("/IndexEspace")}
+    >
+      {copy.home}
+    </Button>
+  );
+  const mayChange = order.kind !== "trial";
+  const { payment_url: url, access } = order;
+  switch (order.status) {
+    case "pending":
+      return (
+        <>
+          {url ? (
+            <Button onClick={() => openPayment(url, order.opens ?? "page")}>
+              {order.opens === "invoice" ? copy.reopenInvoice : copy.reopen}
+            </Button>
+          ) : null}
+          {mayChange ? (
+            <Button look="tinted" onClick={onChange}>
+              {copy.change}
+            </Button>
+          ) : null}
+          {home}
+        </>
+      );
+    case "failed":
+      return (
+        <>
+          <Button
+            onClick={mayChange ? onChange : () => navigate("/ActivationMethode", { replace: true })}
+          >
+            {copy.retry}
+          </Button>
+          {home}
+        </>
+      );
+    case "paid":
+      return (
+        <>
+          {access?.invite_link ? (
+            <Button onClick={() => openTelegramLink(access.invite_link ?? order.bot_url)}>
+              {copy.join}
+            </Button>
+          ) : null}
+          {order.kind === "trial" ? (
+            <Button onClick={() => navigate("/ActivationMethode")}>{copy.methods}</Button>
+          ) : null}
+          {home}
+          {order.kind === "plan" ? (
+            <Button look="plain" onClick={() => openTelegramLink(order.bot_url)}>
+              {copy.bot}
+            </Button>
+          ) : null}
+        </>
+      );
+    case "refunded":
+      return home;
+  }
+}
+
+function providerName(order: OrderAnswer): string {
+  const paid = order.payments.find(({ status }) => status === "paid");
+  return paid?.provider_name ?? order.payments.at(-1)?.provider_name ?? order.provider_name;
+}
+
+function tryName(order: OrderAnswer): string {
+  return order.payments.length > 1 ? copy.tries : copy.provider;
+}
+
+function sayTries(order: OrderAnswer): string {
+  if (order.payments.length < 2) return providerName(order);
+  return order.payments
+    .map(({ provider_name: name, status }) => `${name} : ${copy.tryStatus[status] ?? status}`)
+    .join(", ");
+}
+
+type StatusTone = "wait" | "good" | "bad" | "calm";
+
+const ICONS: Readonly<Record<StatusTone, IconName>> = {
+  wait: "clock",
+  good: "check",
+  bad: "close",
+  calm: "info",
+};
+
+const TONES = { wait: undefined, good: undefined, bad: "brick", calm: "soft" } as const;
+
+/** One true answer, and under it the next steps. */
+function StatusCard(props: {
+  tone: StatusTone;
+  title: string;
+  text: string;
+  /** Being asked for right now. */
+  busy?: boolean;
+  note?: string | null;
+  children?: ReactNode;
+}) {
+  return (
+    <Card as="section" gap={4} center aria-busy={props.busy || undefined}>
+      <Arch icon={ICONS[props.tone]} tone={TONES[props.tone]} busy={props.busy} large />
+      <div role="status">
+        <Text as="h1" size="title" center>
+          {props.title}
+        </Text>
+        <Text tone="soft" center>
+          {props.text}
+        </Text>
+        {props.note ? (
+          <Text size="small" tone="soft" center>
+            {props.note}
+          </Text>
+        ) : null}
+      </div>
+      <Stack>{props.children}</Stack>
+    </Card>
+  );
+}
+
+const { selector } = paymentCopy;
+
+/** The same order, by another provider or by the same once more: it is never paid twice. */
+function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): void }) {
+  const refreshOrders = useRefresh("orders");
+  const subject = order.reference ? { reference: order.reference } : ({ plan: "payant" } as const);
+  const providers = useQuery(providersQuery(subject));
+  return (
+    <Sheet title={copy.changeTitle} onClose={onClose}>
+      <Stack gap={4}>
+        {order.status === "pending" ? (
+          <Text size="small" tone="soft" center>
+            {copy.changeText}
+          </Text>
+        ) : null}
+        {providers.data ? (
+          providers.data.length === 0 ? (
+            <p role="alert">{selector.none}</p>
+          ) : (
+            <PaymentFields
+              payable={{ order: order.id }}
+              amount={order.amount}
+              providers={providers.data}
+              onOpened={() => {
+                void refreshOrders();
+                onClose();
+              }}
+            />
+          )
+        ) : providers.isError ? (
+          <>
+            <p role="alert">{selector.loadFailed}</p>
+            <Button onClick={() => void providers.refetch()}>{selector.retry}</Button>
+          </>
+        ) : (
+          <SkeletonRows count={3} label={selector.loading} />
+        )}
+        <Button look="plain" onClick={onClose}>
+          {copy.close}
+        </Button>
+      </Stack>
+    </Sheet>
   );
 }

@@ -6,7 +6,7 @@ import { keys, renderScreen } from "../../testing/screen.tsx";
 import { PAYMENT_PAGE, preparedOrder, servePayments } from "../../testing/payment-server.ts";
 import { type Answer, type Asked } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
-import { providersQuery } from "./parts/payment-fields.tsx";
+import { providersQuery } from "./payment-fields.tsx";
 import { PaymentForm, PaymentSelector } from "./payment-selector.tsx";
 
 const USER = [keys.user, exampleUser()] as const;

@@ -1,25 +1,28 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { call } from "../../lib/api.ts";
 import { Faq } from "../../lib/faq.tsx";
+import { formatDay, formatFcfa } from "../../lib/format.ts";
+import { paymentPath } from "../../lib/payment-path.ts";
+import { read } from "../../lib/read.ts";
 import { plansQuery, refreshResources, userQuery } from "../../lib/resources.ts";
-import { useUser } from "../../lib/use-seller.ts";
+import { useChannels, useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
+import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Stack } from "../../kit/layout.tsx";
+import { Card, Line, Points, Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/segmented.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { plansCopy as copy } from "./messages.fr.ts";
-import { Comparison } from "./parts/comparison.tsx";
-import { PlanCard } from "./parts/plan-card.tsx";
-import { PremiumState } from "./parts/premium-state.tsx";
+import { plansCopy, plansCopy as copy } from "./messages.fr.ts";
 import styles from "./plans.module.css";
 
 type Shown = "gratuit" | "payant";
@@ -140,5 +143,248 @@ function TrialDialog({ percent, onClose }: { percent: number; onClose(): void })
     >
       {copy.trialText(percent)}
     </Dialog>
+  );
+}
+
+/** The detailed table of A §2: each line is the server's, which enforces it. */
+function Comparison({ answer }: { answer: PlansAnswer }) {
+  const { comparison, providers } = answer;
+  return (
+    <>
+      <Section title={copy.compareTitle}>
+        {/* Rows are laid out as grids, which would take the table from screen readers: hence roles. */}
+        <table className={styles.table} role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col" className="only-heard">
+                {copy.feature}
+              </th>
+              <th role="columnheader" scope="col">
+                {copy.free}
+              </th>
+              <th role="columnheader" scope="col">
+                {copy.premium}
+              </th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {comparison.map((line) => (
+              <tr key={line.key} role="row">
+                <th role="rowheader" scope="row">
+                  {line.label}
+                </th>
+                <td role="cell">{line.free}</td>
+                <td role="cell">{line.premium}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title={copy.paymentsTitle}>
+        {providers.length === 0 ? (
+          <Cell title={copy.noPayments} icon="warning" />
+        ) : (
+          providers.map((provider) => (
+            <Cell
+              key={provider.id}
+              icon={provider.id === "stars" ? "star" : "wallet"}
+              title={provider.name}
+              subtitle={provider.methods.join(", ") || provider.description}
+            />
+          ))
+        )}
+      </Section>
+    </>
+  );
+}
+
+type PlanTerms = PlansAnswer["plans"][number];
+
+const EUROS = new Intl.NumberFormat("fr-FR", { minimumFractionDigits: 2 });
+
+function PlanCard(props: {
+  terms: PlanTerms;
+  answer: PlansAnswer;
+  current: "gratuit" | "payant" | null;
+  onChoose(plan: "gratuit" | "payant"): void;
+}) {
+  const { terms, answer, current } = props;
+  const premium = terms.type_plan === "payant";
+  const points = premium
+    ? copy.premiumPoints(terms.fee_percent)
+    : copy.freePoints(terms.fee_percent, terms.groups_max ?? 0);
+  const freeFee = answer.plans.find((each) => each.type_plan === "gratuit")?.fee_percent ?? 0;
+  return (
+    <Card as="article" big={premium} data-plan={terms.type_plan}>
+      <Line as="header" between>
+        <Text as="h2" size="heading">
+          {premium ? copy.premium : copy.free}
+        </Text>
+        {current === terms.type_plan ? (
+          <Badge tone={premium ? "on-brand" : "accent"}>{copy.current}</Badge>
+        ) : null}
+      </Line>
+      <Line as="p" gap={3}>
+        <Text as="strong" size="hero">
+          {premium ? formatFcfa(terms.price) : copy.freePrice}
+        </Text>
+        {premium ? (
+          <Text as="span" size="small">
+            {terms.period_days ? copy.perPeriod(terms.period_days) : ""}{" "}
+            {copy.inEuros(EUROS.format(terms.price_eur))}
+          </Text>
+        ) : null}
+      </Line>
+      <Text {...(premium ? {} : { tone: "soft" })}>
+        {premium ? copy.premiumTagline : copy.freeTagline}
+      </Text>
+      <Points points={points} />
+      {premium && answer.break_even !== null ? (
+        <Text size="small">{copy.breakEven(formatFcfa(answer.break_even), freeFee)}</Text>
+      ) : null}
+      {current === terms.type_plan ? null : (
+        <Button
+          look={premium ? "on-brand" : "filled"}
+          disabled={!premium && current === "payant"}
+          onClick={() => props.onChoose(terms.type_plan)}
+        >
+          {premium ? copy.choosePremium : copy.chooseFree}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+const state = plansCopy.state;
+const DAY_MS = 86_400_000;
+/** From here on its end is said as a warning: the first reminder is of the same day. */
+const SOON_DAYS = 7;
+
+/** The premium plan of this seller: until when, what comes after, and what was bought. */
+function PremiumState({ answer }: { answer: PlansAnswer }) {
+  const user = useUser();
+  const purchases = useQuery({
+    ...read("GET /api/users/:id/abonnement", { params: { id: user?.id ?? "" } }),
+    enabled: user !== undefined,
+  });
+  const [opened] = useState(Date.now);
+  if (!user) return null;
+  const state = user.premium_state ?? "none";
+  // The end and the instant of one answer: a phone's own clock may be days off.
+  const told = purchases.data;
+  const until = told?.premium_until ?? user.premium_until;
+  const now = told ? Date.parse(told.now) : opened;
+  return (
+    <>
+      {state === "none" || !until ? null : (
+        <Running
+          grace={state === "grace"}
+          until={until}
+          graceUntil={told?.grace_until ?? null}
+          now={now}
+          answer={answer}
+        />
+      )}
+      <Purchases purchases={told} />
+    </>
+  );
+}
+
+function Running(props: {
+  grace: boolean;
+  until: string;
+  graceUntil: string | null;
+  now: number;
+  answer: PlansAnswer;
+}) {
+  const { grace, until, now, answer } = props;
+  const [, navigate] = useLocation();
+  const fallback =
+    props.graceUntil ?? new Date(Date.parse(until) + answer.grace_days * DAY_MS).toISOString();
+  const daysLeft = Math.ceil((Date.parse(until) - now) / DAY_MS);
+  const graceLeft = Math.max(0, Math.ceil((Date.parse(fallback) - now) / DAY_MS));
+  const soon = grace || daysLeft <= SOON_DAYS;
+  return (
+    <Stack as="section" aria-label={state.title}>
+      {soon ? (
+        <Banner tone="warning" icon="clock">
+          {grace ? state.grace(graceLeft, formatDay(fallback)) : state.endsSoon(daysLeft)}
+        </Banner>
+      ) : null}
+      <Section title={state.title} footer={grace ? undefined : state.renewNote}>
+        <Cell
+          icon="star"
+          title={grace ? state.ended(formatDay(until)) : state.until(formatDay(until))}
+          subtitle={
+            grace ? state.graceText(formatDay(fallback)) : state.days(Math.max(0, daysLeft))
+          }
+        />
+        {soon ? <WhatChanges answer={answer} day={formatDay(fallback)} /> : null}
+      </Section>
+      <Button onClick={() => navigate("/PaymentSelector")}>{state.renew}</Button>
+    </Stack>
+  );
+}
+
+/** What the fall back to the free plan will mean for this seller. */
+function WhatChanges({ answer, day }: { answer: PlansAnswer; day: string }) {
+  const channels = useChannels().data ?? [];
+  const free = answer.plans.find(({ type_plan: plan }) => plan === "gratuit");
+  const over = Math.max(0, channels.length - (free?.groups_max ?? channels.length));
+  const changes = [
+    state.fee(plansCopy.percent(free?.fee_percent ?? 0)),
+    ...(over > 0 ? [state.over(over)] : []),
+    state.keys,
+    state.withdrawals,
+    state.kept,
+  ];
+  return (
+    <Stack gap={1} pad>
+      <p>{state.changes(day)}</p>
+      <ul>
+        {changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+function Purchases({
+  purchases,
+}: {
+  purchases: AnswerOf<"GET /api/users/:id/abonnement"> | undefined;
+}) {
+  if (!purchases || purchases.abonnements.length === 0) return null;
+  return (
+    <Section title={state.purchases}>
+      <ul>
+        {purchases.abonnements.map((purchase) => (
+          <li key={purchase.id}>
+            <Cell
+              title={purchase.estRenouvellement ? state.renewal : state.first}
+              subtitle={
+                purchase.dateRenouvellement
+                  ? state.period(
+                      formatDay(purchase.dateCreation),
+                      formatDay(purchase.dateRenouvellement),
+                      purchase.moyen,
+                    )
+                  : state.bought(formatDay(purchase.dateCreation), purchase.moyen)
+              }
+              after={
+                purchase.rembourse ? (
+                  <Badge tone="neutral">{state.refunded}</Badge>
+                ) : (
+                  formatFcfa(purchase.prix)
+                )
+              }
+              href={paymentPath(purchase.id)}
+              chevron
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -4,20 +4,22 @@ import {
   type PaymentProviderOnWire,
 } from "@sesame/contract/checkout";
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { call } from "../../../lib/api.ts";
-import { formatFcfa } from "../../../lib/format.ts";
-import { read } from "../../../lib/read.ts";
-import { newIdempotencyKey, type RequestError, sayError } from "../../../lib/request.ts";
-import { useSession } from "../../../lib/session.ts";
-import { haptic } from "../../../telegram/native.ts";
-import { openPayment } from "../../../telegram/open-payment.ts";
-import { Button } from "../../../kit/button.tsx";
-import { TextField } from "../../../kit/field.tsx";
-import { Stack, Text } from "../../../kit/layout.tsx";
-import { paymentCopy } from "../messages.fr.ts";
-import { ProviderChoice } from "./provider-choice.tsx";
-import type { Subject } from "./subject.tsx";
+import { useId, useRef, useState } from "react";
+import { call } from "../../lib/api.ts";
+import { formatFcfa } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
+import { newIdempotencyKey, type RequestError, sayError } from "../../lib/request.ts";
+import { useSession } from "../../lib/session.ts";
+import { haptic } from "../../telegram/native.ts";
+import { openPayment } from "../../telegram/open-payment.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { Banner } from "../../kit/banner.tsx";
+import { Button } from "../../kit/button.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { paymentCopy } from "./messages.fr.ts";
+import type { Subject } from "./payment-selector.tsx";
+import styles from "./plans.module.css";
 
 const copy = paymentCopy.selector;
 
@@ -69,7 +71,7 @@ function usePreparePayment(payable: Payable) {
   });
 }
 
-export type PaymentFieldsProps = {
+type PaymentFieldsProps = {
   readonly payable: Payable;
   readonly amount: number;
   readonly providers: readonly PaymentProviderOnWire[];
@@ -160,4 +162,57 @@ export function PaymentFields(props: PaymentFieldsProps) {
 
 function soleOf(providers: readonly PaymentProviderOnWire[]): string | null {
   return providers.length === 1 ? (providers[0]?.id ?? null) : null;
+}
+
+/** The open providers, one to be chosen: what it takes, its price there, and how it is today. */
+function ProviderChoice(props: {
+  providers: readonly PaymentProviderOnWire[];
+  chosen: string | null;
+  disabled: boolean;
+  onChoose(id: string): void;
+}) {
+  const name = useId();
+  const chosen = props.providers.find(({ id }) => id === props.chosen);
+  return (
+    <>
+      <Stack as="fieldset" disabled={props.disabled}>
+        <legend className="only-heard">{copy.methods}</legend>
+        {props.providers.map((provider) => (
+          <label key={provider.id} className={styles.choice}>
+            <input
+              type="radio"
+              name={name}
+              value={provider.id}
+              checked={provider.id === props.chosen}
+              onChange={() => props.onChoose(provider.id)}
+            />
+            <Stack as="span" gap={1}>
+              <Line as="span" gap={3} between>
+                <strong>{provider.name}</strong>
+                {provider.quote ? (
+                  <Text as="span" size="small" tone="soft">
+                    {provider.quote.label}
+                  </Text>
+                ) : null}
+              </Line>
+              <Text as="small" size="small" tone="soft">
+                {provider.methods.join(", ") || provider.description}
+              </Text>
+              {provider.disturbed || provider.own ? (
+                <Line as="span">
+                  {provider.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
+                  {provider.own ? <Badge tone="accent">{copy.own}</Badge> : null}
+                </Line>
+              ) : null}
+            </Stack>
+          </label>
+        ))}
+      </Stack>
+      {chosen?.disturbed ? (
+        <Banner tone="warning" icon="warning">
+          {copy.disturbedText}
+        </Banner>
+      ) : null}
+    </>
+  );
 }

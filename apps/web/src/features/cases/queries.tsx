@@ -1,8 +1,10 @@
+import type { ClaimOnWire, TicketStatusOnWire } from "@sesame/contract/cases";
 import type { AnswerOf, CallName } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { read, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { type Sending, useSend } from "../../lib/use-write.ts";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 
 /** Deadlines pass without anybody's act, and an answer may come without a push. */
 const AGAIN = { refetchInterval: 60_000 } as const;
@@ -39,4 +41,22 @@ export function useTicketWrite<C extends TicketWrite>(name: C, given: Sending<C>
       client.setQueryData(ticketQuery(ticket.id).queryKey, ticket),
     onSettled: useRefresh("tickets"),
   });
+}
+
+type Status = ClaimOnWire["status"] | TicketStatusOnWire;
+
+const TONES: Readonly<Record<Status, BadgeTone>> = {
+  vendeur: "warning",
+  operateur: "accent",
+  rembourse: "neutral",
+  rejete: "neutral",
+  resolu: "positive",
+  retire: "neutral",
+  ouvert: "warning",
+  repondu: "positive",
+  clos: "neutral",
+};
+
+export function CaseBadge({ of }: { of: { status: Status; status_label: string } }) {
+  return <Badge tone={TONES[of.status]}>{of.status_label}</Badge>;
 }

@@ -1,0 +1,377 @@
+import type { DeveloperKeyOnWire, EndpointOnWire } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
+import { useState } from "react";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { sayShortDay, sayShortInstant } from "../../lib/time-words.fr.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { Banner } from "../../kit/banner.tsx";
+import { Button } from "../../kit/button.tsx";
+import { EmptyState } from "../../kit/empty-state.tsx";
+import { Facts } from "../../kit/facts.tsx";
+import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Sheet } from "../../kit/modal.tsx";
+import { copyAloud } from "../../kit/records.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { Switch } from "../../kit/switch.tsx";
+import { act, Acts, useAction } from "../../kit/use-action.tsx";
+import { developersCopy } from "./messages.fr.ts";
+
+const { keys: copy, endpoints: words, failed } = developersCopy;
+
+type Page = AnswerOf<"GET /api/developers">;
+/** `closed`: nothing may be changed now, offline or without premium. */
+type Part = { readonly page: Page; readonly closed: boolean };
+type Choice = { readonly key: string; readonly label: string };
+
+/** Keys, masked; tapped, what each may do and the way to end it. */
+export function Keys({ page, closed }: Part) {
+  const [scopes, setScopes] = useState<string[]>(["orders:read"]);
+  const [opened, setOpened] = useState<string | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { caught, gate } = usePremiumGate("developer-api");
+  const { keys, limits } = page;
+  const shown = keys.find(({ id }) => id === opened);
+  // A name, what it may do, then the key itself: once.
+  const create = act(
+    "POST /api/developers/keys",
+    {},
+    {
+      button: copy.create,
+      icon: "plus",
+      look: keys.length > 0 ? "tinted" : "filled",
+      title: copy.create,
+      fields: { name: { label: copy.name, hint: copy.nameHint, max: 60, required: true } },
+      about: (
+        <Choices title={copy.scopes} choices={page.scopes} chosen={scopes} onChange={setScopes} />
+      ),
+      disabled: scopes.length === 0,
+      body: ({ name }) => ({ name: name.trim(), scopes }),
+      done: (answer) => (answer.secret === null ? answer.message : ""),
+      after: (answer) => setSecret(answer.secret),
+      failed,
+      caught,
+    },
+  );
+  return (
+    <>
+      {keys.length === 0 ? (
+        <EmptyState
+          drawing="link"
+          title={copy.none}
+          text={copy.noneText}
+          action={<Acts of={[!closed && create]} />}
+        />
+      ) : (
+        <>
+          <Section title={copy.title} footer={copy.text}>
+            {keys.map(({ id, name, masked, last_used_on: used }) => (
+              <Cell
+                key={id}
+                icon="shield"
+                title={<strong>{name}</strong>}
+                subtitle={
+                  <>
+                    <code>{masked}</code> ·{" "}
+                    {used === null ? copy.neverUsed : copy.lastUsed(sayShortDay(used))}
+                  </>
+                }
+                onClick={() => setOpened(id)}
+                chevron
+              />
+            ))}
+          </Section>
+          <Acts of={[!closed && keys.length < limits.keys && create]} />
+        </>
+      )}
+      {shown ? <KeySheet of={shown} scopes={page.scopes} onClose={() => setOpened(null)} /> : null}
+      {secret === null ? null : (
+        <SecretShown
+          title={copy.shown}
+          text={copy.shownText}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
+      {gate}
+    </>
+  );
+}
+
+function KeySheet(props: { of: DeveloperKeyOnWire; scopes: readonly Choice[]; onClose(): void }) {
+  const { of: key, onClose } = props;
+  const labels = props.scopes.filter((scope) => key.scopes.some((each) => each === scope.key));
+  return (
+    <Sheet title={key.name} onClose={onClose}>
+      <Stack>
+        <Text tone="soft">{copy.createdOn(sayShortDay(key.created_at))}</Text>
+        <Section title={copy.scopes}>
+          <Stack pad>
+            <Facts facts={labels.map((scope) => [scope.label, scope.key])} />
+          </Stack>
+        </Section>
+        <Acts
+          of={[
+            act(
+              "DELETE /api/developers/keys/:id",
+              { params: { id: key.id } },
+              {
+                button: copy.revoke,
+                look: "danger-tinted",
+                icon: "trash",
+                title: copy.revokeTitle(key.name),
+                text: copy.revokeText,
+                after: onClose,
+                failed,
+              },
+            ),
+          ]}
+        />
+        <Button look="plain" onClick={onClose}>
+          {developersCopy.close}
+        </Button>
+      </Stack>
+    </Sheet>
+  );
+}
+
+/** Addresses that hear of events. */
+export function Endpoints({ page, closed }: Part) {
+  const [events, setEvents] = useState<string[]>(["order.paid"]);
+  const [opened, setOpened] = useState<string | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { caught, gate } = usePremiumGate("developer-api");
+  const { endpoints, limits } = page;
+  const shown = endpoints.find(({ id }) => id === opened);
+  // An address, what it hears, then its secret: once.
+  const add = act(
+    "POST /api/developers/endpoints",
+    {},
+    {
+      button: words.add,
+      icon: "plus",
+      look: "tinted",
+      title: words.add,
+      fields: { url: { label: words.url, hint: words.urlHint, required: true } },
+      about: (
+        <Choices title={words.events} choices={page.events} chosen={events} onChange={setEvents} />
+      ),
+      disabled: events.length === 0,
+      body: ({ url }) => ({ url: url.trim(), events }),
+      done: () => "",
+      after: (answer) => setSecret(answer.secret),
+      failed,
+      caught,
+    },
+  );
+  return (
+    <>
+      <Section title={words.title} footer={words.text}>
+        {endpoints.map((endpoint) => (
+          <Cell
+            key={endpoint.id}
+            icon="globe"
+            tone={endpoint.active ? undefined : "soft"}
+            title={<strong>{endpoint.url}</strong>}
+            subtitle={<Standing of={endpoint} />}
+            onClick={() => setOpened(endpoint.id)}
+            chevron
+          />
+        ))}
+        {endpoints.length === 0 ? <Cell title={words.none} /> : null}
+      </Section>
+      <Acts of={[!closed && endpoints.length < limits.endpoints && add]} />
+      {shown ? (
+        <EndpointSheet
+          key={shown.id}
+          of={shown}
+          events={page.events}
+          closed={closed}
+          onSecret={setSecret}
+          onClose={() => setOpened(null)}
+        />
+      ) : null}
+      {secret === null ? null : (
+        <SecretShown
+          title={words.shown}
+          text={words.shownText}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
+      {gate}
+    </>
+  );
+}
+
+function Standing({ of: { active, failing_since: since } }: { of: EndpointOnWire }) {
+  if (!active) return <Badge tone="neutral">{words.paused}</Badge>;
+  if (!since) return <Badge tone="positive">{words.active}</Badge>;
+  return (
+    <Line as="span">
+      <Badge tone="warning">{words.failing}</Badge>
+      {words.failingSince(sayShortInstant(since))}
+    </Line>
+  );
+}
+
+/** One address: its switch, what it hears, a test, its secret, its end. */
+function EndpointSheet(props: {
+  of: EndpointOnWire;
+  events: readonly Choice[];
+  closed: boolean;
+  onSecret(secret: string): void;
+  onClose(): void;
+}) {
+  const { of: endpoint, closed, onClose } = props;
+  const params = { id: endpoint.id };
+  const [events, setEvents] = useState<string[]>(endpoint.events);
+  const change = useAction(
+    act("PUT /api/developers/endpoints/:id", { params }, { button: words.active, failed }),
+  );
+  const changed = events.toSorted().join() !== endpoint.events.toSorted().join();
+  const until = endpoint.old_secret_until;
+  return (
+    <Sheet title={hostOf(endpoint.url)} onClose={onClose}>
+      <Stack>
+        <Text as="code" code pad size="small" hollow>
+          {endpoint.url}
+        </Text>
+        {endpoint.off_reason ? (
+          <Banner tone="danger" icon="warning">
+            {words.off[endpoint.off_reason]}
+          </Banner>
+        ) : null}
+        {closed ? null : (
+          <>
+            <Section footer={words.activeText}>
+              <Cell
+                title={words.active}
+                after={
+                  <Switch
+                    label={words.active}
+                    checked={endpoint.active}
+                    disabled={change.isPending}
+                    onChange={(active) => change.mutate({ active })}
+                  />
+                }
+              />
+            </Section>
+            <Choices
+              title={words.events}
+              choices={props.events}
+              chosen={events}
+              onChange={setEvents}
+            />
+            {changed ? (
+              <Button
+                busy={change.isPending}
+                disabled={events.length === 0}
+                onClick={() => change.mutate({ events })}
+              >
+                {words.save}
+              </Button>
+            ) : null}
+          </>
+        )}
+        {until ? <Text tone="soft">{words.oldUntil(sayShortInstant(until))}</Text> : null}
+        <Acts
+          of={[
+            !closed &&
+              endpoint.active &&
+              act(
+                "POST /api/developers/endpoints/:id/ping",
+                { params },
+                { button: words.ping, look: "tinted", icon: "arrowOut", after: onClose, failed },
+              ),
+            !closed &&
+              act(
+                "POST /api/developers/endpoints/:id/secret",
+                { params },
+                {
+                  button: words.rotate,
+                  look: "tinted",
+                  icon: "refresh",
+                  title: words.rotateTitle,
+                  text: words.rotateText,
+                  done: () => "",
+                  // The one before signs beside it for a day.
+                  after: ({ secret }) => props.onSecret(secret),
+                  failed,
+                },
+              ),
+            act(
+              "DELETE /api/developers/endpoints/:id",
+              { params },
+              {
+                button: words.remove,
+                look: "danger-tinted",
+                icon: "trash",
+                title: words.removeTitle,
+                text: words.removeText,
+                after: onClose,
+                failed,
+              },
+            ),
+          ]}
+        />
+        <Button look="plain" onClick={onClose}>
+          {developersCopy.close}
+        </Button>
+      </Stack>
+    </Sheet>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Several of a short list, each with the word a program knows it by. */
+function Choices(props: {
+  title: string;
+  choices: readonly Choice[];
+  chosen: readonly string[];
+  onChange(chosen: string[]): void;
+}) {
+  const { chosen } = props;
+  const toggle = (key: string, on: boolean) =>
+    props.onChange(on ? [...chosen, key] : chosen.filter((each) => each !== key));
+  return (
+    <Section title={props.title}>
+      {props.choices.map(({ key, label }) => (
+        <Cell
+          key={key}
+          title={label}
+          subtitle={<code>{key}</code>}
+          after={
+            <Switch
+              label={label}
+              checked={chosen.includes(key)}
+              onChange={(on) => toggle(key, on)}
+            />
+          }
+        />
+      ))}
+    </Section>
+  );
+}
+
+/** What is shown once. It is in no cache: closed, it is gone. */
+function SecretShown(props: { title: string; text: string; secret: string; onClose(): void }) {
+  return (
+    <Sheet title={props.title} onClose={props.onClose}>
+      <Stack>
+        <Text tone="soft">{props.text}</Text>
+        <Text as="code" code pad size="small" hollow>
+          {props.secret}
+        </Text>
+        <Button icon="copy" onClick={() => void copyAloud(props.secret, developersCopy.copyFailed)}>
+          {developersCopy.copy}
+        </Button>
+        <Button look="plain" onClick={props.onClose}>
+          {developersCopy.understood}
+        </Button>
+      </Stack>
+    </Sheet>
+  );
+}

@@ -1,0 +1,234 @@
+import type {
+  AggregatorOnWire,
+  MethodKey,
+  UserAggregatorOnWire,
+} from "@sesame/contract/payment-accounts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { read } from "../../lib/read.ts";
+import { sayError } from "../../lib/request.ts";
+import { botLinksQuery, useRefresh } from "../../lib/resources.ts";
+import { useUserId } from "../../lib/session.ts";
+import { useSend } from "../../lib/use-write.ts";
+import { haptic, openTelegramLink } from "../../telegram/native.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { TextField } from "../../kit/field.tsx";
+import type { IconName } from "../../kit/icons.tsx";
+import { Arch, Stack, Text } from "../../kit/layout.tsx";
+import { Sheet } from "../../kit/modal.tsx";
+import { Cell, Section } from "../../kit/section.tsx";
+import { aggregatorsCopy, aggregatorsCopy as copy } from "./messages.fr.ts";
+
+/** What each provider is, and the keys it asks for. */
+export const aggregatorsQuery = read("GET /api/payment-aggregators", { pick: "aggregators" });
+
+/** The seller's own switches, and what he may recognise his keys by. */
+function ownQuery(userId: string) {
+  return read("GET /api/user-aggregators/:userId", { params: { userId }, pick: "aggregators" });
+}
+
+export function useOwnAggregators() {
+  const id = useUserId();
+  return useQuery({ ...ownQuery(id), enabled: id !== "" });
+}
+
+/** Keys are checked by a call to the provider while the seller waits. */
+export const VERIFIED = { timeoutMs: 30_000 };
+
+/** The answer takes its place in the list; the user's products may open or close by it. */
+export function useAggregatorWrite(verb: "PUT" | "DELETE", key: string) {
+  const userId = useUserId();
+  const client = useQueryClient();
+  const refreshProducts = useRefresh("products");
+  return useSend(`${verb} /api/user-aggregators/:userId/:key`, {
+    params: { userId, key },
+    ...VERIFIED,
+    onSuccess: ({ aggregator }) => {
+      client.setQueryData(ownQuery(userId).queryKey, (list) =>
+        list?.map((each) => (each.key === aggregator.key ? aggregator : each)),
+      );
+      return refreshProducts();
+    },
+  });
+}
+
+/** Old links write "monero", or a provider's name (decision 48); null: none of ours. */
+export function namedIn(search: string): string | null {
+  const named = new URLSearchParams(search).get("nom")?.trim().toLowerCase() ?? "";
+  const key = named.replaceAll(/[\s-]/g, "");
+  return key === "" ? null : key === "monero" ? "moneroo" : key;
+}
+
+/** The accounts of his own, each leading to its keys. */
+export function OwnKeysSection(props: {
+  methods: readonly UserAggregatorOnWire[];
+  title?: string;
+}) {
+  const owned = props.methods.filter(({ own }) => own !== null);
+  if (owned.length === 0) return null;
+  return (
+    <Section title={props.title ?? copy.ownTitle} footer={props.title ? undefined : copy.ownNote}>
+      <ul>
+        {owned.map(({ key, name, own }) => (
+          <li key={key}>
+            <Cell
+              href={`/ModifierKey?nom=${key}`}
+              before={<ProviderMark provider={key} />}
+              title={name}
+              subtitle={Object.values(own?.keys ?? {})[0]}
+              after={
+                own?.refusedAt ? (
+                  <Badge tone="danger">{copy.refused}</Badge>
+                ) : own?.asleep ? (
+                  <Badge tone="neutral">{copy.asleep}</Badge>
+                ) : undefined
+              }
+              chevron
+            />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const ICONS: Readonly<Record<MethodKey, IconName>> = {
+  moneroo: "phone",
+  fedapay: "wallet",
+  kkiapay: "phone",
+  paydunya: "wallet",
+  cryptopay: "globe",
+  stars: "star",
+};
+
+export function ProviderMark({ provider }: { provider: MethodKey }) {
+  return <Arch icon={ICONS[provider]} />;
+}
+
+const success = aggregatorsCopy.success;
+const SETTINGS = "/PaymentsSheetsIndex";
+
+/** B §9: read for two seconds, unless a touch says that it is being read. */
+const SHOWN_MS = 2_000;
+
+/** 'Parfait !': what comes next. `leaves`: goes to the settings by itself. */
+export function SuccessSheet({ name, leaves }: { name: string | null; leaves?: boolean }) {
+  const [, navigate] = useLocation();
+  const links = useQuery(botLinksQuery);
+  const [staying, setStaying] = useState(!leaves);
+  useEffect(() => {
+    if (staying) return;
+    const timer = setTimeout(() => navigate(SETTINGS), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [staying, navigate]);
+  const stay = () => setStaying(true);
+  const addGroup = () => {
+    const link = links.data?.group;
+    if (link) openTelegramLink(link);
+    navigate("/GroupeListe");
+  };
+  return (
+    <Sheet title={success.title} onClose={() => navigate(SETTINGS)}>
+      <Stack center onPointerDown={stay} onKeyDown={stay}>
+        <Arch icon="check" large />
+        <p role="status">{success.text(name)}</p>
+        <Button icon="people" onClick={addGroup}>
+          {success.group}
+        </Button>
+        <Button look="tinted" icon="plus" onClick={() => navigate("/AjouterMethode")}>
+          {success.another}
+        </Button>
+        <Button look="plain" onClick={() => navigate(SETTINGS)}>
+          {success.close}
+        </Button>
+      </Stack>
+    </Sheet>
+  );
+}
+
+const sheet = aggregatorsCopy.sheet;
+
+/** The keys a provider asks for: checked by a call to it, then never shown again (decision 51). */
+export function KeysForm(props: {
+  aggregator: AggregatorOnWire;
+  /** Keys are saved already: what is left empty stands. */
+  replacing: boolean;
+  save: string;
+  onSaved(): void;
+}) {
+  const { aggregator, replacing } = props;
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const change = useAggregatorWrite("PUT", aggregator.key);
+  const { pass, caught, gate } = usePremiumGate("own-aggregators");
+  const given = Object.entries(typed).filter(([, value]) => value.trim() !== "");
+  const incomplete = aggregator.requiredKeys.some(
+    ({ name, optional }) => !optional && !typed[name]?.trim(),
+  );
+  const refuse = (words: string) => {
+    haptic("error");
+    setComplaint(words);
+  };
+  const save = () => {
+    if (change.isPending) return;
+    if (replacing ? given.length === 0 : incomplete) {
+      return refuse(sheet.incomplete(aggregator.name));
+    }
+    setComplaint(null);
+    const keys = Object.fromEntries(given.map(([name, value]) => [name, value.trim()]));
+    change.mutate(
+      { keys },
+      {
+        onSuccess: () => {
+          haptic("success");
+          // What was typed leaves the page's memory too.
+          setTyped({});
+          props.onSaved();
+        },
+        onError: (error) => {
+          if (!caught(error)) refuse(sayError(error, aggregatorsCopy.updateFailed));
+        },
+      },
+    );
+  };
+  return (
+    <Stack
+      as="form"
+      gap={4}
+      noValidate
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        pass(save);
+      }}
+    >
+      {aggregator.requiredKeys.map((key) => (
+        <TextField
+          key={key.name}
+          label={key.optional ? sheet.optional(key.label) : key.label}
+          hint={key.hint}
+          required={!key.optional && !replacing}
+          secret={key.secret}
+          value={typed[key.name] ?? ""}
+          onChange={(value) => {
+            setTyped({ ...typed, [key.name]: value });
+            setComplaint(null);
+          }}
+        />
+      ))}
+      <Text size="small" tone="brick" strong role="alert">
+        {complaint}
+      </Text>
+      <Button type="submit" busy={change.isPending}>
+        {props.save}
+      </Button>
+      <Text size="small" tone="soft" center>
+        {sheet.verified}
+      </Text>
+      {gate}
+    </Stack>
+  );
+}
