@@ -1,6 +1,6 @@
 import { CLAIM_WORDS_MAX, type ClaimEntryOnWire, type ClaimOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { saleOrderQuery, saleQuery } from "../../lib/refund/queries.ts";
 import { RefundSheet } from "../../lib/refund/refund-sheet.tsx";
@@ -13,18 +13,27 @@ import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
 import { sayLeft } from "./claims.tsx";
 import { claimsCopy as copy } from "./messages.fr.ts";
-import { NoCase } from "./parts/no-case.tsx";
 import { CaseBadge, claimQuery, useTell } from "./queries.tsx";
 
 /** /reclamations/:id: the record both sides read, and what the seller may do. */
 export function Claim({ id }: { id: string }) {
-  const query = useQuery(claimQuery(id));
-  if (!query.data) return <NoCase query={query} copy={copy} list="/reclamations" />;
-  return <Shown claim={query.data} now={query.dataUpdatedAt} />;
+  return (
+    <Screen
+      of={claimQuery(id)}
+      title={copy.title}
+      words={copy}
+      missing={copy.missing}
+      missingText={copy.missingText}
+      back={{ label: copy.back, href: "/reclamations" }}
+    >
+      {(claim, since) => <Shown claim={claim} now={since} />}
+    </Screen>
+  );
 }
 
 function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
@@ -61,7 +70,7 @@ function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
         </Section>
       ) : null}
       <ClaimRecord entries={claim.entries} />
-      {claim.may.answer ? <Reply id={claim.id} /> : null}
+      {claim.may.answer ? <Tell id={claim.id} verb="answer" /> : null}
       <Choices claim={claim} />
     </Page>
   );
@@ -114,27 +123,11 @@ function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
   );
 }
 
-function Reply({ id }: { id: string }) {
-  return (
-    <WordsForm
-      label={copy.reply}
-      hint={copy.replyHint}
-      max={CLAIM_WORDS_MAX}
-      copy={copy}
-      act={useTell(id, "answer")}
-      send={copy.send}
-      icon="send"
-    />
-  );
-}
-
-type Choosing = "nothing" | "refund" | "contest";
-
 function Choices({ claim }: { claim: ClaimOnWire }) {
-  const [choosing, setChoosing] = useState<Choosing>("nothing");
+  const [choosing, setChoosing] = useState<"refund" | "contest" | null>(null);
   const { may } = claim;
   const sale = useQuery({ ...saleQuery(claim.order_id), enabled: may.refund }).data;
-  const close = () => setChoosing("nothing");
+  const close = () => setChoosing(null);
   if (!may.refund && !may.contest) return null;
   return (
     <Stack>
@@ -149,30 +142,39 @@ function Choices({ claim }: { claim: ClaimOnWire }) {
         </Button>
       ) : null}
       {choosing === "refund" && sale ? <RefundSheet sale={sale} onClose={close} /> : null}
-      {choosing === "contest" ? <ContestSheet id={claim.id} onClose={close} /> : null}
+      {choosing === "contest" ? (
+        <Sheet title={copy.contestTitle} onClose={close}>
+          <Tell id={claim.id} verb="contest" onSent={close}>
+            <Button look="plain" onClick={close}>
+              {copy.cancel}
+            </Button>
+          </Tell>
+        </Sheet>
+      ) : null}
     </Stack>
   );
 }
 
-/** Hands the claim to the operator, with the seller's words. */
-function ContestSheet({ id, onClose }: { id: string; onClose(): void }) {
-  const act = useTell(id, "contest");
+/** Words on the record; `contest` hands the claim to the operator with them. */
+function Tell(props: {
+  id: string;
+  verb: "answer" | "contest";
+  onSent?(): void;
+  children?: ReactNode;
+}) {
+  const { id, verb, ...rest } = props;
+  const what =
+    verb === "answer"
+      ? ({ label: copy.reply, hint: copy.replyHint, send: copy.send, icon: "send" } as const)
+      : { text: copy.contestText, label: copy.contestField, send: copy.contestConfirm };
   return (
-    <Sheet title={copy.contestTitle} onClose={onClose}>
-      <WordsForm
-        text={copy.contestText}
-        label={copy.contestField}
-        required
-        max={CLAIM_WORDS_MAX}
-        copy={copy}
-        act={act}
-        send={copy.contestConfirm}
-        onSent={onClose}
-      >
-        <Button look="plain" onClick={onClose}>
-          {copy.cancel}
-        </Button>
-      </WordsForm>
-    </Sheet>
+    <WordsForm
+      {...what}
+      {...rest}
+      required={verb === "contest"}
+      max={CLAIM_WORDS_MAX}
+      copy={copy}
+      act={useTell(id, verb)}
+    />
   );
 }

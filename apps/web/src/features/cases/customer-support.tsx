@@ -25,11 +25,11 @@ import { Sheet } from "../../kit/modal.tsx";
 import { MoreButton } from "../../kit/more-button.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { LoadFailed } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
-import { LoadFailed } from "./parts/no-case.tsx";
 import { CaseBadge, ticketsQuery, useTicketWrite } from "./queries.tsx";
 
 /** /CustomerSupport: how to reach people, when they answer, and one's own requests. */
@@ -44,7 +44,7 @@ export function CustomerSupport() {
         {support.data ? (
           <Reach support={support.data} />
         ) : support.isError ? (
-          <LoadFailed copy={copy} onRetry={() => void refresh()} />
+          <LoadFailed error={support.error} words={copy} onRetry={() => void refresh()} />
         ) : (
           <SkeletonRows count={3} label={copy.loading} />
         )}

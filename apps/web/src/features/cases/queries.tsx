@@ -7,9 +7,10 @@ import { type Sending, useSend } from "../../lib/use-write.ts";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 
 /** Deadlines pass without anybody's act, and an answer may come without a push. */
-const AGAIN = { refetchInterval: 60_000 } as const;
+export const AGAIN_MS = 60_000;
+const AGAIN = { refetchInterval: AGAIN_MS } as const;
 
-export const claimsQuery = { ...readPages("GET /api/claims"), ...AGAIN };
+export const claimsQuery = readPages("GET /api/claims");
 
 export function claimQuery(id: string) {
   return { ...read("GET /api/claims/:id", { params: { id }, pick: "claim" }), ...AGAIN };

@@ -1,30 +1,34 @@
 import { SUPPORT_REPLY_HOURS, TICKET_WORDS_MAX, type TicketOnWire } from "@sesame/contract/cases";
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { WordsForm } from "../../lib/words-form.tsx";
-import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
-import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack } from "../../kit/layout.tsx";
-import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
-import { toast } from "../../kit/toast.tsx";
+import { act, Acts } from "../../kit/use-action.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
-import { NoCase } from "./parts/no-case.tsx";
 import { CaseBadge, ticketQuery, useTicketWrite } from "./queries.tsx";
 
 /** /CustomerSupport/:id: the conversation with the desk. */
 export function Ticket({ id }: { id: string }) {
-  const query = useQuery(ticketQuery(id));
-  if (!query.data) return <NoCase query={query} copy={copy} list="/CustomerSupport" />;
-  return <Shown ticket={query.data} />;
+  return (
+    <Screen
+      of={ticketQuery(id)}
+      title={copy.title}
+      words={copy}
+      missing={copy.missing}
+      missingText={copy.missingText}
+      back={{ label: copy.back, href: "/CustomerSupport" }}
+    >
+      {(ticket) => <Shown ticket={ticket} />}
+    </Screen>
+  );
 }
 
 function Shown({ ticket }: { ticket: TicketOnWire }) {
@@ -109,39 +113,24 @@ function Reply({ id }: { id: string }) {
 }
 
 function Solved({ id }: { id: string }) {
-  const [asking, setAsking] = useState(false);
   const live = useSession().at === "live";
-  const close = useTicketWrite("POST /api/support/tickets/:id/close", { params: { id } });
-  const yes = () =>
-    close.mutate(undefined, {
-      onSuccess: ({ message }) => {
-        haptic("success");
-        toast(message);
-        setAsking(false);
-      },
-      onError: () => haptic("error"),
-    });
   return (
-    <>
-      <Button look="plain" disabled={!live} onClick={() => setAsking(true)}>
-        {copy.solved}
-      </Button>
-      {asking ? (
-        <Dialog
-          title={copy.solvedTitle}
-          onClose={() => setAsking(false)}
-          actions={[
-            { label: copy.solvedYes, busy: close.isPending, run: yes },
-            { label: copy.cancel, look: "plain", run: () => setAsking(false) },
-          ]}
-        >
-          {close.error ? (
-            <p role="alert">{sayError(close.error, copy.failed)}</p>
-          ) : (
-            <p>{copy.solvedText}</p>
-          )}
-        </Dialog>
-      ) : null}
-    </>
+    <Acts
+      of={[
+        live &&
+          act(
+            "POST /api/support/tickets/:id/close",
+            { params: { id } },
+            {
+              button: copy.solved,
+              look: "plain",
+              title: copy.solvedTitle,
+              text: copy.solvedText,
+              confirm: copy.solvedYes,
+              failed: copy.failed,
+            },
+          ),
+      ]}
+    />
   );
 }

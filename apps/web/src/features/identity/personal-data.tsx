@@ -1,16 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { call } from "../../lib/api.ts";
 import { offerFile } from "../../lib/offer-file.ts";
-import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { Stack } from "../../kit/layout.tsx";
-import { Dialog } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { act, Acts } from "../../kit/use-action.tsx";
 import { dataCopy as copy } from "./data-messages.fr.ts";
 
 /** Pages of the server's own, which open in any browser. */
@@ -72,52 +70,32 @@ function Export() {
 }
 
 function Erase({ onErased }: { onErased(): Promise<void> }) {
-  const [asking, setAsking] = useState(false);
   const live = useSession().at === "live";
-  const erase = useMutation({
-    mutationFn: () => call("POST /api/me/delete", { body: { confirm: true } }),
-  });
-  const yes = () =>
-    erase.mutate(undefined, {
-      onSuccess: ({ message }) => {
-        haptic("success");
-        toast(message);
-        void onErased();
-      },
-      onError: () => haptic("error"),
-    });
   return (
     <Section title={copy.eraseTitle}>
       <Stack pad>
         <p>{copy.eraseText}</p>
-        <Button
-          look="danger-tinted"
-          icon="trash"
-          disabled={!live}
-          onClick={() => {
-            erase.reset();
-            setAsking(true);
-          }}
-        >
-          {copy.erase}
-        </Button>
-      </Stack>
-      {asking ? (
-        <Dialog
-          title={copy.confirmTitle}
-          onClose={() => setAsking(false)}
-          actions={[
-            { label: copy.confirmYes, look: "danger", busy: erase.isPending, run: yes },
-            { label: copy.cancel, look: "plain", run: () => setAsking(false) },
+        <Acts
+          of={[
+            live &&
+              act(
+                "POST /api/me/delete",
+                {},
+                {
+                  button: copy.erase,
+                  look: "danger-tinted",
+                  icon: "trash",
+                  title: copy.confirmTitle,
+                  text: copy.confirmText,
+                  confirm: copy.confirmYes,
+                  body: () => ({ confirm: true }),
+                  after: () => void onErased(),
+                  failed: copy.failed,
+                },
+              ),
           ]}
-        >
-          {erase.error ? (
-            <p role="alert">{sayError(erase.error, copy.failed)}</p>
-          ) : (
-            <p>{copy.confirmText}</p>
-          )}
-        </Dialog>
-      ) : null}
+        />
+      </Stack>
     </Section>
   );
 }

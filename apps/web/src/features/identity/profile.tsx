@@ -19,6 +19,7 @@ import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { act, Acts } from "../../kit/use-action.tsx";
 import { identityCopy } from "./messages.fr.ts";
 
 const copy = identityCopy.profile;
@@ -162,41 +163,26 @@ const closing = identityCopy.closing;
 /** A seller may leave (decision 99); what he still has to do first is the server's to say. */
 export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
   const live = useSession().at === "live";
-  const [asking, setAsking] = useState(false);
   return (
-    <>
-      <Button look="plain" disabled={!live} onClick={() => setAsking(true)}>
-        {closing.action}
-      </Button>
-      {asking ? <Question onDone={onClosed} onClose={() => setAsking(false)} /> : null}
-    </>
-  );
-}
-
-function Question(props: { onDone(): Promise<void>; onClose(): void }) {
-  const close = useSend("POST /api/users/close", {
-    onSuccess: async ({ message }) => {
-      haptic("success");
-      toast(message);
-      await props.onDone();
-    },
-    onError: () => haptic("error"),
-  });
-  const run = () => close.mutate({ confirm: true });
-  return (
-    <Dialog
-      title={closing.title}
-      onClose={props.onClose}
-      actions={[
-        { label: closing.yes, look: "danger", busy: close.isPending, run },
-        { label: closing.cancel, look: "plain", run: props.onClose },
+    <Acts
+      of={[
+        live &&
+          act(
+            "POST /api/users/close",
+            {},
+            {
+              button: closing.action,
+              look: "plain",
+              danger: true,
+              title: closing.title,
+              text: closing.text,
+              confirm: closing.yes,
+              body: () => ({ confirm: true }),
+              after: () => void onClosed(),
+              failed: closing.failed,
+            },
+          ),
       ]}
-    >
-      {close.error ? (
-        <p role="alert">{sayError(close.error, closing.failed)}</p>
-      ) : (
-        <p>{closing.text}</p>
-      )}
-    </Dialog>
+    />
   );
 }

@@ -92,7 +92,7 @@ function Methods({ methods }: { methods: readonly UserAggregatorOnWire[] }) {
 }
 
 function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed: boolean }) {
-  const change = useAggregatorWrite("PUT", method.key);
+  const change = useAggregatorWrite(method.key);
   const flip = (isActive: boolean) => {
     haptic("selection");
     change.mutate(

@@ -16,18 +16,17 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
-import { Dialog } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { act, Acts } from "../../kit/use-action.tsx";
 import { aggregatorsCopy } from "./messages.fr.ts";
 import {
   aggregatorsQuery,
   KeysForm,
   namedIn,
   OwnKeysSection,
-  useAggregatorWrite,
   useOwnAggregators,
   VERIFIED,
 } from "./own-aggregators.tsx";
@@ -178,43 +177,27 @@ function CopyCell(props: { title: string; value: string; bare?: boolean }) {
 
 /** Asked twice: what it means for the next sales. */
 function RemoveKeys({ method }: { method: UserAggregatorOnWire }) {
-  const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
-  const remove = useAggregatorWrite("DELETE", method.key);
-  const run = () =>
-    remove.mutate(
-      {},
-      {
-        onSuccess: () => {
-          haptic("success");
-          toast(copy.removed);
-          navigate("/ActivationMethode", { replace: true });
-        },
-        onError: (error) => {
-          haptic("error");
-          toast(sayError(error, aggregatorsCopy.updateFailed), "bad");
-          setAsking(false);
-        },
-      },
-    );
+  const userId = useUserId();
   return (
-    <>
-      <Button look="danger-tinted" icon="trash" onClick={() => setAsking(true)}>
-        {copy.remove}
-      </Button>
-      {asking ? (
-        <Dialog
-          title={copy.removeTitle(method.name)}
-          onClose={() => setAsking(false)}
-          actions={[
-            { label: copy.remove, look: "danger", busy: remove.isPending, run },
-            { label: copy.cancel, look: "plain", run: () => setAsking(false) },
-          ]}
-        >
-          {copy.removeText(method.builtIn)}
-        </Dialog>
-      ) : null}
-    </>
+    <Acts
+      of={[
+        act(
+          "DELETE /api/user-aggregators/:userId/:key",
+          { params: { userId, key: method.key }, ...VERIFIED },
+          {
+            button: copy.remove,
+            look: "danger-tinted",
+            icon: "trash",
+            title: copy.removeTitle(method.name),
+            text: copy.removeText(method.builtIn),
+            done: () => copy.removed,
+            after: () => navigate("/ActivationMethode", { replace: true }),
+            failed: aggregatorsCopy.updateFailed,
+          },
+        ),
+      ]}
+    />
   );
 }
 

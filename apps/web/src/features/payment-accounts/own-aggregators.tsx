@@ -39,11 +39,11 @@ export function useOwnAggregators() {
 export const VERIFIED = { timeoutMs: 30_000 };
 
 /** The answer takes its place in the list; the user's products may open or close by it. */
-export function useAggregatorWrite(verb: "PUT" | "DELETE", key: string) {
+export function useAggregatorWrite(key: string) {
   const userId = useUserId();
   const client = useQueryClient();
   const refreshProducts = useRefresh("products");
-  return useSend(`${verb} /api/user-aggregators/:userId/:key`, {
+  return useSend("PUT /api/user-aggregators/:userId/:key", {
     params: { userId, key },
     ...VERIFIED,
     onSuccess: ({ aggregator }) => {
@@ -162,7 +162,7 @@ export function KeysForm(props: {
   const { aggregator, replacing } = props;
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [complaint, setComplaint] = useState<string | null>(null);
-  const change = useAggregatorWrite("PUT", aggregator.key);
+  const change = useAggregatorWrite(aggregator.key);
   const { pass, caught, gate } = usePremiumGate("own-aggregators");
   const given = Object.entries(typed).filter(([, value]) => value.trim() !== "");
   const incomplete = aggregator.requiredKeys.some(
