@@ -88,11 +88,10 @@ export function Screen<T, A = T>(props: {
     );
   }
   return (
-    <Page title={props.title}>
+    <Page title={missing}>
       <EmptyState
         drawing="search"
-        title={missing}
-        text={missingText}
+        title={missingText}
         action={
           back ? <Button onClick={() => navigate(back.href)}>{back.label}</Button> : undefined
         }
