@@ -175,7 +175,12 @@ function Details() {
     <Part name="facts" title={words.parts.facts}>
       <Facts
         facts={[
-          [copy.status, <Badge tone="warning">{words.badges.warning}</Badge>],
+          [
+            copy.status,
+            <Badge key="status" tone="warning">
+              {words.badges.warning}
+            </Badge>,
+          ],
           [copy.date, copy.day],
           [copy.received, copy.amount, true],
           [copy.product, words.long],

@@ -131,14 +131,14 @@ function Overview({ product }: { product: ProductOnWire }) {
           facts={[
             gift
               ? [gift.giftsTitle, sold]
-              : [copy.sales, product.sales > 0 ? <Sales of={product} /> : sold],
+              : [copy.sales, product.sales > 0 ? <Sales key="sales" of={product} /> : sold],
             gift
               ? [gift.suggestions, amounts || gift.noSuggestion]
               : [copy.duration, product.duration_label],
             [copy.gross, formatFcfa(product.revenue_gross)],
             [copy.net, formatFcfa(product.revenue_net), true],
             [copy.views, formatNumber(product.views)],
-            [copy.places, gift ? null : <Places stock={product.stock} />],
+            [copy.places, gift ? null : <Places key="places" stock={product.stock} />],
           ]}
         />
       </Stack>

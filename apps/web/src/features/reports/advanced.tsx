@@ -1,14 +1,18 @@
-import type { AdvancedOnWire, CohortOnWire, StatisticsPeriod } from "@sesame/contract/reports";
+import type {
+  AdvancedOnWire,
+  FigureOnWire,
+  CohortOnWire,
+  StatisticsPeriod,
+} from "@sesame/contract/reports";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Points, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Points, Stack, Text } from "../../kit/layout.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { Section } from "../../kit/section.tsx";
 import { advancedCopy as copy, sayMonth, sayMonthYear, statisticsCopy } from "./messages.fr.ts";
 import styles from "./statistics.module.css";
-import { Change, Figure } from "./statistics.tsx";
 
 type Props = { readonly advanced: AdvancedOnWire | null; readonly period: StatisticsPeriod };
 
@@ -145,5 +149,52 @@ function Heat({ left }: { left: CohortOnWire["restes"][number] | undefined }) {
     >
       {percent}
     </td>
+  );
+}
+
+export function Figure(props: {
+  name: string;
+  value: string;
+  change?: React.ReactNode;
+  note?: string;
+}) {
+  return (
+    <Card gap={1}>
+      <Text as="span" size="small" tone="soft">
+        {props.name}
+      </Text>
+      <Text as="strong" size="heading">
+        {props.value}
+      </Text>
+      {props.change}
+      {props.note ? (
+        <Text as="small" size="tiny" tone="soft">
+          {props.note}
+        </Text>
+      ) : null}
+    </Card>
+  );
+}
+
+/** "▲ 12 %", with its meaning in words for those who hear it. Nothing after a period of nothing. */
+export function Change(props: { figure: FigureOnWire; period: StatisticsPeriod }) {
+  const { evolution } = props.figure;
+  if (evolution === null) return null;
+  const before = statisticsCopy.before[props.period];
+  const percent = statisticsCopy.percent(formatNumber(Math.abs(evolution)));
+  const direction = evolution > 0 ? "up" : evolution < 0 ? "down" : "same";
+  const said = {
+    up: statisticsCopy.more(percent, before),
+    down: statisticsCopy.less(percent, before),
+  };
+  return (
+    <span className={styles.change} data-direction={direction}>
+      <span aria-hidden="true">
+        {direction === "same" ? "=" : `${direction === "up" ? "▲" : "▼"} ${percent}`}
+      </span>
+      <span className="only-heard">
+        {direction === "same" ? statisticsCopy.same(before) : said[direction]}
+      </span>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { FigureOnWire, StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
+import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -8,7 +8,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { Card, Grid, Line, MoreLink, Text } from "../../kit/layout.tsx";
+import { Grid, Line, MoreLink, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
@@ -16,7 +16,7 @@ import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/segmented.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
-import { Advanced } from "./advanced.tsx";
+import { Advanced, Change, Figure } from "./advanced.tsx";
 import {
   sayDay,
   sayLongDay,
@@ -163,50 +163,6 @@ function Figures({ statistics }: { statistics: StatisticsAnswer }) {
         note={copy.membersNote}
       />
     </Grid>
-  );
-}
-
-export function Figure(props: {
-  name: string;
-  value: string;
-  change?: React.ReactNode;
-  note?: string;
-}) {
-  return (
-    <Card gap={1}>
-      <Text as="span" size="small" tone="soft">
-        {props.name}
-      </Text>
-      <Text as="strong" size="heading">
-        {props.value}
-      </Text>
-      {props.change}
-      {props.note ? (
-        <Text as="small" size="tiny" tone="soft">
-          {props.note}
-        </Text>
-      ) : null}
-    </Card>
-  );
-}
-
-/** "▲ 12 %", with its meaning in words for those who hear it. Nothing after a period of nothing. */
-export function Change(props: { figure: FigureOnWire; period: StatisticsPeriod }) {
-  const { evolution } = props.figure;
-  if (evolution === null) return null;
-  const before = copy.before[props.period];
-  const percent = copy.percent(formatNumber(Math.abs(evolution)));
-  const direction = evolution > 0 ? "up" : evolution < 0 ? "down" : "same";
-  const said = { up: copy.more(percent, before), down: copy.less(percent, before) };
-  return (
-    <span className={styles.change} data-direction={direction}>
-      <span aria-hidden="true">
-        {direction === "same" ? "=" : `${direction === "up" ? "▲" : "▼"} ${percent}`}
-      </span>
-      <span className="only-heard">
-        {direction === "same" ? copy.same(before) : said[direction]}
-      </span>
-    </span>
   );
 }
 

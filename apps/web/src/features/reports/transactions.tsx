@@ -30,7 +30,7 @@ import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { reportsCopy, reportsCopy as rows } from "./home-messages.fr.ts";
+import { reportsCopy } from "./home-messages.fr.ts";
 import { HistoryRow, nameSale, StatusBadge, TransactionRow } from "./transaction-row.tsx";
 
 const copy = reportsCopy.transactions;
@@ -246,7 +246,7 @@ function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void })
         </Text>
         <Facts
           facts={[
-            [details.status, <StatusBadge status={item.status} />],
+            [details.status, <StatusBadge key="status" status={item.status} />],
             [details.date, formatInstant(item.date)],
             ...(item.type === "income" ? saleFacts(item) : movementFacts(item)),
           ]}
