@@ -9,6 +9,7 @@ import { useDeskLive } from "../features/back-office/use-desk.ts";
 import { createQueryClient } from "../lib/query-client.ts";
 import { haptic, startNative, useBackButton } from "../telegram/native.ts";
 import { ToastPlace } from "../kit/toast.tsx";
+import { ScreenBoundary } from "./crash-boundary.tsx";
 import { DeskRoutes } from "./desk-routes.tsx";
 import { useLocation } from "wouter";
 import { deskParentOf, isMainDeskRoute } from "../features/back-office/place.ts";
@@ -50,6 +51,7 @@ export function DeskApp() {
 }
 
 function Frame() {
+  const [path] = useLocation();
   useDeskNavigation();
   useDeskLive();
   return (
@@ -58,7 +60,9 @@ function Frame() {
         {deskCopy.skip}
       </a>
       <main id="content" tabIndex={-1} className={styles.content}>
-        <DeskRoutes />
+        <ScreenBoundary key={path}>
+          <DeskRoutes />
+        </ScreenBoundary>
       </main>
       <DeskNav />
     </>

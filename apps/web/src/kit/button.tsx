@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./controls.module.css";
 import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./icons.tsx";
+import { Text } from "./layout.tsx";
 import { Spinner } from "./spinner.tsx";
 
 export type ButtonProps = {
@@ -11,6 +12,8 @@ export type ButtonProps = {
   readonly icon?: IconName;
   readonly busy?: boolean;
   readonly disabled?: boolean;
+  /** Why it cannot be pressed yet, said below it. */
+  readonly lack?: string | null;
   readonly type?: "button" | "submit";
   onClick?: () => void;
 };
@@ -22,20 +25,28 @@ export function Button({
   icon,
   busy = false,
   disabled = false,
+  lack = null,
   type = "button",
   onClick,
 }: ButtonProps) {
   return (
-    <button
-      type={type}
-      className={classes(styles.button, styles[look], size === "small" && styles.small)}
-      disabled={disabled || busy}
-      aria-busy={busy || undefined}
-      onClick={onClick}
-    >
-      {busy ? <Spinner /> : icon ? <Icon name={icon} size={20} /> : null}
-      <span>{children}</span>
-    </button>
+    <>
+      <button
+        type={type}
+        className={classes(styles.button, styles[look], size === "small" && styles.small)}
+        disabled={disabled || busy || lack !== null}
+        aria-busy={busy || undefined}
+        onClick={onClick}
+      >
+        {busy ? <Spinner /> : icon ? <Icon name={icon} size={20} /> : null}
+        <span>{children}</span>
+      </button>
+      {lack === null ? null : (
+        <Text size="small" tone="soft" center>
+          {lack}
+        </Text>
+      )}
+    </>
   );
 }
 

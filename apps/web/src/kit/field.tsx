@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from "react";
+import { formatNumber } from "../lib/format.ts";
 import styles from "./controls.module.css";
+import { kitCopy } from "./messages.fr.ts";
 
 type Shared = {
   readonly label: string;
@@ -75,6 +77,31 @@ export function TextField(
       />
       {props.suffix ? <span className={styles.suffix}>{props.suffix}</span> : null}
     </Frame>
+  );
+}
+
+/**
+ * Whole francs, grouped as they are typed, nine digits at most. What is no whole number stays as it was
+ * typed, and is said: 12.5 is not 125.
+ */
+export function FrancsField(props: Shared & { placeholder?: string }) {
+  const { value, onChange, ...rest } = props;
+  const whole = /^\d*$/.test(value);
+  return (
+    <TextField
+      {...rest}
+      value={whole && value !== "" ? formatNumber(Number(value)) : value}
+      error={whole ? (rest.error ?? null) : `${rest.label} : ${kitCopy.whole}`}
+      inputMode="numeric"
+      suffix={kitCopy.franc}
+      maxLength={13}
+      onChange={(text) => {
+        const bare = text.replaceAll(/[^\d.,]/g, "");
+        onChange(
+          /[.,]/.test(bare) ? bare.replaceAll(",", ".") : bare.replace(/^0+/, "").slice(0, 9),
+        );
+      }}
+    />
   );
 }
 

@@ -10,6 +10,11 @@ export const kitCopy = {
   copyFailed: "La copie est refusée ici : sélectionnez le texte.",
   characters: (count: number, max: number) => `${count} caractères sur ${max}`,
   missing: (names: readonly string[]) => `Il manque : ${names.join(", ")}`,
+  wrong: (name: string, hint: string) => `${name} : ${hint}`,
+  tooLong: (max: number) => `${max} caractères au plus`,
+  whole: "un nombre entier, sans point ni virgule",
+  franc: "FCFA",
+  waiting: "En attente du réseau. « Annuler » la retire : rien ne partira.",
   exportCsv: "Exporter (CSV)",
   exportFailed: "L'export n'a pas pu être préparé",
 } as const;

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Sheet } from "./modal.tsx";
+import { Dialog, Sheet } from "./modal.tsx";
+import { closeTopOverlay } from "./overlays.ts";
 
 afterEach(cleanup);
 
@@ -57,4 +58,55 @@ describe("a sheet under the finger", () => {
     expect(closed).not.toHaveBeenCalled();
     expect(screen.getByRole("dialog", { hidden: true }).style.translate).toBe("");
   });
+});
+
+const OPEN = {
+  "a sheet": (onClose: () => void) => (
+    <Sheet title="Trier" onClose={onClose}>
+      <p>Par date</p>
+    </Sheet>
+  ),
+  "a question": (onClose: () => void) => (
+    <Dialog title="Supprimer ?" onClose={onClose} actions={[{ label: "Oui", run: () => {} }]} />
+  ),
+  "a question whose answer is on its way": (onClose: () => void) => (
+    <Dialog
+      title="Supprimer ?"
+      onClose={onClose}
+      actions={[{ label: "Oui", busy: true, run: () => {} }]}
+    />
+  ),
+  "good news": (onClose: () => void) => (
+    <Dialog title="Publié" picture={<i />} onClose={onClose} actions={[]} />
+  ),
+} as const;
+
+const WAYS_OUT = {
+  back: () => expect(closeTopOverlay()).toBe(true),
+  Escape: () => {
+    const dialog = screen.getByRole<HTMLDialogElement>("dialog");
+    // As browsers do: cancelled first, closed unless that was prevented.
+    if (fireEvent(dialog, new Event("cancel", { cancelable: true }))) dialog.close();
+  },
+  "a tap outside": () => fireEvent.click(screen.getByRole("dialog")),
+} as const;
+
+const ways = Object.keys(WAYS_OUT) as (keyof typeof WAYS_OUT)[];
+const states = Object.keys(OPEN) as (keyof typeof OPEN)[];
+
+test.each(states.flatMap((state) => ways.map((way) => [state, way] as const)))(
+  "%s is closed by %s",
+  (state, way) => {
+    const closed = vi.fn();
+    render(OPEN[state](closed));
+    WAYS_OUT[way]();
+    expect(closed).toHaveBeenCalledTimes(1);
+  },
+);
+
+test.each(ways)("what is being sent and must be answered is not closed by %s", (way) => {
+  const closed = vi.fn();
+  render(<Dialog title="Envoi" locked onClose={closed} actions={[]} />);
+  WAYS_OUT[way]();
+  expect(closed).not.toHaveBeenCalled();
 });

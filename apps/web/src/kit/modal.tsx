@@ -7,8 +7,11 @@ import {
   useRef,
   useState,
 } from "react";
+import { useWaiting } from "../lib/waiting.ts";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
+import { Text } from "./layout.tsx";
+import { kitCopy } from "./messages.fr.ts";
 import styles from "./over.module.css";
 import { useOverlay } from "./overlays.ts";
 
@@ -93,7 +96,17 @@ export type DialogAction = {
   run(): void;
 };
 
-/** A question or a word in the middle of the screen. `locked`: only its actions end it. */
+/** In a question whose answer waits for the network: closed, it takes its answer back. */
+export function WaitsForNetwork({ of }: { of: { readonly isPending: boolean } }) {
+  const waiting = useWaiting() > 0 && of.isPending;
+  return (
+    <Text size="small" tone="amber" center role="status">
+      {waiting ? kitCopy.waiting : null}
+    </Text>
+  );
+}
+
+/** A question or a word in the middle of the screen. `locked`: only its actions end it, while it is sent. */
 export function Dialog(
   props: Shell & { actions: readonly DialogAction[]; locked?: boolean; picture?: ReactNode },
 ) {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { isOffline } from "../lib/waiting.ts";
 import { closeTopOverlay } from "./overlays.ts";
 import { renderScreen } from "../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
@@ -136,4 +137,53 @@ test("an act leads to the next one", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Payer à la main" }));
   press("Payer à la main");
   await screen.findByRole("dialog", { name: "Rejeter ?" });
+});
+
+test("an act that waits for the network says so, and closed it never leaves", async () => {
+  const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const log = answerCalls(() => (isOffline() ? "silence" : good({ message: "Supprimé" })));
+  const remove = act(
+    "DELETE /api/products/:id",
+    { params: { id: "41" }, waits: true },
+    { button: "Supprimer", title: "Supprimer ?" },
+  );
+  renderScreen(
+    <>
+      <Acts of={[remove]} />
+      <ToastPlace />
+    </>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Supprimer" }));
+  press("Supprimer");
+  await dialog().findByText(/^En attente du réseau/);
+  press("Annuler");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  network.mockReturnValue(true);
+  window.dispatchEvent(new Event("online"));
+  await waitFor(() => expect(log).toHaveLength(1));
+  expect(screen.getByRole("status").textContent).not.toContain("Supprimé");
+  network.mockRestore();
+});
+
+test.each([
+  ["", "Il manque : Montant"],
+  ["12.5", "Montant : un nombre entier, sans point ni virgule"],
+  ["12a", "Montant : un nombre entier, sans point ni virgule"],
+])("an amount typed « %s » says « %s »", (typed, said) => {
+  const pay = act(
+    "POST /api/desk/refunds/:id/fee",
+    { params: { id: "41" } },
+    {
+      button: "Noter",
+      title: "Noter ?",
+      fields: {
+        fee: { label: "Montant", kind: "number", required: true, pattern: /^\d{1,7}$/ },
+      },
+      body: ({ fee }) => ({ montant: Number(fee) }),
+    },
+  );
+  renderScreen(<Acts of={[pay]} />);
+  fireEvent.click(screen.getByRole("button", { name: "Noter" }));
+  type(/^Montant/, typed);
+  dialog().getByText(said);
 });

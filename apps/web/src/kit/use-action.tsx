@@ -1,7 +1,7 @@
 import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, isValidElement, type ReactElement, type ReactNode, useState } from "react";
-import { call, type How } from "../lib/api.ts";
+import { call, type How, TAKEN_BACK } from "../lib/api.ts";
 import { type RequestError, sayError, type Told } from "../lib/request.ts";
 import { useWrite } from "../lib/use-write.ts";
 import { haptic } from "../telegram/native.ts";
@@ -9,7 +9,7 @@ import styles from "./act.module.css";
 import { Button, type ButtonProps } from "./button.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { Sheet } from "./modal.tsx";
+import { Sheet, WaitsForNetwork } from "./modal.tsx";
 import { toast } from "./toast.tsx";
 import { Fields, type FormOf, useForm, type Values } from "./use-form.tsx";
 
@@ -70,11 +70,11 @@ export function act<C extends CallName, const K extends string = never>(
 export function useAction(of: Act) {
   const client = useQueryClient();
   return useWrite<object, Answer>(
-    (body, key) =>
+    (body, how) =>
       (call as (name: CallName, given: object) => Promise<Answer>)(of.name, {
         ...of.given,
         body,
-        key,
+        ...how,
       }),
     {
       onSuccess: (answer) => {
@@ -168,7 +168,7 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
   const action = useAction(of);
   const danger = of.danger ?? of.look === "danger-tinted";
   const send = () => {
-    if (action.isPending || form.missing || of.disabled) return;
+    if (action.isPending || form.lack || of.disabled) return;
     action.mutate(of.body?.(form.values) ?? form.said, {
       onSuccess: (answer) => {
         const next = of.next?.(answer);
@@ -177,8 +177,12 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
       },
     });
   };
+  const close = () => {
+    action.takeBack();
+    onClose();
+  };
   return (
-    <Sheet title={of.title ?? of.button} onClose={onClose}>
+    <Sheet title={of.title ?? of.button} onClose={close}>
       <Stack
         as="form"
         gap={4}
@@ -196,19 +200,18 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
         {of.about}
         <Fields form={form} />
         <Refusal of={of} error={action.error} />
+        <WaitsForNetwork of={action} />
         <Stack gap={2}>
           <Button
             type="submit"
             look={danger ? "danger" : "filled"}
             busy={action.isPending}
-            disabled={form.missing !== null || (of.disabled ?? false)}
+            disabled={of.disabled ?? false}
+            lack={form.lack}
           >
             {of.confirm ?? of.button}
           </Button>
-          <Text size="small" tone="soft" center>
-            {form.missing}
-          </Text>
-          <Button look="plain" onClick={onClose}>
+          <Button look="plain" onClick={close}>
             {of.cancel ?? kitCopy.cancel}
           </Button>
         </Stack>
@@ -221,7 +224,7 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
 function Refusal({ of, error }: { of: Act; error: RequestError | null }) {
   return (
     <p className={styles.complaint} role="alert">
-      {error ? sayNo(of, error) : ""}
+      {error && error.code !== TAKEN_BACK ? sayNo(of, error) : ""}
     </p>
   );
 }

@@ -1,9 +1,10 @@
 import { type ReactNode, useId, useState } from "react";
-import { formatNumber } from "../lib/format.ts";
-import { ChipField, type Choice, SelectField, TextArea, TextField } from "./field.tsx";
+import { ChipField, type Choice, FrancsField, SelectField, TextArea, TextField } from "./field.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import styles from "./act.module.css";
+
+const WORDS_MAX = 500;
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -32,7 +33,7 @@ export type Ask = {
   readonly initial?: string;
   /** Nothing is sent without it. */
   readonly required?: boolean;
-  /** What it must look like, spaces left out, before anything is sent. */
+  /** What a number must look like, spaces left out, before anything is sent. */
   readonly pattern?: RegExp;
   /** Stands above the field. */
   readonly before?: ReactNode;
@@ -48,8 +49,8 @@ export type FormOf<K extends string> = Asks<K> | ((values: Values) => Asks<K>);
 export type Form<K extends string> = {
   readonly values: Readonly<Record<K, string>>;
   readonly shown: readonly (readonly [name: K, ask: Ask])[];
-  /** « Il manque : Titre, Prix »; null when nothing is. */
-  readonly missing: string | null;
+  /** Why nothing is sent yet: « Il manque : Titre, Prix », or what is wrong; null when nothing is. */
+  readonly lack: string | null;
   /** What is shown, without the spaces around it. */
   readonly said: Readonly<Record<string, string>>;
   set(name: K, value: string): void;
@@ -72,14 +73,23 @@ export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): Fo
   const shown = Object.entries(asks).flatMap(([name, ask]) =>
     ask ? [[name as K, ask] as const] : [],
   );
-  const lacking = shown.filter(([name, { required, pattern }]) => {
+  const missing = shown.filter(([name, { required }]) => required && values[name].trim() === "");
+  const wrong = shown.flatMap(([name, { label, kind, max = WORDS_MAX, pattern }]) => {
     const value = values[name].trim();
-    return (required && value === "") || (pattern && !pattern.test(value.replaceAll(/\s/g, "")));
+    if (kind === "words" && [...value].length > max) {
+      return [kitCopy.wrong(label, kitCopy.tooLong(max))];
+    }
+    const looks = kind === "francs" ? /^\d*$/ : pattern;
+    const fits = value === "" || !looks || looks.test(value.replaceAll(/\s/g, ""));
+    return fits ? [] : [kitCopy.wrong(label, kitCopy.whole)];
   });
   return {
     values,
     shown,
-    missing: lacking.length > 0 ? kitCopy.missing(lacking.map(([, { label }]) => label)) : null,
+    lack:
+      missing.length > 0
+        ? kitCopy.missing(missing.map(([, { label }]) => label))
+        : (wrong[0] ?? null),
     said: Object.fromEntries(shown.map(([name]) => [name, values[name].trim()])),
     set: (name, value) => setTyped((before) => ({ ...before, [name]: value })),
   };
@@ -105,9 +115,9 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
         return (
           <TextArea
             {...shared}
-            max={max ?? 500}
+            max={max ?? WORDS_MAX}
             length={length}
-            counterLabel={kitCopy.characters(length, max ?? 500)}
+            counterLabel={kitCopy.characters(length, max ?? WORDS_MAX)}
           />
         );
       case "choices":
@@ -116,20 +126,17 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
         return <ChipField {...shared} choices={choices} />;
       case "select":
         return <SelectField {...shared} choices={choices} />;
+      case "francs":
+        return <FrancsField {...shared} />;
       case "digits":
-      case "francs": {
-        const grouped = kind === "francs" && value !== "";
         return (
           <TextField
             {...shared}
-            value={grouped ? formatNumber(Number(value)) : value}
             inputMode="numeric"
             maxLength={max ?? 13}
-            {...(kind === "francs" ? { suffix: "FCFA" } : {})}
-            onChange={(text) => onChange(readDigits(text, kind === "francs"))}
+            onChange={(text) => onChange(text.replaceAll(/\D/g, "").slice(0, 9))}
           />
         );
-      }
       case "text":
       case "number":
       case "date":
@@ -185,13 +192,8 @@ function Choices(props: {
   );
 }
 
-function readDigits(text: string, isAmount: boolean): string {
-  const digits = text.replaceAll(/\D/g, "").slice(0, 9);
-  return isAmount ? digits.replace(/^0+/, "") : digits;
-}
-
-/** Digits as people type francs, spaces left out; the text itself when it is something else. */
+/** Digits as people type francs, « 12.500 » too; the text itself when it is something else. */
 export function readFrancs(text: string): number | string {
-  const bare = text.replaceAll(/[\s.]/g, "");
+  const bare = text.replaceAll(/\s|\.(?=\d{3}(?!\d))/g, "");
   return /^\d{1,12}$/.test(bare) ? Number(bare) : text;
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { answerCalls } from "../testing/web-server.ts";
-import { call, setTokenSource } from "./api.ts";
+import { call, setTokenSource, TAKEN_BACK } from "./api.ts";
 import { isOffline } from "./waiting.ts";
 
 const ok = { status: 200, body: { success: true } };
@@ -85,6 +85,24 @@ describe("a write", () => {
     const all = log.filter(({ path }) => path === "/api/users/1");
     expect(all).toHaveLength(2);
     expect(new Set(all.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+    network.mockRestore();
+  });
+
+  test("that waits and is taken back never leaves", async () => {
+    withTokens("t", null);
+    const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const log = answerCalls(() => (isOffline() ? "silence" : ok));
+    const takenBack = new AbortController();
+    const sent = { params: { id: "1" }, waits: true, takenBack: takenBack.signal };
+    const waiting = expect(call("DELETE /api/products/:id", sent)).rejects.toMatchObject({
+      code: TAKEN_BACK,
+    });
+    await vi.waitFor(() => expect(log).toHaveLength(1));
+    takenBack.abort();
+    network.mockReturnValue(true);
+    window.dispatchEvent(new Event("online"));
+    await waiting;
+    expect(log).toHaveLength(1);
     network.mockRestore();
   });
 });

@@ -28,6 +28,8 @@ export type How = Omit<Manner, "token"> & {
    * it then may not be when it leaves.
    */
   readonly waits?: boolean;
+  /** Once it is given, a write that has not left never leaves. */
+  readonly takenBack?: AbortSignal;
   /** Milliseconds for all attempts together; `timeoutMs` for each when absent. */
   readonly withinMs?: number;
 };
@@ -36,6 +38,8 @@ type Given<C extends CallName> = Sent<C> & How;
 
 const WRITE_ATTEMPTS = 3;
 const WAIT_MS = 700;
+/** The code of a write that was taken back: it is no failure to be told. */
+export const TAKEN_BACK = "taken-back";
 
 /**
  * A declared call with the seller's token. A write is asked again under the same key when nobody
@@ -45,7 +49,12 @@ export function call<C extends CallName>(
   name: C,
   ...[given]: object extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
 ): Promise<Told<C>> {
-  const { waits = false, withinMs = Number.POSITIVE_INFINITY, ...sent } = { ...given } as Given<C>;
+  const {
+    waits = false,
+    takenBack,
+    withinMs = Number.POSITIVE_INFINITY,
+    ...sent
+  } = { ...given } as Given<C>;
   const once = async (manner: Manner) =>
     withToken(
       await tokens,
@@ -53,7 +62,12 @@ export function call<C extends CallName>(
       () => new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" }),
     );
   if (name.startsWith("GET ")) return once({});
-  return untilAnswered(once, { key: sent.key ?? newIdempotencyKey(), waits, withinMs });
+  return untilAnswered(once, {
+    key: sent.key ?? newIdempotencyKey(),
+    waits,
+    takenBack,
+    withinMs,
+  });
 }
 
 /** A file the server writes: asked with the token, which an address must not carry. */
@@ -74,16 +88,24 @@ export async function readFile(path: string): Promise<string> {
 
 async function untilAnswered<T>(
   once: (manner: Manner) => Promise<T>,
-  { key, waits, withinMs }: { key: string; waits: boolean; withinMs: number },
+  {
+    key,
+    waits,
+    takenBack,
+    withinMs,
+  }: Required<Pick<How, "key" | "waits" | "withinMs">> & {
+    takenBack: AbortSignal | undefined;
+  },
 ): Promise<T> {
   const end = performance.now() + withinMs;
   for (let attempt = 1; ; attempt += 1) {
+    if (takenBack?.aborted) throw new RequestError("", { status: 0, code: TAKEN_BACK });
     const left = end - performance.now();
     try {
       return await once(Number.isFinite(left) ? { key, timeoutMs: left } : { key });
     } catch (error) {
       if (waits && isOffline() && isWorthAsking(error)) {
-        await untilOnline();
+        await untilOnline(takenBack);
         attempt = 0;
         continue;
       }

@@ -48,6 +48,18 @@ describe("an answer that is no success", () => {
   });
 });
 
+test("a success that says it is none is a failure, in the server's words or the screen's", async () => {
+  for (const [text, said] of [
+    ['{"success":false,"message":"Trop tard."}', "Trop tard."],
+    ['{"success":false}', OURS],
+  ] as const) {
+    answer(text, { status: 200 });
+    const error = await ask("POST /api/channels/refresh", {}).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ status: 200 });
+    expect(sayError(error, OURS)).toBe(said);
+  }
+});
+
 describe("a success that is not JSON", () => {
   test("is an empty object on a read, and unknown on a write", async () => {
     answer("<html>", { status: 200 });

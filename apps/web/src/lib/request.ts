@@ -56,7 +56,7 @@ export type Told<C extends CallName> = C extends `GET ${string}`
 
 /**
  * One call as the contract declares it, made once. A success that is not JSON is an empty object on a
- * read and unknown on a write (decision 91). Throws `RequestError`.
+ * read and unknown on a write (decision 91); one that says it is none is a failure. Throws `RequestError`.
  */
 export async function ask<C extends CallName>(
   name: C,
@@ -72,7 +72,8 @@ export async function ask<C extends CallName>(
   const text = await response.text().catch(() => null);
   if (text === null) throw unreachable();
   const body = response.status === 204 ? {} : parse(text);
-  if (response.ok) {
+  const { success } = (body ?? {}) as { success?: unknown };
+  if (response.ok && success !== false) {
     if (body !== undefined) return body as Told<C>;
     if (method === "GET") return {} as Told<C>;
     throw new RequestError(requestCopy.unreadable, { status: 0, code: "unreadable" });
@@ -80,7 +81,8 @@ export async function ask<C extends CallName>(
   const refusal = (body ?? {}) as { message?: unknown; code?: unknown; order_id?: unknown };
   const { status } = response;
   const said = typeof refusal.message === "string" ? refusal.message : null;
-  const bare = body === undefined ? requestCopy.badAnswer(status) : requestCopy.refused(status);
+  const refused = response.ok ? requestCopy.unreadable : requestCopy.refused(status);
+  const bare = body === undefined ? requestCopy.badAnswer(status) : refused;
   throw new RequestError(said ?? bare, {
     status,
     isBare: said === null,

@@ -1,10 +1,15 @@
 import type { BodyOf, CallName, Sent } from "@sesame/contract/routes";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { call, type How } from "./api.ts";
+import { call, type How, TAKEN_BACK } from "./api.ts";
 import { newIdempotencyKey, type RequestError, type Told } from "./request.ts";
 
-type Act<A> = { readonly words: string; readonly key: string; answer: Promise<A> | null };
+type Act<A> = {
+  readonly words: string;
+  readonly key: string;
+  readonly takenBack: AbortController;
+  answer: Promise<A> | null;
+};
 type Ends<A> = {
   onSuccess?(answer: A): unknown;
   onError?(error: RequestError): unknown;
@@ -14,18 +19,28 @@ type Ends<A> = {
 /**
  * A write by the person. The same words sent twice in a row, by a double tap or after a silence, carry
  * one key and are one act; other words are another. Of a thing named by an id, the component that uses
- * it is keyed by that id.
+ * it is keyed by that id. `takeBack`: what waits for the network and has not left never leaves.
  */
-export function useWrite<B, A>(send: (said: B, key: string) => Promise<A>, ends: Ends<A> = {}) {
+export function useWrite<B, A>(
+  send: (said: B, how: { key: string; takenBack: AbortSignal }) => Promise<A>,
+  ends: Ends<A> = {},
+) {
   const last = useRef<Act<A>>(null);
-  return useMutation<A, RequestError, B>({
+  const write = useMutation<A, RequestError, B>({
     ...ends,
+    onError: (error) => (error.code === TAKEN_BACK ? undefined : ends.onError?.(error)),
     mutationFn: (said) => {
       const words = JSON.stringify(said) ?? "";
-      const again = last.current?.words === words ? last.current : null;
-      const act = again ?? { words, key: newIdempotencyKey(), answer: null };
+      const before = last.current;
+      const again = before?.words === words && !before.takenBack.signal.aborted ? before : null;
+      const act = again ?? {
+        words,
+        key: newIdempotencyKey(),
+        takenBack: new AbortController(),
+        answer: null,
+      };
       last.current = act;
-      act.answer ??= send(said, act.key).then(
+      act.answer ??= send(said, { key: act.key, takenBack: act.takenBack.signal }).then(
         (answer) => {
           if (last.current === act) last.current = null;
           return answer;
@@ -38,6 +53,7 @@ export function useWrite<B, A>(send: (said: B, key: string) => Promise<A>, ends:
       return act.answer;
     },
   });
+  return { ...write, takeBack: () => last.current?.takenBack.abort() };
 }
 
 type Said<C extends CallName> = object extends BodyOf<C> ? BodyOf<C> | void : BodyOf<C>;
@@ -48,8 +64,8 @@ export type Sending<C extends CallName> = Omit<Sent<C>, "body" | "form"> & How &
 export function useSend<C extends CallName>(name: C, how: Sending<C>) {
   const { onSuccess, onError, onSettled, ...given } = how;
   const ends = { onSuccess, onError, onSettled };
-  return useWrite((body: Said<C>, key) => {
+  return useWrite((body: Said<C>, how) => {
     const send = call as (name: C, given: object) => Promise<Told<C>>;
-    return send(name, { ...given, body, key });
+    return send(name, { ...given, body, ...how });
   }, ends);
 }

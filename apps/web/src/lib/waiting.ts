@@ -11,10 +11,12 @@ export function isOffline(): boolean {
   return navigator.onLine === false;
 }
 
-export async function untilOnline(): Promise<void> {
+/** Or until it is taken back. */
+export async function untilOnline(takenBack?: AbortSignal): Promise<void> {
   waiting.set(waiting.get() + 1);
   await new Promise<void>((resolve) => {
     window.addEventListener("online", () => resolve(), { once: true });
+    takenBack?.addEventListener("abort", () => resolve(), { once: true });
   });
   waiting.set(waiting.get() - 1);
 }

@@ -214,6 +214,8 @@ export type DeskTicketOnWire = z.input<typeof deskTicket>;
 const subject = z.object({
   what: z.enum(["commande", "retrait"]),
   id,
+  /** Of a sale: who bought. */
+  buyer: z.string().nullable(),
   /** A product's title, a plan, a withdrawal's reference. */
   label: z.string(),
   amount: francs,

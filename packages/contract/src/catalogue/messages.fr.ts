@@ -36,7 +36,7 @@ export function ofTexts<T>(read: (key: ProductTextKey) => T): Record<ProductText
   return Object.fromEntries(entries) as Record<ProductTextKey, T>;
 }
 
-const FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
+export const REQUIRED_FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
   title: "Titre",
   price: "Prix",
   duration: "Durée",
@@ -45,7 +45,7 @@ const FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
 
 /** A §5, word for word. */
 export function sayMissingFields(fields: readonly RequiredField[]): string {
-  const names = fields.map((name) => FIELD_NAMES[name]).join(", ");
+  const names = fields.map((name) => REQUIRED_FIELD_NAMES[name]).join(", ");
   return `Veuillez compléter tous les champs requis: ${names}`;
 }
 

@@ -62,6 +62,8 @@ export const askWithdrawal = route("POST /api/users/retrait/demande", {
 export const cancelWithdrawal = route("DELETE /api/users/retrait/annuler/:id", {
   ...withdrawal,
   summary: "Annuler une demande en attente qu'aucun agent n'a prise",
+  /** What may be spent from now on. */
+  answer: withdrawal.answer.extend({ available: francs }),
   repeatable: true,
 });
 

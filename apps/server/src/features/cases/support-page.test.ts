@@ -51,7 +51,11 @@ describe("the support's page", () => {
     const page = await read<AnswerOf<"GET /api/support">>(shop.seller, "/api/support");
     expect(page.contacts).toEqual({ whatsapp: "https://wa.me/2250700000000", telegram: null });
     expect([page.priority, page.reply_hours]).toEqual([false, 24]);
-    expect(page.subjects[0]).toMatchObject({ what: "commande", label: expect.any(String) });
+    expect(page.subjects[0]).toMatchObject({
+      what: "commande",
+      label: expect.any(String),
+      buyer: expect.any(String),
+    });
     const premium = await app.signInSeller();
     await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(premium.id)}`.execute(app.db);
     expect((await read<AnswerOf<"GET /api/support">>(premium, "/api/support")).priority).toBe(true);

@@ -215,14 +215,16 @@ const SUBJECTS_OF_EACH = 15;
 /** What a ticket may be tied to, newest first. */
 const listSubjects = (db: Db, sellerId: bigint) => many<contract.TicketSubject>(db)`
   SELECT * FROM (
-    (SELECT 'commande' AS what, id, title AS label, price AS amount, created_at AS at
-      FROM orders WHERE seller_id = ${sellerId} AND kind <> 'trial'
-      ORDER BY id DESC LIMIT ${SUBJECTS_OF_EACH})
+    (SELECT 'commande' AS what, o.id, o.title AS label, o.price AS amount, o.created_at AS at,
+        nullif(person_name(buyer.first_name, buyer.last_name), '') AS buyer
+      FROM orders o JOIN people buyer ON buyer.id = o.buyer_id
+      WHERE o.seller_id = ${sellerId} AND o.kind <> 'trial'
+      ORDER BY o.id DESC LIMIT ${SUBJECTS_OF_EACH})
     UNION ALL
-    (SELECT 'commande', id, title, price, created_at FROM orders
+    (SELECT 'commande', id, title, price, created_at, NULL FROM orders
       WHERE buyer_id = ${sellerId} AND kind = 'plan' ORDER BY id DESC LIMIT ${SUBJECTS_OF_EACH})
     UNION ALL
-    (SELECT 'retrait', id, reference, amount, created_at FROM withdrawals
+    (SELECT 'retrait', id, reference, amount, created_at, NULL FROM withdrawals
       WHERE seller_id = ${sellerId} ORDER BY id DESC LIMIT ${SUBJECTS_OF_EACH})
   ) AS subjects ORDER BY at DESC
 `;

@@ -53,6 +53,7 @@ describe("a cancelled request", () => {
     expect(answer.body).toMatchObject({
       success: true,
       demande: { id, status: "cancelled", annulable: false },
+      available: 10_000,
     });
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({
       held: 0,

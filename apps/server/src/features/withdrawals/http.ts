@@ -35,7 +35,9 @@ export function registerWithdrawalsHttp(app: App, http: HttpServer): void {
   });
   on(http, cancelWithdrawal, async ({ params: { id }, caller, call }) => {
     const cancelled = await cancel(app, { id, sellerId: caller.personId, call });
-    return cancelled.ok ? { message: REQUEST_CANCELLED, demande: cancelled.value } : cancelled;
+    if (!cancelled.ok) return cancelled;
+    const { disponible: available } = await limitsAnswerOf(app, caller.personId);
+    return { message: REQUEST_CANCELLED, demande: cancelled.value, available };
   });
   on(http, listWithdrawals, ({ query: { status = "all", cursor = null }, caller }) =>
     pageOf(app, caller.personId, { status: status === "all" ? null : status, before: cursor }),

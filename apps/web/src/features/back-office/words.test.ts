@@ -34,7 +34,9 @@ describe("amounts and days as they are typed", () => {
   test("spaces are no matter; what is no whole number goes as it is", () => {
     expect(readFrancs("162 500")).toBe(162_500);
     expect(readFrancs("162\u202f500")).toBe(162_500);
+    expect(readFrancs("12.500")).toBe(12_500);
     expect(readFrancs("12,5")).toBe("12,5");
+    expect(readFrancs("12.5")).toBe("12.5");
     expect(readFrancs("")).toBe("");
   });
 

@@ -14,7 +14,7 @@ import { sayError } from "../../lib/request.ts";
 import { supportQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { forget, keep, readKept } from "../../lib/storage.ts";
-import { sayShortDay, sayShortInstant } from "../../lib/time-words.fr.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic, openAddress } from "../../telegram/native.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -24,6 +24,7 @@ import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { MoreButton } from "../../kit/more-button.tsx";
 import { Page } from "../../kit/page.tsx";
+import { joined } from "../../kit/records.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { LoadFailed } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -275,9 +276,9 @@ function bodyOf({ kind, about, words }: Draft) {
 
 /** What it came with stands there too, however old it is. */
 function choicesOf(subjects: readonly TicketSubjectOnWire[], chosen: string) {
-  const choices = subjects.map(({ what, id, label, amount, at }) => ({
+  const choices = subjects.map(({ what, id, buyer, label, amount, at }) => ({
     value: `${what}:${id}`,
-    label: `${label} · ${formatFcfa(amount)} · ${sayShortDay(at)}`,
+    label: joined(buyer, sayShortInstant(at), label, formatFcfa(amount)),
   }));
   if (chosen === "" || choices.some(({ value }) => value === chosen)) return choices;
   const [what, id = ""] = chosen.split(":");

@@ -25,7 +25,9 @@ const PAGE: AnswerOf<"GET /api/support"> = {
   priority: true,
   contacts: { whatsapp: "https://wa.me/22501020304", telegram: null },
   unread: 1,
-  subjects: [{ what: "commande", id: "12", label: "Accès VIP", amount: 5_000, at: AT }],
+  subjects: [
+    { what: "commande", id: "12", buyer: "Koffi", label: "Accès VIP", amount: 5_000, at: AT },
+  ],
 };
 
 function exampleTicket(part: Partial<TicketOnWire> = {}): TicketOnWire {

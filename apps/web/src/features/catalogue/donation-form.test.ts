@@ -1,30 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { exampleProduct } from "../../testing/wire-examples.ts";
-import {
-  donationBody,
-  donationComplaint,
-  donationFormOf,
-  isDonationComplete,
-  NEW_DONATION,
-} from "./donations.tsx";
+import { donationBody, donationFormOf, donationLack, NEW_DONATION } from "./donations.tsx";
 
 const FILLED = { ...NEW_DONATION, title: "Un café" };
 
 describe("the form of a don", () => {
   test("needs a title and a minimum, and no image", () => {
-    expect(isDonationComplete(NEW_DONATION)).toBe(false);
-    expect(isDonationComplete(FILLED)).toBe(true);
-    expect(donationComplaint({ ...FILLED, title: " ", minimum: "" })).toBe(
-      "Veuillez compléter tous les champs requis: Titre, Prix",
-    );
+    expect(donationLack(NEW_DONATION)).toBe("Il manque : Titre");
+    expect(donationLack(FILLED)).toBeNull();
+    expect(donationLack({ ...FILLED, title: " ", minimum: "" })).toBe("Il manque : Titre, Prix");
   });
 
   test.each([
     [{ minimum: "99" }, /minimum/],
+    [{ minimum: "500.5" }, /minimum/],
+    [{ message: "a".repeat(501) }, /500 caractères au plus/],
     [{ minimum: "1500" }, /Un montant proposé/],
     [{ suggestions: "2000000" }, /Un montant proposé/],
   ])("says what is wrong with %o", (part, words) => {
-    expect(donationComplaint({ ...FILLED, ...part })).toMatch(words);
+    expect(donationLack({ ...FILLED, ...part })).toMatch(words);
   });
 
   test("sends its kind once, and only amounts that were filled in", () => {

@@ -8,9 +8,9 @@ import {
   type ProductOnWire,
   REQUIRED_FOR_DONATION,
   readPrice,
+  REQUIRED_FIELD_NAMES,
   readSuggestions,
   SUGGESTIONS_MAX,
-  sayMissingFields,
   TITLE_MAX,
 } from "@sesame/contract/catalogue";
 import { useId, useState } from "react";
@@ -19,6 +19,7 @@ import { useProducts } from "../../lib/use-seller.ts";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -98,19 +99,14 @@ export function donationFormOf(product: ProductOnWire): DonationWords {
   };
 }
 
-export function isDonationComplete(form: DonationWords): boolean {
-  return missing(form).length === 0 && lengthOf(form.message) <= DESCRIPTION_MAX;
-}
-
-function missing(form: DonationWords) {
-  const fields = { title: form.title, price: form.minimum, duration: "", hasImage: false };
-  return missingFields(fields, REQUIRED_FOR_DONATION);
-}
-
 /** What keeps it from being sent, in words; null when nothing does. */
-export function donationComplaint(form: DonationWords): string | null {
-  const names = missing(form);
-  if (names.length > 0) return sayMissingFields(names);
+export function donationLack(form: DonationWords): string | null {
+  const fields = { title: form.title, price: form.minimum, duration: "", hasImage: false };
+  const names = missingFields(fields, REQUIRED_FOR_DONATION);
+  if (names.length > 0) return kitCopy.missing(names.map((name) => REQUIRED_FIELD_NAMES[name]));
+  if (lengthOf(form.message) > DESCRIPTION_MAX) {
+    return kitCopy.wrong(copy.message, kitCopy.tooLong(DESCRIPTION_MAX));
+  }
   const minimum = readPrice(form.minimum);
   const most = formatFcfa(Number(PRICE_MAX));
   if (minimum === null || !isPriceAllowed(minimum)) {
@@ -157,8 +153,7 @@ export function DonationForm({ product }: { product: ProductOnWire | null }) {
       words={product ? copy.edit : copy.new}
       subtitle={product ? undefined : copy.subtitle}
       changed={image !== null || isChanged(form.values, begun)}
-      complete={isDonationComplete(form.values)}
-      complaint={donationComplaint(form.values)}
+      lack={donationLack(form.values)}
       content={[JSON.stringify(form.values), image]}
       body={() => donationBody(form.values, image, product === null)}
     >

@@ -4,7 +4,7 @@ import { later } from "../../lib/later.ts";
 import { useChannels } from "../../lib/use-seller.ts";
 import { Waiting } from "../../kit/screen.tsx";
 import { Fields, useForm } from "../../kit/use-form.tsx";
-import { bodyOf, complaintOf, formOf, isChanged, isComplete, KEEP_DURATION } from "./form.ts";
+import { bodyOf, formOf, isChanged, KEEP_DURATION, lackOf } from "./form.ts";
 import { catalogueCopy } from "./messages.fr.ts";
 import { ImageField, ProductFormPage, useProductAsks } from "./product-form.tsx";
 import { OneProduct } from "./products.tsx";
@@ -54,8 +54,7 @@ function Form({ product }: { product: ProductOnWire }) {
       words={copy.edit}
       subtitle={copy.for(product.group?.name ?? "")}
       changed={image !== null || isChanged(form.values, begun)}
-      complete={isComplete(form.values, true, "edit")}
-      complaint={complaintOf(form.values, true, "edit")}
+      lack={lackOf(form.values, true, "edit")}
       content={[JSON.stringify(form.values), image]}
       body={() => bodyOf(form.values, image, group === begun.group ? null : group)}
     >

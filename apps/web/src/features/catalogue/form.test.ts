@@ -1,36 +1,34 @@
 import { describe, expect, test } from "vitest";
 import { exampleProduct } from "../../testing/wire-examples.ts";
-import {
-  bodyOf,
-  complaintOf,
-  EMPTY_FORM,
-  formOf,
-  isComplete,
-  KEEP_DURATION,
-  splitOf,
-} from "./form.ts";
+import { bodyOf, EMPTY_FORM, formOf, KEEP_DURATION, lackOf, splitOf } from "./form.ts";
 
 const filled = { ...EMPTY_FORM, title: "Accès VIP", price: "5000", duration: "4" };
 
 describe("a new product's form", () => {
   test("names what is missing, in the specification's order", () => {
-    expect(complaintOf(EMPTY_FORM, false, "new")).toBe(
-      "Veuillez compléter tous les champs requis: Titre, Prix, Durée, Image",
-    );
-    expect(complaintOf({ ...filled, title: "   " }, true, "new")).toBe(
-      "Veuillez compléter tous les champs requis: Titre",
-    );
+    expect(lackOf(EMPTY_FORM, false, "new")).toBe("Il manque : Titre, Prix, Durée, Image");
+    expect(lackOf({ ...filled, title: "   " }, true, "new")).toBe("Il manque : Titre");
   });
 
   test("is complete with title, price, duration and image", () => {
-    expect(isComplete(filled, true, "new")).toBe(true);
-    expect(isComplete(filled, false, "new")).toBe(false);
+    expect(lackOf(filled, true, "new")).toBeNull();
+    expect(lackOf(filled, false, "new")).toBe("Il manque : Image");
   });
 
   test("stops at 500 characters of description, counted as people count", () => {
-    expect(isComplete({ ...filled, description: "😀".repeat(500) }, true, "new")).toBe(true);
-    expect(isComplete({ ...filled, description: "😀".repeat(501) }, true, "new")).toBe(false);
+    expect(lackOf({ ...filled, description: "😀".repeat(500) }, true, "new")).toBeNull();
+    expect(lackOf({ ...filled, description: "😀".repeat(501) }, true, "new")).toBe(
+      "Description : 500 caractères au plus",
+    );
   });
+
+  test.each(["50", "99", "1000001", "12.5", "12,5"])(
+    "names the range for a price of %s",
+    (price) => {
+      expect(lackOf({ ...filled, price }, true, "new")).toMatch(/^Prix : De 100 à 1.000.000.FCFA/);
+      expect(splitOf(price, 18)).toBeNull();
+    },
+  );
 
   test("sends the specification's fields", () => {
     const image = new Blob(["x"], { type: "image/webp" });
@@ -50,10 +48,8 @@ describe("a new product's form", () => {
 
 describe("an edited product's form", () => {
   test("needs no image", () => {
-    expect(isComplete(formOf(exampleProduct()), false, "edit")).toBe(true);
-    expect(complaintOf({ ...filled, duration: "" }, false, "edit")).toBe(
-      "Veuillez compléter tous les champs requis: Durée",
-    );
+    expect(lackOf(formOf(exampleProduct()), false, "edit")).toBeNull();
+    expect(lackOf({ ...filled, duration: "" }, false, "edit")).toBe("Il manque : Durée");
   });
 
   test("keeps a duration that is no longer offered by not sending one", () => {

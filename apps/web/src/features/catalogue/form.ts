@@ -1,7 +1,10 @@
 import {
+  isPriceAllowed,
   lengthOf,
   missingFields,
   ofTexts,
+  PRICE_MAX,
+  PRICE_MIN,
   PRODUCT_TEXT_KEYS,
   PRODUCT_TEXTS,
   type ProductOnWire,
@@ -9,9 +12,12 @@ import {
   REQUIRED_FOR_EDIT,
   REQUIRED_FOR_NEW,
   readPrice,
-  sayMissingFields,
+  REQUIRED_FIELD_NAMES,
 } from "@sesame/contract/catalogue";
 import { basisPoints, splitPrice } from "@sesame/kernel";
+import { kitCopy } from "../../kit/messages.fr.ts";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { catalogueCopy } from "./messages.fr.ts";
 
 /**
  * A §3 "Product form state", with the optional fields of decision 38. `duration`: an option's id;
@@ -49,21 +55,25 @@ export function isChanged(values: Readonly<Record<string, string>>, begun: objec
 
 type Kind = "new" | "edit";
 
-function missing(form: ProductForm, hasImage: boolean, kind: Kind) {
+/** « De 100 à 1 000 000 FCFA. » */
+export const PRICE_RANGE = catalogueCopy.form.priceRange(
+  formatNumber(Number(PRICE_MIN)),
+  formatFcfa(Number(PRICE_MAX)),
+);
+
+/** Why it cannot be sent yet (A §5): what is missing, else what is wrong; null when nothing is. */
+export function lackOf(form: ProductForm, hasImage: boolean, kind: Kind): string | null {
   const required = kind === "new" ? REQUIRED_FOR_NEW : REQUIRED_FOR_EDIT;
-  return missingFields({ ...form, hasImage }, required);
-}
-
-/** The button is enabled once nothing required is empty (A §5). */
-export function isComplete(form: ProductForm, hasImage: boolean, kind: Kind): boolean {
-  const fits = PRODUCT_TEXT_KEYS.every((key) => lengthOf(form[key]) <= PRODUCT_TEXTS[key].max);
-  return fits && missing(form, hasImage, kind).length === 0;
-}
-
-/** What a submission with holes is told (A §5); null when there are none. */
-export function complaintOf(form: ProductForm, hasImage: boolean, kind: Kind): string | null {
-  const names = missing(form, hasImage, kind);
-  return names.length === 0 ? null : sayMissingFields(names);
+  const names = missingFields({ ...form, hasImage }, required);
+  if (names.length > 0) return kitCopy.missing(names.map((name) => REQUIRED_FIELD_NAMES[name]));
+  const price = readPrice(form.price);
+  if (price === null || !isPriceAllowed(price)) {
+    return kitCopy.wrong(catalogueCopy.form.price, PRICE_RANGE);
+  }
+  const long = PRODUCT_TEXT_KEYS.find((key) => lengthOf(form[key]) > PRODUCT_TEXTS[key].max);
+  if (long === undefined) return null;
+  const { label, max } = PRODUCT_TEXTS[long];
+  return kitCopy.wrong(label, kitCopy.tooLong(max));
 }
 
 /** The multipart body of A §7. `image`: a new file, or none to keep the present one. */
@@ -81,10 +91,10 @@ export function bodyOf(form: ProductForm, image: Blob | null, groupId: string | 
   return body;
 }
 
-/** What is left of the price after the server's fee; null while one of them is not known. */
+/** What is left of a price that is taken, after the server's fee; null while one is not known. */
 export function splitOf(price: string, feePercent: number | null) {
   const amount = readPrice(price);
-  if (amount === null || amount <= 0n || feePercent === null) return null;
+  if (amount === null || !isPriceAllowed(amount) || feePercent === null) return null;
   const { net, fee } = splitPrice(amount, basisPoints(Math.round(feePercent * 100)));
   return { net: Number(net), fee: Number(fee) };
 }

@@ -15,10 +15,9 @@ import { Fields, useForm } from "../../kit/use-form.tsx";
 import { draftImage, dropDraft, fillForm, keepDraft, readDraft, templateOf } from "./draft.ts";
 import {
   bodyOf,
-  complaintOf,
+  lackOf,
   EMPTY_FORM,
   isChanged,
-  isComplete,
   type ProductField,
   type ProductForm,
 } from "./form.ts";
@@ -73,8 +72,7 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
       words={copy.new}
       subtitle={copy.for(channel.name)}
       changed={started}
-      complete={isComplete(form.values, image !== null, "new")}
-      complaint={complaintOf(form.values, image !== null, "new")}
+      lack={lackOf(form.values, image !== null, "new")}
       content={[words, image]}
       body={() => bodyOf(form.values, image, channel.id)}
       onSent={() => dropDraft(place)}

@@ -2,8 +2,6 @@ import {
   type DurationOnWire,
   IMAGE_MB,
   IMAGE_MB_MOBILE,
-  PRICE_MAX,
-  PRICE_MIN,
   PRODUCT_CATEGORIES,
   PRODUCT_TEXTS,
   type ProductOnWire,
@@ -15,7 +13,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { call } from "../../lib/api.ts";
-import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { formatFcfa } from "../../lib/format.ts";
 import { newIdempotencyKey, sayError } from "../../lib/request.ts";
 import { durationsQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
@@ -29,7 +27,7 @@ import { Page } from "../../kit/page.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
 import type { Asks, Values } from "../../kit/use-form.tsx";
 import styles from "./catalogue.module.css";
-import { KEEP_DURATION, type ProductField, splitOf } from "./form.ts";
+import { KEEP_DURATION, PRICE_RANGE, type ProductField, splitOf } from "./form.ts";
 import { catalogueCopy, type FormWords } from "./messages.fr.ts";
 import { usePutProduct } from "./products.tsx";
 
@@ -45,9 +43,8 @@ export function ProductFormPage(props: {
   words: FormWords;
   subtitle?: string | undefined;
   changed: boolean;
-  complete: boolean;
   /** What keeps it from being sent, in words. */
-  complaint: string | null;
+  lack: string | null;
   /** What is sent: the same again is the same act. */
   content: readonly unknown[];
   body(): FormData;
@@ -56,8 +53,7 @@ export function ProductFormPage(props: {
   onLeave?(): void;
   children: ReactNode;
 }) {
-  const { product, words, complaint, content } = props;
-  const [refused, setRefused] = useState(false);
+  const { product, words, content } = props;
   const [, navigate] = useLocation();
   const put = usePutProduct();
   // One key for one content: a second tap after a silence counts once.
@@ -80,11 +76,7 @@ export function ProductFormPage(props: {
     onError: () => haptic("error"),
   });
   useClosingConfirmation(props.changed && !write.isSuccess);
-  const error = refused ? complaint : write.error && sayError(write.error, words.failed);
-  const understand = () => {
-    setRefused(false);
-    write.reset();
-  };
+  const error = write.error && sayError(write.error, words.failed);
   return (
     <Page title={words.title} subtitle={props.subtitle}>
       <Stack
@@ -93,12 +85,11 @@ export function ProductFormPage(props: {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (complaint) setRefused(true);
-          else if (!write.isPending) write.mutate();
+          if (!write.isPending) write.mutate();
         }}
       >
         {props.children}
-        <Button type="submit" busy={write.isPending} disabled={!props.complete}>
+        <Button type="submit" busy={write.isPending} lack={props.lack}>
           {write.isPending ? words.sending : words.send}
         </Button>
         <p className="only-heard" role="status">
@@ -108,8 +99,8 @@ export function ProductFormPage(props: {
       {error ? (
         <Dialog
           title={copy.errorTitle}
-          onClose={understand}
-          actions={[{ label: catalogueCopy.understood, run: understand }]}
+          onClose={write.reset}
+          actions={[{ label: catalogueCopy.understood, run: write.reset }]}
         >
           <p role="alert">{error}</p>
         </Dialog>
@@ -137,7 +128,6 @@ function Sent(props: { product: ProductOnWire | undefined; title: string; onClos
   return (
     <Dialog
       title={props.title}
-      locked
       picture={<Drawing name="door" />}
       onClose={onClose}
       actions={[...see, { label: copy.toList, look: "tinted", run: onClose }]}
@@ -168,9 +158,7 @@ export function useProductAsks(kept: string | null): (values: Values) => Asks<Pr
         kind: "francs",
         placeholder: copy.pricePlaceholder,
         required: true,
-        hint: split
-          ? copy.youReceive(formatFcfa(split.net), formatFcfa(split.fee))
-          : copy.priceRange(formatNumber(Number(PRICE_MIN)), formatFcfa(Number(PRICE_MAX))),
+        hint: split ? copy.youReceive(formatFcfa(split.net), formatFcfa(split.fee)) : PRICE_RANGE,
       },
       duration: {
         label: copy.duration,
@@ -254,7 +242,10 @@ export function ImageField(props: {
     props.onChange(prepared.image);
     setState(prepared.shown ? { at: "idle" } : NOT_SHOWN);
   };
-  const shown = preview ?? current;
+  // What the browser cannot draw is said below, without its broken picture.
+  const [undrawn, setUndrawn] = useState<string | null>(null);
+  const chosen = preview ?? current;
+  const shown = chosen === undrawn ? null : chosen;
   return (
     <Stack gap={2}>
       <Text as="span" size="small" tone="soft" strong id={`${id}-label`}>
@@ -274,7 +265,14 @@ export function ImageField(props: {
           }}
         />
         {shown ? (
-          <img src={shown} alt={copy.imagePreview} onError={() => setState(NOT_SHOWN)} />
+          <img
+            src={shown}
+            alt={copy.imagePreview}
+            onError={() => {
+              setUndrawn(shown);
+              setState(NOT_SHOWN);
+            }}
+          />
         ) : null}
         <span className={styles.imageCall}>
           {state.at === "preparing" ? <Spinner /> : <Icon name="image" size={22} />}

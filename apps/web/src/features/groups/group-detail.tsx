@@ -60,7 +60,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
   const [, navigate] = useLocation();
   const params = { id: channel.id };
   const recheck = useWrite(
-    (body: object, key) =>
+    (body: object, { key }) =>
       atLeastASecond(call("POST /api/channels/:id/refresh", { params, body, key, ...ASKED })),
     { onSuccess: usePutChannel() },
   );

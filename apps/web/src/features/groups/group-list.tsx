@@ -30,7 +30,7 @@ export function GroupList() {
   const client = useQueryClient();
   // A real re-check of each chat: rights, title, members (decision 28).
   const recheck = useWrite(
-    (body: object, key) =>
+    (body: object, { key }) =>
       atLeastASecond(call("POST /api/channels/refresh", { body, key, ...ASKED })),
     { onSuccess: (answer) => client.setQueryData(channelsQuery.queryKey, answer.channels) },
   );

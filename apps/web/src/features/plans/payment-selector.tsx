@@ -3,7 +3,7 @@ import { DONATION_MAX } from "@sesame/contract/checkout";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { formatFcfa } from "../../lib/format.ts";
 import { paymentPath } from "../../lib/payment-path.ts";
 import { read } from "../../lib/read.ts";
 import { plansQuery } from "../../lib/resources.ts";
@@ -12,7 +12,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { ChipField, TextField } from "../../kit/field.tsx";
+import { ChipField, FrancsField } from "../../kit/field.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
@@ -229,8 +229,8 @@ type GiftAmountProps = { readonly gift: Gift; onChoose(amount: number): void };
 function GiftAmount({ gift, onChoose }: GiftAmountProps) {
   const [digits, setDigits] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
-  const choose = (text: string) => {
-    setDigits(text.replace(/\D/g, "").replace(/^0+/, ""));
+  const choose = (typed: string) => {
+    setDigits(typed);
     setComplaint(null);
   };
   const goOn = () => {
@@ -260,18 +260,15 @@ function GiftAmount({ gift, onChoose }: GiftAmountProps) {
           onChange={choose}
         />
       ) : null}
-      <TextField
+      <FrancsField
         label={giftCopy.own}
-        value={digits === "" ? "" : formatNumber(Number(digits))}
-        inputMode="numeric"
-        suffix={giftCopy.franc}
-        maxLength={9}
+        value={digits}
         hint={giftCopy.least(formatFcfa(gift.minimum))}
         error={complaint}
         onChange={choose}
       />
       <Button type="submit">
-        {digits === "" ? giftCopy.goOn : giftCopy.go(formatFcfa(Number(digits)))}
+        {readPrice(digits) === null ? giftCopy.goOn : giftCopy.go(formatFcfa(Number(digits)))}
       </Button>
     </Stack>
   );

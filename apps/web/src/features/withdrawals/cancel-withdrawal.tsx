@@ -4,7 +4,6 @@ import { useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { useSession } from "../../lib/session.ts";
-import { useUser } from "../../lib/use-seller.ts";
 import { Button } from "../../kit/button.tsx";
 import { Drawing } from "../../kit/drawings.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
@@ -24,7 +23,7 @@ const HISTORY = "/HistoriqueRetraits";
 
 /** /AnnulerRetrait/{id}: while it is pending and no agent has taken it (decision 63). */
 export function CancelWithdrawal({ id }: { id: string }) {
-  const [cancelled, setCancelled] = useState<string | null>(null);
+  const [cancelled, setCancelled] = useState<Cancelled | null>(null);
   const live = useSession().at === "live";
   return (
     <>
@@ -65,12 +64,15 @@ export function CancelWithdrawal({ id }: { id: string }) {
           </Page>
         )}
       </Screen>
-      {cancelled === null ? null : <Done amount={cancelled} />}
+      {cancelled === null ? null : <Done {...cancelled} />}
     </>
   );
 }
 
-function cancel({ id, montant }: WithdrawalOnWire, after: (amount: string) => void) {
+/** What was given back, and what may be spent from now on. */
+type Cancelled = { readonly amount: string; readonly available: number };
+
+function cancel({ id, montant }: WithdrawalOnWire, after: (done: Cancelled) => void) {
   const amount = formatFcfa(montant);
   return act(
     "DELETE /api/users/retrait/annuler/:id",
@@ -83,7 +85,7 @@ function cancel({ id, montant }: WithdrawalOnWire, after: (amount: string) => vo
       confirm: copy.yes,
       cancel: copy.no,
       done: () => "",
-      after: () => after(amount),
+      after: ({ available }) => after({ amount, available: available ?? 0 }),
       failed: copy.error,
     },
   );
@@ -102,8 +104,7 @@ function Impossible({ text }: { text: string }) {
 }
 
 /** The balance is said to be restored (B §4), and shown. */
-function Done({ amount }: { amount: string }) {
-  const user = useUser();
+function Done({ amount, available }: Cancelled) {
   const [, navigate] = useLocation();
   const leave = () => navigate(HISTORY, { replace: true });
   return (
@@ -114,7 +115,7 @@ function Done({ amount }: { amount: string }) {
       actions={[{ label: copy.toHistory, run: leave }]}
     >
       <p role="status">{copy.doneText(amount)}</p>
-      {user ? <p>{copy.doneBalance(formatFcfa(user.soldeDisponible))}</p> : null}
+      <p>{copy.doneBalance(formatFcfa(available))}</p>
     </Dialog>
   );
 }

@@ -89,7 +89,7 @@ describe("cancelling", () => {
   }
   const one = (part = {}): Answer => ({
     status: 200,
-    body: { success: true, message: "", demande: exampleWithdrawal(part) },
+    body: { success: true, message: "", demande: exampleWithdrawal(part), available: 9_100 },
   });
   const cancelled = { status: "cancelled", annulable: false } as const;
 
@@ -103,7 +103,8 @@ describe("cancelling", () => {
     expect(log.some(({ method }) => method === "DELETE")).toBe(false);
     fireEvent.click(screen.getByRole("button", { name: "Oui, annuler" }));
     await screen.findByText("Demande annulée");
-    await screen.findByText(/Solde disponible : 4\s100\sFCFA/);
+    // The answer's: what the phone knows of the seller is older.
+    await screen.findByText(/Solde disponible : 9\s100\sFCFA/);
     const [sent] = log.filter(({ method }) => method === "DELETE");
     expect(sent?.path).toBe("/api/users/retrait/annuler/45");
     expect(sent?.headers.get("idempotency-key")).toBeTruthy();
