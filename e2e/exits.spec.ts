@@ -13,12 +13,14 @@ test("a seller's form says why it cannot be sent, and a deletion that waits is t
   const scene = await setScene(product);
   const { person } = scene.seller;
   const { id, title } = scene.product;
-  await page.goto((await launchOf(product, { personId: person.id, bot: "seller" })).url);
+  const start = (await launchOf(product, { personId: person.id, bot: "seller" })).url;
+  const { origin } = new URL(start);
+  await page.goto(start);
   await expect(page.getByText("Solde disponible")).toBeVisible();
   const question = page.getByRole("dialog");
 
   await test.step("under the grey button: what is missing, or what is wrong", async () => {
-    await page.goto(`${scene.app}/ModifierProduit/${id}`);
+    await page.goto(`${origin}/ModifierProduit/${id}`);
     const send = page.getByRole("button", { name: "Enregistrer" });
     await expect(page.getByLabel(/^Titre/)).toHaveValue(title);
     for (const [field, value, said] of [
@@ -50,7 +52,7 @@ test("a seller's form says why it cannot be sent, and a deletion that waits is t
   });
 
   await test.step("offline, « Annuler » keeps the product; confirmed, it goes with the network", async () => {
-    await page.goto(`${scene.app}/ProductCard/${id}`);
+    await page.goto(`${origin}/ProductCard/${id}`);
     for (const isMeant of [false, true]) {
       await page.getByRole("button", { name: "Supprimer" }).click();
       await expect(question.getByText("Aucun membre n'a d'accès en cours.")).toBeVisible();
@@ -77,11 +79,13 @@ test("a success that is none, an old balance and a file that is gone are told", 
   await buy(product, scene);
   const phone = await holdNumber(scene);
   const { person, userId } = scene.seller;
-  await page.goto((await launchOf(product, { personId: person.id, bot: "seller" })).url);
+  const start = (await launchOf(product, { personId: person.id, bot: "seller" })).url;
+  const { origin } = new URL(start);
+  await page.goto(start);
   await expect(page.getByText(/4.100.FCFA/).first()).toBeVisible();
 
   await test.step("a support request names a sale by its buyer", async () => {
-    await page.goto(`${scene.app}/CustomerSupport`);
+    await page.goto(`${origin}/CustomerSupport`);
     await page.getByRole("button", { name: "Écrire au support" }).click();
     const sale = page
       .getByLabel(/^Concerne/)
@@ -91,7 +95,7 @@ test("a success that is none, an old balance and a file that is gone are told", 
   });
 
   await test.step("a withdrawal answered « success: false » says that it failed", async () => {
-    await page.goto(`${scene.app}/retrait`);
+    await page.goto(`${origin}/retrait`);
     await page.getByLabel(/^Montant/).fill("1000");
     await page.getByLabel(/^Numéro WhatsApp/).fill(phone);
     await page.getByLabel(/^Numéro de transfert/).fill(phone);
