@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./content.module.css";
 import { Icon } from "./icons.tsx";
 
-export type AccordionItem = { readonly question: string; readonly answer: string };
+type AccordionItem = { readonly question: string; readonly answer: string };
 
 /** A title that opens on what is below it. */
 export function Fold(props: { title: ReactNode; open?: boolean; children: ReactNode }) {

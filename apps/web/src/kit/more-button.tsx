@@ -1,7 +1,7 @@
 import { Button } from "./button.tsx";
 
 /** What is needed of a query that comes page by page. */
-export type MorePages = {
+type MorePages = {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
   fetchNextPage(): Promise<unknown>;

@@ -16,7 +16,7 @@ import { Empty, LoadFailed, type Nothing, type Words } from "./screen.tsx";
 import { SkeletonRows } from "./skeleton.tsx";
 import { toast } from "./toast.tsx";
 
-export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
+type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
 type Answer = { readonly next_cursor: string | null };
 
 /** What is told beside the items: the first page, how old it is, and how to ask anew. */
@@ -36,8 +36,6 @@ export function Paged<P extends Answer, T>(props: {
   rows(page: P): readonly T[];
   /** Asked again after so many milliseconds. */
   every?: number;
-  /** Rows of the skeleton. */
-  waiting?: number;
   words?: Words;
   empty: Nothing | ReactNode;
   /** Above and below the list, were it empty. */
@@ -55,12 +53,9 @@ export function Paged<P extends Answer, T>(props: {
   const lost = pages.isError && items.length === 0 && (
     <LoadFailed error={pages.error} words={props.words} onRetry={() => void pages.refetch()} />
   );
-  if (!first)
-    return (
-      lost || (
-        <SkeletonRows count={props.waiting ?? 5} label={props.words?.loading ?? copy.loading} />
-      )
-    );
+  if (!first) {
+    return lost || <SkeletonRows count={5} label={props.words?.loading ?? copy.loading} />;
+  }
   const told: Told<P> = {
     first,
     since: pages.dataUpdatedAt,

@@ -4,18 +4,18 @@ import { useLocation } from "wouter";
 import { Button } from "./button.tsx";
 import type { DrawingName } from "./drawings.tsx";
 import { EmptyState } from "./empty-state.tsx";
+import { Stack } from "./layout.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { Page } from "./page.tsx";
-import styles from "./screen.module.css";
 import { Skeleton, SkeletonRows } from "./skeleton.tsx";
 
 /** A screen on its way. */
 export function Waiting() {
   return (
-    <div className={styles.waiting}>
+    <Stack gap={5} page>
       <Skeleton width="55%" height="1.75rem" />
       <SkeletonRows count={5} label={copy.loading} />
-    </div>
+    </Stack>
   );
 }
 
@@ -50,7 +50,7 @@ export function Empty({ of: [drawing, title, text = ""] }: { of: Nothing }) {
 }
 
 /** `A`: what is answered, where the thing is one of it. */
-export type ReadOf<T, A = T> = UseQueryOptions<A, Error, T, QueryKey>;
+type ReadOf<T, A = T> = UseQueryOptions<A, Error, T, QueryKey>;
 
 /** A screen of one thing: shown, on its way, failed, or none of that name. */
 export function Screen<T, A = T>(props: {

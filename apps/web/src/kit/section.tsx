@@ -34,7 +34,7 @@ export function Section(props: {
   );
 }
 
-export type CellProps = {
+type CellProps = {
   readonly title: ReactNode;
   readonly subtitle?: ReactNode;
   /** At the right end. */

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { classes } from "./classes.ts";
 import styles from "./controls.module.css";
 
-export type Segment<V extends string> = { readonly value: V; readonly label: string };
+type Segment<V extends string> = { readonly value: V; readonly label: string };
 
 /** One of a few views of the same thing. */
 export function Segmented<V extends string>(props: {

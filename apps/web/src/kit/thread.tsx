@@ -1,7 +1,7 @@
 import styles from "./content.module.css";
 import { Line, Stack, Text } from "./layout.tsx";
 
-export type ThreadMessage = {
+type ThreadMessage = {
   readonly id: string;
   /** On the reader's own side, on another's, or across: nobody's own words. */
   readonly side: "mine" | "theirs" | "nobody";

@@ -67,7 +67,7 @@ export function act<C extends CallName, const K extends string = never>(
   return { ...what, name, given: of } as unknown as Act;
 }
 
-export function useAction(of: Act) {
+function useAction(of: Act) {
   const client = useQueryClient();
   return useWrite<object, Answer>(
     (body, how) =>

@@ -7,7 +7,7 @@ import { premiumGateCopy as copy } from "./messages.fr.ts";
 import { RequestError } from "./request.ts";
 import { useUser } from "./use-seller.ts";
 
-export type PremiumGate = {
+type PremiumGate = {
   /** The server's list says so; the server decides again at each call. */
   readonly allowed: boolean;
   /** Runs it, or opens the gate. */

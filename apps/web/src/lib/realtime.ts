@@ -1,6 +1,6 @@
 import type { Socket } from "socket.io-client";
 
-export type RealtimeOptions = {
+type RealtimeOptions = {
   token(): string | null;
   /** What to listen to: the seller's events when absent. */
   readonly events?: readonly string[];

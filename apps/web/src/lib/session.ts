@@ -1,7 +1,7 @@
 import { createStore } from "./store.ts";
 
 /** Who is signed in, for every screen. Written by identity alone. */
-export type Session =
+type Session =
   | { readonly at: "none" }
   /** From this phone's storage: shown read-only while, or because, the server has not answered. */
   | { readonly at: "cached"; readonly userId: string; readonly savedAt: string }

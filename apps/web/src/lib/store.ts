@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
  * A value of this page that outlives its screens: who uses it is drawn again when it changes. React's
  * compiler knows a hook by its name: one named `use` alone it would call once and remember.
  */
-export type Store<T> = { get(): T; set(next: T): void; useValue(): T };
+type Store<T> = { get(): T; set(next: T): void; useValue(): T };
 
 export function createStore<T>(first: T): Store<T> {
   let value = first;

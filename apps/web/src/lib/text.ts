@@ -1,5 +1,5 @@
 /** Without accents or case: "Éducation" is found by "educ". */
-export function fold(text: string): string {
+function fold(text: string): string {
   return text
     .normalize("NFD")
     .replace(/\p{Diacritic}/gu, "")

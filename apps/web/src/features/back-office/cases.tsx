@@ -19,10 +19,11 @@ import { act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { useSend } from "../../lib/use-write.ts";
 import { WordsForm } from "../../lib/words-form.tsx";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { Cases } from "./refunds.tsx";
-import { LOOK_AGAIN_MS, reason, useDeskWrite } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, reason, useRefreshDesk } from "./use-desk.ts";
 
 type Status = ClaimOnWire["status"] | DeskTicketLineOnWire["status"];
 
@@ -231,7 +232,10 @@ function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
   const copy = ticketsCopy;
   const { facts } = copy;
   const { seller, order, withdrawal } = ticket;
-  const answer = useDeskWrite("POST /api/desk/tickets/:id/answer", { params: { id: ticket.id } });
+  const answer = useSend("POST /api/desk/tickets/:id/answer", {
+    params: { id: ticket.id },
+    onSettled: useRefreshDesk(),
+  });
   return (
     <Page
       title={ticket.kind_label}

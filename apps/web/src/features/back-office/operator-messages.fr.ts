@@ -140,7 +140,7 @@ export const settingsCopy = {
   journalText: "Qui a fait quoi, quand, avant et après",
 } as const;
 
-export type Difference = {
+type Difference = {
   /** Empty for a value without parts. */
   readonly name: string;
   /** Null: nothing was said of it before. */

@@ -1,5 +1,5 @@
 import { type DeskOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Page } from "../../kit/page.tsx";
 import { FactGrid, joined, Rows } from "../../kit/records.tsx";
@@ -12,7 +12,7 @@ import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { ClaimCell } from "./cases.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { RefundCard } from "./refunds.tsx";
-import { LOOK_AGAIN_MS, reason } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, reason, TONES, toneOf } from "./use-desk.ts";
 
 const copy = buyersCopy.sheet;
 
@@ -31,20 +31,6 @@ export function Order({ id }: { id: string }) {
   );
 }
 
-const ORDER_TONES: Readonly<Record<DeskOrderOnWire["status"], BadgeTone>> = {
-  pending: "accent",
-  paid: "positive",
-  failed: "danger",
-  refunded: "warning",
-};
-
-const PAYMENT_TONES: Readonly<Record<string, BadgeTone>> = {
-  pending: "accent",
-  paid: "positive",
-  refused: "danger",
-  mismatched: "danger",
-};
-
 function Shown({ order }: { order: DeskOrderOnWire }) {
   const { facts } = copy;
   const { seller, buyer, access } = order;
@@ -55,7 +41,7 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
       title={copy.title(order.id)}
       subtitle={
         <>
-          <Badge tone={ORDER_TONES[order.status]}>{order.status_label}</Badge> {order.title}
+          <Badge tone={TONES[order.status]}>{order.status_label}</Badge> {order.title}
         </>
       }
     >
@@ -178,9 +164,7 @@ function Payment({ payment }: { payment: DeskOrderOnWire["payments"][number] }) 
           payment.suspended > 0 && copy.suspended(formatFcfa(payment.suspended)),
           sayShortInstant(payment.created_at),
         )}
-        after={
-          <Badge tone={PAYMENT_TONES[payment.status] ?? "neutral"}>{payment.status_label}</Badge>
-        }
+        after={<Badge tone={toneOf(payment.status)}>{payment.status_label}</Badge>}
       />
       <Acts
         size="small"

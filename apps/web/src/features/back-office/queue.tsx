@@ -2,7 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { type DeskWithdrawalOnWire, STAGE_NAMES, type Stage } from "@sesame/contract/treasury";
 import { useDeferredValue, useId, useState } from "react";
 import { Link } from "wouter";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Badge } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { classes } from "../../kit/classes.ts";
 import { EmptyState } from "../../kit/empty-state.tsx";
@@ -34,7 +34,7 @@ import {
   useQueueChoice,
 } from "./queue-choice.ts";
 import styles from "./queue.module.css";
-import { LOOK_AGAIN_MS, useDesk, useElapsedSeconds, useRefreshDesk } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, TONES, useDesk, useElapsedSeconds, useRefreshDesk } from "./use-desk.ts";
 
 /** What waits, premium first, then by deadline; what was done stays within reach. */
 export function Queue({ chosen }: { chosen?: string }) {
@@ -142,7 +142,6 @@ function Requests({ choice, chosen }: { choice: QueueChoice; chosen: string | un
     <Paged
       of={readPages("GET /api/desk/withdrawals", { query: filter })}
       every={LOOK_AGAIN_MS}
-      waiting={6}
       rows={({ withdrawals }) => withdrawals}
       empty={<NoRow choice={choice} />}
     >
@@ -286,19 +285,6 @@ function Marks({ withdrawal, elapsed }: { withdrawal: DeskWithdrawalOnWire; elap
   ].filter((mark) => mark !== null);
   return marks.length > 0 ? <span className={styles.marks}>{marks}</span> : null;
 }
-
-const TONES: Readonly<Record<Stage, BadgeTone>> = {
-  pending: "accent",
-  claimed: "accent",
-  "second-agent": "warning",
-  "to-pay": "accent",
-  sending: "accent",
-  uncertain: "warning",
-  paid: "positive",
-  failed: "danger",
-  rejected: "danger",
-  cancelled: "neutral",
-};
 
 export function StageBadge({ stage }: { stage: Stage }) {
   return <Badge tone={TONES[stage]}>{STAGE_NAMES[stage]}</Badge>;

@@ -1,7 +1,6 @@
 import type { DeskRefundOnWire } from "@sesame/contract/refunds";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import type { BadgeTone } from "../../kit/badge.tsx";
 import { FilterChips } from "../../kit/filter-chips.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
@@ -13,7 +12,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
-import { LOOK_AGAIN_MS, reason, useDesk } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, reason, TONES, useDesk } from "./use-desk.ts";
 
 /** /bureau/remboursements: money to give back to buyers. */
 export function Refunds() {
@@ -87,13 +86,6 @@ export function Cases<V extends string>(props: {
 }
 
 const copy = buyersCopy.refund;
-
-const TONES: Readonly<Record<DeskRefundOnWire["status"], BadgeTone>> = {
-  en_cours: "accent",
-  numero_attendu: "neutral",
-  a_payer: "warning",
-  rembourse: "positive",
-};
 
 /** Money to give back: to whom, where, why, and what the agent does about it. */
 export function RefundCard({ refund }: { refund: DeskRefundOnWire }) {

@@ -4,7 +4,7 @@ import { groupPhone } from "@sesame/contract/withdrawals";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
@@ -18,6 +18,7 @@ import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { searchCopy as copy } from "./people-messages.fr.ts";
+import { TONES } from "./use-desk.ts";
 
 // Kept beside the screen: who opens a sheet and comes back finds his search as he left it.
 const asked = createStore("");
@@ -115,31 +116,6 @@ export function Found({ mark, ...cell }: Line) {
   );
 }
 
-const TONES = {
-  withdrawals: {
-    pending: "accent",
-    approved: "positive",
-    rejected: "danger",
-    cancelled: "neutral",
-  },
-  orders: { pending: "accent", paid: "positive", failed: "danger", refunded: "warning" },
-  payments: {
-    pending: "accent",
-    paid: "positive",
-    refused: "danger",
-    mismatched: "danger",
-    expired: "neutral",
-  },
-  refunds: {
-    en_cours: "accent",
-    numero_attendu: "neutral",
-    a_payer: "warning",
-    rembourse: "positive",
-  },
-} as const satisfies {
-  [T in "withdrawals" | "orders" | "payments" | "refunds"]: Record<Item<T>["status"], BadgeTone>;
-};
-
 /** How each kind is shown in a list. */
 export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => Line } = {
   sellers: (found) => ({
@@ -161,7 +137,7 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => Line } = {
     href: `/bureau/retraits/${found.id}`,
     title: `${found.reference} · ${formatFcfa(found.amount)}`,
     subtitle: joined(found.seller.name, groupPhone(found.phone), sayShortInstant(found.created_at)),
-    mark: [TONES.withdrawals[found.status], copy.withdrawalStatus[found.status]],
+    mark: [TONES[found.status], copy.withdrawalStatus[found.status]],
   }),
   orders: (found) => ({
     href: `/bureau/commandes/${found.id}`,
@@ -172,7 +148,7 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => Line } = {
       found.seller && copy.ofSeller(found.seller.name),
       sayShortInstant(found.created_at),
     ),
-    mark: [TONES.orders[found.status], copy.orderStatus[found.status]],
+    mark: [TONES[found.status], copy.orderStatus[found.status]],
   }),
   payments: (found) => ({
     href: `/bureau/commandes/${found.order_id}`,
@@ -182,13 +158,13 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => Line } = {
       copy.order(found.order_id),
       sayShortInstant(found.created_at),
     ),
-    mark: [TONES.payments[found.status], copy.paymentStatus[found.status]],
+    mark: [TONES[found.status], copy.paymentStatus[found.status]],
   }),
   refunds: (found) => ({
     href: `/bureau/commandes/${found.order_id}`,
     title: `${formatFcfa(found.amount)} · ${found.buyer.name}`,
     subtitle: joined(found.title, copy.order(found.order_id), sayShortInstant(found.created_at)),
-    mark: [TONES.refunds[found.status], copy.refundStatus[found.status]],
+    mark: [TONES[found.status], copy.refundStatus[found.status]],
   }),
   products: (found) => ({
     href: `/bureau/vendeurs/${found.seller.id}`,

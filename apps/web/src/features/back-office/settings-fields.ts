@@ -107,7 +107,7 @@ export function typeValue(kind: Kind, value: Value): Draft {
   return KINDS[kind].type(value as never);
 }
 
-export type Typed =
+type Typed =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly complaint: string };
 

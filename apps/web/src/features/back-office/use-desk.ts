@@ -1,15 +1,55 @@
-import type { AnswerOf, CallName } from "@sesame/contract/routes";
-import { REASON_CHARACTERS_MAX } from "@sesame/contract/treasury";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { DeskOrderOnWire, DeskRefundOnWire } from "@sesame/contract/refunds";
+import { REASON_CHARACTERS_MAX, type Stage } from "@sesame/contract/treasury";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { BadgeTone } from "../../kit/badge.tsx";
 import type { Ask } from "../../kit/use-form.tsx";
 import { read } from "../../lib/read.ts";
 import { openRealtime } from "../../lib/realtime.ts";
-import { type Sending, useSend } from "../../lib/use-write.ts";
 import { deskToken } from "./session.ts";
 
 /** Deadlines pass and claims end without anybody's act. */
 export const LOOK_AGAIN_MS = 30_000;
+
+/** What the desk shows has a status; two of one name mean the same. */
+type Status =
+  | Stage
+  | DeskOrderOnWire["status"]
+  | DeskRefundOnWire["status"]
+  | Found<"withdrawals">
+  | Found<"payments">
+  | "succeeded";
+type Found<T extends "withdrawals" | "payments"> =
+  AnswerOf<"GET /api/desk/search">[T]["items"][number]["status"];
+
+export const TONES: Readonly<Record<Status, BadgeTone>> = {
+  pending: "accent",
+  claimed: "accent",
+  "second-agent": "warning",
+  "to-pay": "accent",
+  sending: "accent",
+  uncertain: "warning",
+  approved: "positive",
+  paid: "positive",
+  succeeded: "positive",
+  refunded: "warning",
+  refused: "danger",
+  mismatched: "danger",
+  failed: "danger",
+  rejected: "danger",
+  cancelled: "neutral",
+  expired: "neutral",
+  en_cours: "accent",
+  numero_attendu: "neutral",
+  a_payer: "warning",
+  rembourse: "positive",
+};
+
+/** What has no tone of its own is on its way. */
+export function toneOf(status: string): BadgeTone {
+  return (TONES as Readonly<Record<string, BadgeTone>>)[status] ?? "accent";
+}
 
 export function useDesk(): AnswerOf<"GET /api/desk"> | undefined {
   return useQuery({ ...read("GET /api/desk"), refetchInterval: LOOK_AGAIN_MS }).data;
@@ -19,11 +59,6 @@ export function useDesk(): AnswerOf<"GET /api/desk"> | undefined {
 export function useRefreshDesk(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries();
-}
-
-/** A write of the desk. Refused too: what was shown when it was refused is old. */
-export function useDeskWrite<C extends CallName>(name: C, given: Sending<C>) {
-  return useSend(name, { ...given, onSettled: useRefreshDesk() });
 }
 
 /** What another agent does, or a provider says, is seen at once. */

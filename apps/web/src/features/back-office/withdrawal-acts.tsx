@@ -43,51 +43,48 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetai
     .sort((a, b) => Number(a.id === "manual") - Number(b.id === "manual"));
   const closed = offered.filter((lane) => !lane.open);
   const mine = may.approve.allowed || may.claim.allowed;
-  return (
+  const offers = [
+    ...(may.claim.allowed && !withdrawal.claim?.mine
+      ? [
+          decision(withdrawal, "claim", { button: copy.take, icon: "check" }),
+          desk?.claim_minutes ? <Note key="hint">{copy.takeHint(desk.claim_minutes)}</Note> : null,
+        ]
+      : []),
+    ...(pending && may.approve.allowed
+      ? open.map(({ id }, at) => approve(withdrawal, id, { second, at }))
+      : []),
+    pending && !mine && !withdrawal.own && <Why key="approve" may={may.approve} />,
+    pending && mine && closed.length > 0 && (
+      <ul key="closed" className={styles.closed}>
+        {closed.map((lane) => (
+          <li key={lane.id}>
+            <strong>{copy.laneOff(lane.label)}</strong>
+            {lane.reason ? <span> : {lane.reason}</span> : null}
+          </li>
+        ))}
+      </ul>
+    ),
+    may.paid.allowed && paidByHand(withdrawal),
+    may.resolve.allowed && resolve(withdrawal),
+    stage === "uncertain" && !may.resolve.allowed && <Why key="resolve" may={may.resolve} />,
+    may.failed.allowed &&
+      decision(withdrawal, "failed", {
+        ...copy.failed,
+        look: "danger-tinted",
+        fields: { reason: reason(copy.failed.reason) },
+      }),
+    may.reject.allowed && reject(withdrawal, desk?.reject_reasons ?? []),
+    may.release.allowed &&
+      decision(withdrawal, "release", {
+        button: copy.release,
+        look: "plain",
+        title: copy.releaseTitle,
+        text: copy.releaseText,
+      }),
+  ].filter((offer) => offer !== false && offer !== null);
+  return offers.length === 0 ? null : (
     <Stack as="section" gap={2} aria-label={copy.act}>
-      <Acts
-        of={[
-          ...(may.claim.allowed && !withdrawal.claim?.mine
-            ? [
-                decision(withdrawal, "claim", { button: copy.take, icon: "check" }),
-                desk?.claim_minutes ? (
-                  <Note key="hint">{copy.takeHint(desk.claim_minutes)}</Note>
-                ) : null,
-              ]
-            : []),
-          ...(pending && may.approve.allowed
-            ? open.map(({ id }, at) => approve(withdrawal, id, { second, at }))
-            : []),
-          pending && !mine && !withdrawal.own && <Why key="approve" may={may.approve} />,
-          pending && mine && closed.length > 0 && (
-            <ul key="closed" className={styles.closed}>
-              {closed.map((lane) => (
-                <li key={lane.id}>
-                  <strong>{copy.laneOff(lane.label)}</strong>
-                  {lane.reason ? <span> : {lane.reason}</span> : null}
-                </li>
-              ))}
-            </ul>
-          ),
-          may.paid.allowed && paidByHand(withdrawal),
-          may.resolve.allowed && resolve(withdrawal),
-          stage === "uncertain" && !may.resolve.allowed && <Why key="resolve" may={may.resolve} />,
-          may.failed.allowed &&
-            decision(withdrawal, "failed", {
-              ...copy.failed,
-              look: "danger-tinted",
-              fields: { reason: reason(copy.failed.reason) },
-            }),
-          may.reject.allowed && reject(withdrawal, desk?.reject_reasons ?? []),
-          may.release.allowed &&
-            decision(withdrawal, "release", {
-              button: copy.release,
-              look: "plain",
-              title: copy.releaseTitle,
-              text: copy.releaseText,
-            }),
-        ]}
-      />
+      <Acts of={offers} />
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { type DeskWithdrawalDetail, LANE_NAMES } from "@sesame/contract/treasury";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
@@ -18,7 +18,7 @@ import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./messages.
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { DESK_HOME } from "./place.ts";
 import { PremiumBadge, StageBadge } from "./queue.tsx";
-import { LOOK_AGAIN_MS, useElapsedSeconds } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, toneOf, useElapsedSeconds } from "./use-desk.ts";
 import { WithdrawalActs } from "./withdrawal-acts.tsx";
 import styles from "./withdrawal.module.css";
 
@@ -239,12 +239,6 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
   );
 }
 
-const PAYOUT_TONES: Readonly<Record<string, BadgeTone>> = {
-  succeeded: "positive",
-  failed: "danger",
-  uncertain: "warning",
-};
-
 /** The money sent, as far as anybody knows. */
 function Payouts({ withdrawal: { payouts } }: Props) {
   return (
@@ -255,7 +249,7 @@ function Payouts({ withdrawal: { payouts } }: Props) {
           <div key={payout.id} className={styles.payout}>
             <Line as="p" gap={3}>
               <strong>{LANE_NAMES[payout.lane]}</strong>
-              <Badge tone={PAYOUT_TONES[payout.status] ?? "accent"}>{payout.status_label}</Badge>
+              <Badge tone={toneOf(payout.status)}>{payout.status_label}</Badge>
             </Line>
             <FactGrid
               facts={[

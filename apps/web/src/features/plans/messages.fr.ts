@@ -140,7 +140,6 @@ export const paymentCopy = {
     free: "Montant libre",
     proposed: "Montants proposés",
     own: "Montant de votre don",
-    franc: "FCFA",
     least: (minimum: string) => `Le montant minimum de ce don est de ${minimum}.`,
     most: (maximum: string) => `Le montant maximum d'un don est de ${maximum}.`,
     missing: "Veuillez choisir ou saisir un montant.",
