@@ -5,6 +5,7 @@ export const kitCopy = {
   failed: "Les données n'ont pas pu être chargées",
   more: "Voir la suite",
   refresh: "Actualiser",
+  old: (when: string) => `hors ligne, données du ${when}`,
   cancel: "Annuler",
   copied: "Copié",
   copyFailed: "La copie est refusée ici : sélectionnez le texte.",

@@ -12,7 +12,7 @@ import { offerFile } from "../lib/offer-file.ts";
 import { Button } from "./button.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
 import { MoreButton } from "./more-button.tsx";
-import { Empty, LoadFailed, type Nothing, type Words } from "./screen.tsx";
+import { asked, Empty, Kept, LoadFailed, type Nothing, type Words } from "./screen.tsx";
 import { SkeletonRows } from "./skeleton.tsx";
 import { toast } from "./toast.tsx";
 
@@ -45,7 +45,7 @@ export function Paged<P extends Answer, T>(props: {
 }) {
   const pages = useInfiniteQuery({
     ...props.of,
-    ...(props.every ? { refetchInterval: props.every } : {}),
+    ...asked(props.every),
     placeholderData: keepPreviousData,
   });
   const items = pages.data?.pages.flatMap(props.rows) ?? [];
@@ -65,6 +65,7 @@ export function Paged<P extends Answer, T>(props: {
   };
   return (
     <>
+      {items.length > 0 ? <Kept of={pages} /> : null}
       {props.head?.(told)}
       {items.length > 0
         ? props.children(items, told)

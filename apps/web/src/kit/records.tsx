@@ -1,7 +1,8 @@
 import { Children, type ReactNode } from "react";
 import { copyText } from "../lib/copy-text.ts";
 import { haptic } from "../telegram/native.ts";
-import type { BadgeTone } from "./badge.tsx";
+import { Link } from "wouter";
+import { Badge, type BadgeTone } from "./badge.tsx";
 import { IconButton } from "./button.tsx";
 import { Grid, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -61,6 +62,56 @@ export function Records({ heading, children }: { heading?: string; children: Rea
       {heading ? <h2 className="only-heard">{heading}</h2> : null}
       <Grid least="20.625rem">{children}</Grid>
     </>
+  );
+}
+
+/** One row of a list: what it is, its mark, its facts, and what may be done. */
+export type TableRow = {
+  readonly id: string;
+  readonly href: string;
+  readonly title: string;
+  readonly before?: ReactNode;
+  readonly mark?: Mark | null;
+  /** The same names in each row: the columns of a desk. */
+  readonly facts: readonly Fact[];
+};
+
+/** Two lines a row on a phone; on a desk each fact stands in its column, beneath its name. */
+export function Table(props: { title?: string; none?: string; rows: readonly TableRow[] }) {
+  const { rows, none, title } = props;
+  const [first] = rows;
+  if (!first && none === undefined) return null;
+  return (
+    <Section {...(title ? { title } : {})}>
+      {first ? (
+        <ul className={styles.table} style={{ ["--facts" as string]: first.facts.length }}>
+          <li className={styles.heads} aria-hidden="true">
+            <span />
+            {first.facts.map(([name]) => (
+              <span key={name}>{name}</span>
+            ))}
+          </li>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <Link href={row.href} className={styles.row}>
+                <span className={styles.lead}>
+                  {row.before}
+                  <strong>{row.title}</strong>
+                </span>
+                <span className={styles.values}>
+                  {row.facts.map(([name, value]) => (
+                    <span key={name}>{value || null}</span>
+                  ))}
+                </span>
+                <span>{row.mark ? <Badge tone={row.mark[0]}>{row.mark[1]}</Badge> : null}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Cell title={none} />
+      )}
+    </Section>
   );
 }
 

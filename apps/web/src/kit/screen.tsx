@@ -1,6 +1,14 @@
-import { type QueryKey, useQuery, type UseQueryOptions } from "@tanstack/react-query";
+import {
+  type QueryKey,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+} from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
+import { formatInstant } from "../lib/format.ts";
+import { useSession } from "../lib/session.ts";
+import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import type { DrawingName } from "./drawings.tsx";
 import { EmptyState } from "./empty-state.tsx";
@@ -42,6 +50,51 @@ export function LoadFailed(props: {
   );
 }
 
+type Reading<T> = Pick<
+  UseQueryResult<T>,
+  "data" | "isError" | "error" | "dataUpdatedAt" | "refetch"
+>;
+
+/** What was read once stays while the network is gone: a word says how old it is, and a tap asks anew. */
+export function Kept({ of }: { of: Reading<unknown> }) {
+  // Over every screen of a seller's the same is said already.
+  const isSaid = useSession().at === "offline";
+  if (isSaid || !of.isError || of.data === undefined) return null;
+  return (
+    <Banner
+      tone="warning"
+      icon="offline"
+      action={
+        <button type="button" onClick={() => void of.refetch()}>
+          {copy.retry}
+        </button>
+      }
+    >
+      {copy.old(formatInstant(new Date(of.dataUpdatedAt).toISOString()))}
+    </Banner>
+  );
+}
+
+/** Asked again after so many milliseconds, and when the network is back. */
+export function asked(every?: number) {
+  return { refetchOnReconnect: "always", ...(every ? { refetchInterval: every } : {}) } as const;
+}
+
+/** In a page: what is read, with a word when it is old, on its way, or failed. */
+export function Loaded<T>(props: { of: Reading<T>; children(thing: T): ReactNode }) {
+  const { of } = props;
+  if (of.data !== undefined) {
+    return (
+      <>
+        <Kept of={of} />
+        {props.children(of.data)}
+      </>
+    );
+  }
+  if (!of.isError) return <SkeletonRows count={5} label={copy.loading} />;
+  return <LoadFailed error={of.error} onRetry={() => void of.refetch()} />;
+}
+
 /** Nothing here yet, as data. */
 export type Nothing = readonly [drawing: DrawingName, title: string, text?: string];
 
@@ -69,10 +122,19 @@ export function Screen<T, A = T>(props: {
   children(thing: T, since: number): ReactNode;
 }) {
   const { words, missing, missingText = "", back } = props;
-  const query = useQuery({ ...props.of, ...(props.every ? { refetchInterval: props.every } : {}) });
+  const query = useQuery({ ...props.of, ...asked(props.every) });
   const [, navigate] = useLocation();
   const thing = props.known ?? query.data;
-  if (thing !== undefined) return props.children(thing, query.dataUpdatedAt);
+  if (thing !== undefined) {
+    return (
+      <>
+        <Stack page>
+          <Kept of={query} />
+        </Stack>
+        {props.children(thing, query.dataUpdatedAt)}
+      </>
+    );
+  }
   if (query.isPending && !words) return <Waiting />;
   const status = query.error && "status" in query.error ? query.error.status : 0;
   // What names nothing that could be is answered with 400; what is not in its list, with the list.

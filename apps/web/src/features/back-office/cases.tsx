@@ -11,7 +11,7 @@ import { Banner } from "../../kit/banner.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
-import { FactGrid, joined, Rows } from "../../kit/records.tsx";
+import { FactGrid, joined, Rows, Table, type TableRow } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
@@ -60,34 +60,27 @@ export function DeskClaims() {
               : ["receipt", copy.noClaimDone]
           }
         >
-          {(claims) => (
-            <Rows>
-              {claims.map((claim) => (
-                <ClaimCell key={claim.id} claim={claim} />
-              ))}
-            </Rows>
-          )}
+          {(claims) => <Table rows={claims.map(claimRow)} />}
         </Paged>
       )}
     </Cases>
   );
 }
 
-export function ClaimCell({ claim }: { claim: ClaimOnWire }) {
-  const who = claim.seller?.nom ?? buyersCopy.claim.facts.platform;
-  return (
-    <Cell
-      href={`/bureau/reclamations/${claim.id}`}
-      title={`${formatFcfa(claim.amount)} · ${claim.buyer.nom}`}
-      subtitle={
-        <>
-          <CaseBadge of={claim} /> {claim.kind_label}
-          {` · ${claim.title} · ${who} · ${sayShortInstant(claim.opened_at)}`}
-        </>
-      }
-      chevron
-    />
-  );
+export function claimRow(claim: ClaimOnWire): TableRow {
+  const { facts } = buyersCopy.claim;
+  return {
+    id: claim.id,
+    href: `/bureau/reclamations/${claim.id}`,
+    title: `${formatFcfa(claim.amount)} · ${claim.buyer.nom}`,
+    mark: [TONES[claim.status], claim.status_label],
+    facts: [
+      [facts.kind, claim.kind_label],
+      [facts.sale, claim.title],
+      [facts.seller, claim.seller?.nom ?? facts.platform],
+      [facts.opened, sayShortInstant(claim.opened_at)],
+    ],
+  };
 }
 
 /** One claim: what both sides said, and the operator's decision. */
@@ -180,37 +173,27 @@ export function DeskTickets() {
           rows={({ tickets }) => tickets}
           empty={none[view]}
         >
-          {(tickets) => (
-            <Rows>
-              {tickets.map((ticket) => (
-                <Cell
-                  key={ticket.id}
-                  href={`/bureau/assistance/${ticket.id}`}
-                  before={<Avatar name={ticket.seller.nom} />}
-                  title={ticket.seller.nom}
-                  subtitle={
-                    <>
-                      <Text as="span" block>
-                        {ticket.kind_label}
-                      </Text>
-                      <Text as="span" clamp>
-                        {ticket.preview ?? copy.erased}
-                      </Text>
-                      <Line as="span">
-                        {ticket.priority ? <Badge tone="accent">{copy.priority}</Badge> : null}
-                        {sayShortInstant(ticket.waiting_since ?? ticket.changed_at)}
-                      </Line>
-                    </>
-                  }
-                  chevron
-                />
-              ))}
-            </Rows>
-          )}
+          {(tickets) => <Table rows={tickets.map(ticketRow)} />}
         </Paged>
       )}
     </Cases>
   );
+}
+
+function ticketRow(ticket: DeskTicketLineOnWire): TableRow {
+  const { facts, ...copy } = ticketsCopy;
+  return {
+    id: ticket.id,
+    href: `/bureau/assistance/${ticket.id}`,
+    before: <Avatar name={ticket.seller.nom} />,
+    title: ticket.seller.nom,
+    mark: ticket.priority ? ["accent", copy.priority] : null,
+    facts: [
+      [facts.kind, ticket.kind_label],
+      [facts.message, ticket.preview ?? copy.erased],
+      [facts.waiting, sayShortInstant(ticket.waiting_since ?? ticket.changed_at)],
+    ],
+  };
 }
 
 /** One request for help: what was said, and the answer. */

@@ -5,17 +5,15 @@ import { useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
 import { IconButton } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Arch, Line, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { joined, Note, Records } from "../../kit/records.tsx";
 import { RecordCard } from "../../kit/record-card.tsx";
-import { Empty, LoadFailed } from "../../kit/screen.tsx";
+import { asked, Empty, Loaded } from "../../kit/screen.tsx";
 import { Cell } from "../../kit/section.tsx";
-import { Arch } from "../../kit/layout.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { act } from "../../kit/use-action.tsx";
 import { readFrancs } from "../../kit/use-form.tsx";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
@@ -32,6 +30,7 @@ export function Day() {
   const [date, setDate] = useState("");
   const query = useQuery({
     ...read("GET /api/desk/day", { query: { date } }),
+    ...asked(),
     placeholderData: keepPreviousData,
   });
   const day = query.data;
@@ -49,20 +48,18 @@ export function Day() {
         />
       }
     >
-      {day ? (
-        <>
-          <DayChooser day={day} onChoose={setDate} />
-          <Purses day={day} />
-          <ExportButton
-            path={`/api/desk/day/export?date=${day.date}`}
-            name={`cloture-${day.date}.csv`}
-          />
-        </>
-      ) : query.isError ? (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonRows count={6} label={kitCopy.loading} />
-      )}
+      <Loaded of={query}>
+        {(shown) => (
+          <>
+            <DayChooser day={shown} onChoose={setDate} />
+            <Purses day={shown} />
+            <ExportButton
+              path={`/api/desk/day/export?date=${shown.date}`}
+              name={`cloture-${shown.date}.csv`}
+            />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -2,14 +2,14 @@ import { type DeskOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refund
 import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Page } from "../../kit/page.tsx";
-import { FactGrid, joined, Rows } from "../../kit/records.tsx";
+import { FactGrid, joined, Rows, Table } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { ClaimCell } from "./cases.tsx";
+import { claimRow } from "./cases.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { RefundCard } from "./refunds.tsx";
 import { LOOK_AGAIN_MS, reason, TONES, toneOf } from "./use-desk.ts";
@@ -92,11 +92,7 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
           ))}
         </Section>
       ) : null}
-      <Rows title={copy.claims}>
-        {order.claims.map((claim) => (
-          <ClaimCell key={claim.id} claim={claim} />
-        ))}
-      </Rows>
+      <Table title={copy.claims} rows={order.claims.map(claimRow)} />
       <Acts of={[refundOrder(order)]} />
       <Rows title={copy.lines} none={copy.noLine}>
         {order.lines.map((line) => (

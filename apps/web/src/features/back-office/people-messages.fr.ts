@@ -132,6 +132,7 @@ export const buyersCopy = {
       buyer: "Acheteur",
       seller: "Vendeur",
       platform: "La plateforme",
+      kind: "Nature",
       sale: "Vente",
       amount: "Montant",
       opened: "Ouverte le",
@@ -228,6 +229,8 @@ export const ticketsCopy = {
   thread: "Échanges avec le vendeur",
   desk: "Assistance",
   facts: {
+    kind: "Sujet",
+    message: "Dernier message",
     seller: "Vendeur",
     opened: "Ouverte le",
     waiting: "En attente depuis",

@@ -9,10 +9,9 @@ import { Button } from "../../kit/button.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { joined, type Mark } from "../../kit/records.tsx";
-import { Empty, LoadFailed } from "../../kit/screen.tsx";
+import { asked, Empty, Loaded } from "../../kit/screen.tsx";
 import { SearchField } from "../../kit/search-field.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
@@ -21,17 +20,18 @@ import { searchCopy as copy } from "./people-messages.fr.ts";
 import { TONES } from "./use-desk.ts";
 
 // Kept beside the screen: who opens a sheet and comes back finds his search as he left it.
-const asked = createStore("");
+const kept = createStore("");
 
 type Answer = AnswerOf<"GET /api/desk/search">;
 type Item<T extends SearchType> = Answer[T]["items"][number];
 
 /** Sellers, withdrawals, orders, payments and products by whatever one has of them. */
 export function Search() {
-  const typed = asked.useValue();
+  const typed = kept.useValue();
   const q = useDeferredValue(typed.trim());
   const query = useQuery({
     ...read("GET /api/desk/search", { query: { q } }),
+    ...asked(),
     enabled: q !== "",
     placeholderData: keepPreviousData,
   });
@@ -40,16 +40,12 @@ export function Search() {
       <SearchField
         label={copy.field}
         value={typed}
-        onChange={(typing) => asked.set(typing.slice(0, 100))}
+        onChange={(typing) => kept.set(typing.slice(0, 100))}
       />
       {q === "" ? (
         <Empty of={["search", copy.hintTitle, copy.hintText]} />
-      ) : query.data ? (
-        <Results q={q} found={query.data} key={q} />
-      ) : query.isError ? (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <SkeletonRows count={5} label={kitCopy.loading} />
+        <Loaded of={query}>{(found) => <Results q={q} found={found} key={q} />}</Loaded>
       )}
     </Page>
   );

@@ -17,13 +17,11 @@ import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ChipField, SelectField, TextField } from "../../kit/field.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
-import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { joined, Note, Rows } from "../../kit/records.tsx";
-import { LoadFailed } from "../../kit/screen.tsx";
+import { asked, Loaded } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { act, ActSheet } from "../../kit/use-action.tsx";
 import { readFrancs } from "../../kit/use-form.tsx";
@@ -47,16 +45,10 @@ type Answer = AnswerOf<"GET /api/desk/settings">;
 
 /** What the operator changes without a new release, each with its history. */
 export function Settings() {
-  const query = useQuery(read("GET /api/desk/settings"));
+  const query = useQuery({ ...read("GET /api/desk/settings"), ...asked() });
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
-      {query.data ? (
-        <Shown answer={query.data} />
-      ) : query.isError ? (
-        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonRows count={6} label={kitCopy.loading} />
-      )}
+      <Loaded of={query}>{(answer) => <Shown answer={answer} />}</Loaded>
     </Page>
   );
 }

@@ -39,7 +39,6 @@ export function Subscriptions({ id }: { id: string }) {
       <Paged
         of={readPages("GET /api/subscriptions", { query: { product: id, limit: 30 } })}
         rows={(page) => page.subscriptions.filter((each) => isOfKind(each, kind))}
-        waiting={6}
         empty={["receipt", gift?.historyNone ?? copy.none]}
         foot={({ first }) =>
           first.subscriptions.length > 0 ? <Export id={id} kind={kind} /> : null
