@@ -42,7 +42,6 @@ export function FieldParts() {
           value={words.long}
           length={350}
           max={500}
-          counterLabel={copy.descriptionLeft}
           onChange={setText}
         />
         <SelectField
@@ -83,7 +82,6 @@ function WrongFields() {
         value={words.long}
         length={512}
         max={500}
-        counterLabel={copy.descriptionOver}
         error={copy.descriptionWrong}
         onChange={setText}
       />

@@ -99,8 +99,6 @@ export const words = {
     currency: "FCFA",
     amountWrong: "Le montant minimum de retrait est de 100 FCFA",
     description: "Description",
-    descriptionLeft: "350 caractères sur 500",
-    descriptionOver: "512 caractères sur 500",
     descriptionWrong: "La description ne doit pas dépasser 500 caractères",
     country: "Pays",
     countryEmpty: "Non précisé",

@@ -105,14 +105,16 @@ export function FrancsField(props: Shared & { placeholder?: string }) {
   );
 }
 
-export function TextArea(props: Shared & { max: number; length: number; counterLabel: string }) {
+/** Its characters are counted as people count them, and the server, unless they are told. */
+export function TextArea(props: Shared & { max: number; length?: number }) {
   const { id, described } = useIds(props);
+  const { length = [...props.value].length } = props;
   const counter = (
-    <span className={styles.counter} data-full={props.length > props.max ? "" : undefined}>
+    <span className={styles.counter} data-full={length > props.max ? "" : undefined}>
       <span aria-hidden="true">
-        {props.length}/{props.max}
+        {length}/{props.max}
       </span>
-      <span className="only-heard">{props.counterLabel}</span>
+      <span className="only-heard">{kitCopy.characters(length, props.max)}</span>
     </span>
   );
   return (

@@ -34,7 +34,7 @@ export function Section(props: {
   );
 }
 
-type CellProps = {
+export type CellProps = {
   readonly title: ReactNode;
   readonly subtitle?: ReactNode;
   /** At the right end. */

@@ -5,7 +5,7 @@ import { call, type How, TAKEN_BACK } from "../lib/api.ts";
 import { type RequestError, sayError, type Told } from "../lib/request.ts";
 import { useWrite } from "../lib/use-write.ts";
 import { haptic } from "../telegram/native.ts";
-import styles from "./act.module.css";
+import styles from "./controls.module.css";
 import { Button, type ButtonProps } from "./button.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -67,7 +67,7 @@ export function act<C extends CallName, const K extends string = never>(
   return { ...what, name, given: of } as unknown as Act;
 }
 
-function useAction(of: Act) {
+export function useAction(of: Act) {
   const client = useQueryClient();
   return useWrite<object, Answer>(
     (body, how) =>

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from "react";
 import { ChipField, type Choice, FrancsField, SelectField, TextArea, TextField } from "./field.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import styles from "./act.module.css";
+import styles from "./controls.module.css";
 
 const WORDS_MAX = 500;
 
@@ -106,20 +106,11 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
   const { label, hint, kind = "text", max, choices = [], required = false } = ask;
   const placeholder = ask.placeholder === undefined ? {} : { placeholder: ask.placeholder };
   const shared = { label, hint, required, value, onChange, ...placeholder };
-  // As people count them, and the server.
-  const length = [...value].length;
   const field = (() => {
     if (ask.field) return ask.field(value, onChange);
     switch (kind) {
       case "words":
-        return (
-          <TextArea
-            {...shared}
-            max={max ?? WORDS_MAX}
-            length={length}
-            counterLabel={kitCopy.characters(length, max ?? WORDS_MAX)}
-          />
-        );
+        return <TextArea {...shared} max={max ?? WORDS_MAX} />;
       case "choices":
         return <Choices legend={label} choices={choices} value={value} onChange={onChange} />;
       case "chips":

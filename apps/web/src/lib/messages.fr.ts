@@ -38,7 +38,6 @@ export const refundCopy = {
     `Il manque ${missing} dans votre solde disponible : attendez d'autres ventes, ou écrivez au support.`,
   reason: "Raison",
   reasonHint: "L'acheteur la lit.",
-  characters: (count: number, max: number) => `${count} caractères sur ${max}`,
   reasonMissing: "Écrivez la raison du remboursement en quelques mots (minimum 3 caractères).",
   confirm: (amount: string) => `Rembourser ${amount}`,
   cancel: "Annuler",

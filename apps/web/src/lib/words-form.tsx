@@ -12,7 +12,7 @@ type WordsFormProps = {
   readonly hint?: string;
   readonly required?: boolean;
   readonly max: number;
-  readonly copy: { readonly failed: string; characters(count: number, max: number): string };
+  readonly copy: { readonly failed: string };
   /** The write that takes them. */
   readonly act: {
     readonly isPending: boolean;
@@ -76,8 +76,6 @@ export function WordsForm(props: WordsFormProps) {
         error={complaint}
         value={words}
         max={max}
-        length={words.length}
-        counterLabel={copy.characters(words.length, max)}
         onChange={write}
       />
       {offline ? (

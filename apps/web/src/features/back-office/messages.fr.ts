@@ -1,4 +1,4 @@
-import type { QueueTab } from "./queue-choice.ts";
+import type { QueueTab } from "./queue.tsx";
 
 export const deskCopy = {
   skip: "Aller au contenu",

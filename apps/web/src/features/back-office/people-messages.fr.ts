@@ -247,7 +247,6 @@ export const ticketsCopy = {
   closeTitle: "Clore cette demande\u202f?",
   closeText: "Le vendeur est prévenu. S'il écrit encore, elle se rouvre.",
   own: "C'est votre propre demande\u00a0: une autre personne de l'équipe doit y répondre.",
-  characters: (count: number, max: number) => `${count} caractères sur ${max}`,
 } as const;
 
 export const sellerCopy = {

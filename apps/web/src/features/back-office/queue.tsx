@@ -1,5 +1,10 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { type DeskWithdrawalOnWire, STAGE_NAMES, type Stage } from "@sesame/contract/treasury";
+import {
+  type DeskQueueQuery,
+  type DeskWithdrawalOnWire,
+  STAGE_NAMES,
+  type Stage,
+} from "@sesame/contract/treasury";
 import { useDeferredValue, useId, useState } from "react";
 import { Link } from "wouter";
 import { Badge } from "../../kit/badge.tsx";
@@ -21,24 +26,60 @@ import { Cell, Section } from "../../kit/section.tsx";
 import { Switch } from "../../kit/switch.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
+import { createStore } from "../../lib/store.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { queueCopy as copy, sayAge, sayCountdown, sayWorking } from "./messages.fr.ts";
-import {
-  chooseQueue,
-  countFilters,
-  EVERYTHING,
-  filterOf,
-  type QueueChoice,
-  type QueueTab,
-  useQueueChoice,
-} from "./queue-choice.ts";
 import styles from "./queue.module.css";
 import { LOOK_AGAIN_MS, TONES, useDesk, useElapsedSeconds, useRefreshDesk } from "./use-desk.ts";
 
+/** The queue's tabs: four of the lists the server knows. */
+export type QueueTab = "pending" | "to-pay" | "uncertain" | "done";
+
+type QueueChoice = {
+  readonly tab: QueueTab;
+  readonly q: string;
+  readonly method: string;
+  readonly country: string;
+  readonly plan: "" | "gratuit" | "payant";
+  readonly late: boolean;
+  readonly mine: boolean;
+};
+
+const EVERYTHING: Omit<QueueChoice, "tab" | "q"> = {
+  method: "",
+  country: "",
+  plan: "",
+  late: false,
+  mine: false,
+};
+
+// Kept beside the screen: who opens a request and comes back finds the list as he left it.
+const kept = createStore<QueueChoice>({ tab: "pending", q: "", ...EVERYTHING });
+
+function chooseQueue(part: Partial<QueueChoice>): void {
+  kept.set({ ...kept.get(), ...part });
+}
+
+function filterOf(chosen: QueueChoice): Omit<DeskQueueQuery, "cursor" | "limit"> {
+  return {
+    status: chosen.tab,
+    ...(chosen.method ? { method: chosen.method } : {}),
+    ...(chosen.country ? { country: chosen.country } : {}),
+    ...(chosen.plan ? { plan: chosen.plan } : {}),
+    ...(chosen.late ? { late: "1" } : {}),
+    ...(chosen.mine ? { mine: "1" } : {}),
+    ...(chosen.q.trim() ? { q: chosen.q.trim() } : {}),
+  };
+}
+
+function countFilters({ method, country, plan, late, mine }: QueueChoice): number {
+  return [method, country, plan, late, mine].filter(Boolean).length;
+}
+
 /** What waits, premium first, then by deadline; what was done stays within reach. */
 export function Queue({ chosen }: { chosen?: string }) {
-  const choice = useQueueChoice();
+  const choice = kept.useValue();
   const desk = useDesk();
   const [filtering, setFiltering] = useState(false);
   const refresh = useRefreshDesk();

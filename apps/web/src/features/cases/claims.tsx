@@ -23,7 +23,6 @@ export function Claims() {
           every={AGAIN_MS}
           rows={({ claims }) => claims}
           words={copy}
-          waiting={4}
           empty={["receipt", copy.none, copy.noneText]}
         >
           {(claims, { since }) =>

@@ -247,8 +247,6 @@ function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; onClose()
           error={complaint}
           value={draft.words}
           max={TICKET_WORDS_MAX}
-          length={draft.words.length}
-          counterLabel={copy.characters(draft.words.length, TICKET_WORDS_MAX)}
           onChange={(words) => change({ words })}
         />
         {live ? null : (

@@ -8,7 +8,6 @@ const caseCopy = {
   missingText: "Elle n'existe pas, ou elle concerne une autre personne.",
   send: "Envoyer",
   cancel: "Annuler",
-  characters: (count: number, max: number) => `${count} caractères sur ${max}`,
   failed: BUG_MESSAGE,
 } as const;
 

@@ -117,7 +117,6 @@ function Deliveries(props: { events: Page["events"]; days: number; closed: boole
         every={LOOK_AGAIN_MS}
         rows={({ deliveries }) => deliveries}
         words={{ ...copy, more: sent.more }}
-        waiting={2}
         empty={
           <Section title={sent.title} footer={footer}>
             <Cell title={sent.none} />

@@ -59,7 +59,6 @@ export function Transactions() {
           of={readPages("GET /api/transactions", { query: { ...asked, limit: 20, type: "all" } })}
           rows={({ transactions }) => transactions}
           words={{ ...reportsCopy, more: copy.more }}
-          waiting={6}
           empty={<NoItem filtered={Object.keys(asked).length > 0} onClear={clear} />}
           foot={({ first }) => (first.transactions.length > 0 ? <Export filter={asked} /> : null)}
         >

@@ -74,8 +74,6 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
           required
           value={reason}
           max={REFUND_REASON_CHARACTERS_MAX}
-          length={reason.length}
-          counterLabel={copy.characters(reason.length, REFUND_REASON_CHARACTERS_MAX)}
           onChange={(value) => {
             setReason(value);
             setComplaint(null);
