@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { answerCalls } from "../testing/web-server.ts";
 import { call, setTokenSource, TAKEN_BACK } from "./api.ts";
 import { isOffline } from "./waiting.ts";
@@ -97,7 +98,7 @@ describe("a write", () => {
     const waiting = expect(call("DELETE /api/products/:id", sent)).rejects.toMatchObject({
       code: TAKEN_BACK,
     });
-    await vi.waitFor(() => expect(log).toHaveLength(1));
+    await eventually(async () => expect(log).toHaveLength(1));
     takenBack.abort();
     network.mockReturnValue(true);
     window.dispatchEvent(new Event("online"));

@@ -8,7 +8,7 @@ import {
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
-import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Line, Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { FactGrid, joined, Rows, Table, type TableRow } from "../../kit/records.tsx";
