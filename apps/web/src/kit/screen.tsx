@@ -128,9 +128,11 @@ export function Screen<T, A = T>(props: {
   if (thing !== undefined) {
     return (
       <>
-        <Stack page>
-          <Kept of={query} />
-        </Stack>
+        {query.isError ? (
+          <Stack page>
+            <Kept of={query} />
+          </Stack>
+        ) : null}
         {props.children(thing, query.dataUpdatedAt)}
       </>
     );
