@@ -259,6 +259,7 @@ export const listDeskAlerts = route("GET /api/desk/alerts", {
 export const resolveDeskAlert = route("POST /api/desk/alerts/:id/resolve", {
   summary: "Clore une alerte, en disant ce qui a été fait",
   access: "agent",
+  owns: null,
   body: z.object({ note: told() }).optional(),
   answer: success({
     now: instantOnWire,

@@ -130,6 +130,7 @@ export const addDeskDuration = route("POST /api/desk/settings/durations", {
 export const editDeskDuration = route("PUT /api/desk/settings/durations/:id", {
   summary: "Renommer, décrire, activer ou désactiver une durée ; les produits gardent la leur",
   ...durations,
+  owns: null,
   body: z.object(said).omit({ minutes: true }),
   refusals: settingsRefusals,
   example: { params: { id: "999999999" }, body: { label: "Deux semaines" } },

@@ -231,6 +231,7 @@ export const deleteProduct = route("DELETE /api/products/:id", {
 export const readPublicProduct = route("GET /api/public/products/:reference", {
   ...page,
   summary: "La page publique d'un produit, par sa référence",
+  owns: null,
   params: { reference: z.string().max(64) },
   limit: CALLS_A_MINUTE.product,
   example: { params: { reference: "nosuchref1" } },
@@ -239,6 +240,7 @@ export const readPublicProduct = route("GET /api/public/products/:reference", {
 export const readPublicProductByIds = route("GET /api/products/:idVendeur/:idProduit", {
   ...page,
   summary: "La page publique d'un produit, par vendeur et produit",
+  owns: null,
   limit: CALLS_A_MINUTE.page,
   example: { params: { idVendeur: "1", idProduit: "1" } },
 });

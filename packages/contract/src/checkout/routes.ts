@@ -153,6 +153,7 @@ export const readOrder = route("GET /api/orders/:id", {
 /** The secret is the proof: whoever was sent back from the provider's page holds it. */
 const bySecret = {
   access: "public",
+  owns: null,
   params: { secret: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/) },
   refusals,
 } as const;

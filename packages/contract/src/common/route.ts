@@ -56,8 +56,8 @@ export type RouteSpec = {
   /** Of `key`: what the key must be allowed to do. */
   readonly scope?: string;
   /**
-   * Whose each id of the address is, or of the body, by its name; null, or absent, where none is
-   * anybody's own. A test holds the answers to every role against it.
+   * Whose each id of the address is, or of the body, by its name; null where none is anybody's own.
+   * A test holds the answers to every role against it.
    */
   readonly owns?: Readonly<Record<string, Owned>> | null;
   /** Parameters of the address that are not an id of ours. */
@@ -77,7 +77,7 @@ export type RouteSpec = {
   readonly produces?: string;
   /** In the order they are judged. */
   readonly refusals?: RefusalTable;
-  /** A sound call: what the address, the query and the body hold, where something must be said. */
+  /** A sound call: what the address, the query and the body hold. */
   readonly example?: {
     readonly params?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
@@ -88,6 +88,14 @@ export type RouteSpec = {
   /** The same `Idempotency-Key` is answered as the first time. */
   readonly repeatable?: true;
 };
+
+/** Whose an id in the address is must be said, and what a body or an unusual parameter holds. */
+type MustSay<Call extends string, Spec extends RouteSpec> = ([ParamNames<Call>] extends [never]
+  ? unknown
+  : Required<Pick<RouteSpec, "owns">>) &
+  (Spec extends { readonly body: z.ZodType } | { readonly form: z.ZodObject }
+    ? Required<Pick<RouteSpec, "example">>
+    : unknown);
 
 export type Params<Call extends string, Spec extends RouteSpec> = {
   [Name in ParamNames<Call>]: Spec["params"] extends Readonly<Record<Name, infer Type>>
@@ -108,7 +116,7 @@ export type Route<Call extends string = string, Spec extends RouteSpec = RouteSp
 /** Declares a call of the API once: the server, the web, its description and its tests read it here. */
 export function route<const Call extends `${Method} /${string}`, const Spec extends RouteSpec>(
   call: Call,
-  spec: Spec,
+  spec: Spec & MustSay<Call, Spec>,
 ): Route<Call, Spec> {
   const [method, path] = call.split(" ") as [Method, string];
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);

@@ -304,6 +304,7 @@ export const refundDeskOrder = route("POST /api/desk/orders/:id/refund", {
  */
 export const decidePayment = route("POST /api/desk/payments/:id/decide", {
   ...onSheet,
+  owns: null,
   summary:
     "Dire ce que devient un paiement qui ne correspond pas à la commande : l'honorer, le rendre, ou noter qu'il l'est déjà",
   body: z.object({ outcome: told(), montant: told(), reason: told() }).optional(),

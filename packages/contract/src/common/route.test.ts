@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { route } from "./route.ts";
+
+const said = { summary: "Un exemple", access: "seller", answer: null } as const;
+
+/** The compiler refuses each of these: `npm run check` fails when it does not. */
+export const refused = () => [
+  // @ts-expect-error: nobody says whose the id is.
+  route("GET /api/products/:id", said),
+  // @ts-expect-error: no sound body is shown.
+  route("POST /api/products", { ...said, body: z.object({ title: z.string() }) }),
+  // @ts-expect-error: nor a form.
+  route("POST /api/products", { ...said, form: z.object({ title: z.string() }) }),
+  // @ts-expect-error: anybody may call it, or nobody?
+  route("GET /api/products", { summary: "Un exemple", answer: null }),
+];
+
+test("a route says whose its ids are, and what its body holds", () => {
+  const mine = { id: { thing: "product", by: ["seller"] } } as const;
+  const { call, path } = route("GET /api/products/:id", { ...said, owns: mine });
+  expect([call, path]).toEqual(["GET /api/products/:id", "/api/products/:id"]);
+});
