@@ -36,12 +36,12 @@ import {
   MethodField,
   OfflineNote,
   PhoneField,
-  switchOff,
   WhatsappField,
+  fieldOf,
 } from "./fields.tsx";
 import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";
+import { switchOff } from "./switch-off.ts";
 import { limitsQuery, payoutSettingsQuery, useSavePayoutSettings } from "./money.ts";
-import { fieldOf } from "./request.ts";
 
 const copy = configurationCopy;
 

@@ -15,7 +15,7 @@ import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { OfflineNote } from "./fields.tsx";
-import { trackingCopy } from "./messages.fr.ts";
+import { trackingCopy } from "./tracking.fr.ts";
 import { factsOf, WithdrawalBadge } from "./withdrawal-details.tsx";
 
 const copy = trackingCopy.cancelPage;

@@ -11,7 +11,7 @@ import { exampleUser } from "../../testing/wire-examples.ts";
 import { AutomaticPayout } from "./automatic-payout.tsx";
 import { CancelWithdrawal } from "./cancel-withdrawal.tsx";
 import { ActSheet } from "../../kit/use-action.tsx";
-import { switchOff } from "./fields.tsx";
+import { switchOff } from "./switch-off.ts";
 import { Withdraw } from "./withdraw.tsx";
 
 /** The server says no, and not why; or it is broken. */

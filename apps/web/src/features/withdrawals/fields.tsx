@@ -6,13 +6,10 @@ import {
   PAYOUT_COUNTRIES,
   PAYOUT_METHODS,
   type PayoutMethodOnWire,
-  SWITCH_OFF_BROKE,
-  SWITCH_OFF_FAILED,
 } from "@sesame/contract/withdrawals";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
-import { type RequestError, sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
@@ -22,14 +19,20 @@ import { Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { type Act, act } from "../../kit/use-action.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 import styles from "./withdrawals.module.css";
 
 const copy = withdrawalsCopy.form;
 
-const { auto } = withdrawalsCopy;
+/** The form as it is typed. */
+export type RequestForm = {
+  readonly amount: string;
+  readonly whatsapp: string;
+  readonly phone: string;
+  readonly method: string;
+};
 
+type RequestField = keyof RequestForm;
 type Complained = { readonly field: string | null; readonly message: string };
 
 /** A form that brings the person to what is wrong; what no field is about is said above them. */
@@ -243,26 +246,25 @@ export function BlockedNotice({ message }: { message: string }) {
   );
 }
 
-/** Deactivating asks first, then sets retrait_auto to 0 (B §4). */
-export function switchOff(live: boolean): Act {
-  return act(
-    "PUT /api/users/paiement/update",
-    {},
-    {
-      button: auto.deactivate,
-      look: "danger-tinted",
-      may: { allowed: live, reason: null },
-      title: auto.askTitle,
-      text: auto.askText,
-      body: () => ({ retrait_auto: 0 }),
-      done: () => auto.switchedOff,
-      failed: sayFailure,
-    },
-  );
-}
+const FIELDS: Readonly<Partial<Record<string, RequestField>>> = {
+  "withdrawals.amount-invalid": "amount",
+  "withdrawals.amount-too-small": "amount",
+  "withdrawals.amount-too-large": "amount",
+  "withdrawals.balance-too-low": "amount",
+  "withdrawals.below-operator-min": "amount",
+  "withdrawals.off-operator-step": "amount",
+  "withdrawals.first-too-large": "amount",
+  "withdrawals.whatsapp-invalid": "whatsapp",
+  "withdrawals.phone-missing": "phone",
+  "withdrawals.phone-invalid": "phone",
+  "withdrawals.phone-wrong-country": "phone",
+  "withdrawals.phone-wrong-operator": "phone",
+  "withdrawals.method-missing": "method",
+  "withdrawals.method-unknown": "method",
+  "withdrawals.method-closed": "method",
+};
 
-/** B §8: the server's own word, or one of two sentences. */
-function sayFailure(error: RequestError): string {
-  const answered = error.status > 0 && error.status < 500;
-  return answered ? sayError(error, SWITCH_OFF_FAILED) : SWITCH_OFF_BROKE;
+/** Of a refusal's code, ours or the server's. */
+export function fieldOf(code: string): RequestField | null {
+  return FIELDS[code] ?? null;
 }

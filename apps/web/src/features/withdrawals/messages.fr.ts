@@ -1,5 +1,3 @@
-import { CRASHED, IMPOSSIBLE, REQUEST_NOT_FOUND } from "@sesame/contract";
-
 export const withdrawalsCopy = {
   retry: "Réessayer",
   cancel: "Annuler",
@@ -119,76 +117,4 @@ export const configurationCopy = {
   last: "Dernier passage",
   lastResult: "Résultat",
   none: "Aucun pour le moment",
-} as const;
-
-/** Of requests already made: their list, their details, their cancelling. */
-export const trackingCopy = {
-  history: {
-    title: "Mes retraits",
-    subtitle: "Vos demandes et leur suivi",
-    refresh: "Actualiser",
-    filter: "Statut",
-    all: "Tous",
-    loading: "Chargement de vos demandes",
-    loadFailed: "Impossible de charger vos demandes. Veuillez réessayer.",
-    noneText: "Vos demandes de retrait s'afficheront ici.",
-    noneOfStatus: "Aucune demande avec ce statut pour le moment.",
-    ask: "Demander un retrait",
-    more: "Afficher plus",
-    automatic: "Automatique",
-  },
-  row: {
-    before: (date: string) => `Avant le ${date}`,
-    underWay: "Envoi en cours",
-    received: (date: string) => `Reçu le ${date}`,
-    cancelled: (date: string) => `Annulé le ${date}`,
-  },
-  details: {
-    asked: "Demandé",
-    approved: "Approuvé",
-    rejected: "Rejeté",
-    cancelled: "Annulé",
-    paid: "Argent reçu",
-    waiting: "En attente d'un agent",
-    expected: (date: string) => `Au plus tard ${date}`,
-    sending: "Envoi en cours vers votre numéro",
-    reason: "Motif",
-    returned: "Le montant est de nouveau disponible dans votre solde.",
-    reference: "Référence",
-    method: "Mode de paiement",
-    phone: "Numéro de transfert",
-    whatsapp: "WhatsApp",
-    fee: "Frais",
-    origin: "Origine",
-    automatic: "Paiement automatique",
-    cancel: "Annuler la demande",
-    taken: "Un agent s'occupe de cette demande : elle ne peut plus être annulée.",
-    again: "Faire une nouvelle demande",
-  },
-  cancelPage: {
-    title: "Annuler le retrait",
-    loading: "Chargement de la demande",
-    loadFailed: "Impossible de charger la demande. Veuillez réessayer.",
-    unknown: REQUEST_NOT_FOUND,
-    unknownText: "Elle n'existe pas, ou n'est pas à vous.",
-    impossible: IMPOSSIBLE,
-    already: {
-      pending: "Un agent s'occupe de cette demande : elle ne peut plus être annulée.",
-      approved: "Cette demande a déjà été approuvée.",
-      rejected: "Cette demande a été rejetée : son montant est déjà de nouveau disponible.",
-      cancelled: "Cette demande est déjà annulée : son montant est de nouveau disponible.",
-    },
-    restore: (amount: string) => `${amount} reviendront dans votre solde disponible.`,
-    action: "Annuler la demande",
-    askTitle: "Annuler cette demande ?",
-    askText: (amount: string) =>
-      `Votre demande de ${amount} ne sera pas traitée. Le montant redevient disponible aussitôt.`,
-    yes: "Oui, annuler",
-    no: "Non, garder",
-    done: "Demande annulée",
-    doneText: (amount: string) => `${amount} sont de nouveau disponibles dans votre solde.`,
-    doneBalance: (amount: string) => `Solde disponible : ${amount}`,
-    toHistory: "Voir mes retraits",
-    error: CRASHED,
-  },
 } as const;

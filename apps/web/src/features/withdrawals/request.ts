@@ -22,6 +22,7 @@ import { newIdempotencyKey, RequestError, sayError } from "../../lib/request.ts"
 import { useUserId } from "../../lib/session.ts";
 import { forget, keep, readKept } from "../../lib/storage.ts";
 import { haptic } from "../../telegram/native.ts";
+import { fieldOf, type RequestForm } from "./fields.tsx";
 import { useRefreshMoney } from "./money.ts";
 
 type Content = Omit<Attempt, "key">;
@@ -206,18 +207,8 @@ function endAttempt(sellerId: string): void {
   forget("local", keyOf(sellerId));
 }
 
-/** The form as it is typed. */
-export type RequestForm = {
-  readonly amount: string;
-  readonly whatsapp: string;
-  readonly phone: string;
-  readonly method: string;
-};
-
-type RequestField = keyof RequestForm;
-
 /** What is wrong, and where; a null field is about the seller or the week, not about what he typed. */
-type Complaint = { readonly field: RequestField | null; readonly message: string };
+type Complaint = { readonly field: keyof RequestForm | null; readonly message: string };
 
 /** The same limits the server checks by, from what it last said. */
 function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
@@ -256,29 +247,6 @@ function checkForm(form: RequestForm, answer: LimitsAnswer): Result<CheckedWithd
 function complaintOf(refusal: RequestRefusal): Complaint {
   const { body } = sayRefusal(refusal, withdrawalsRefusals);
   return { field: fieldOf(body.code), message: body.message };
-}
-
-const FIELDS: Readonly<Partial<Record<string, RequestField>>> = {
-  "withdrawals.amount-invalid": "amount",
-  "withdrawals.amount-too-small": "amount",
-  "withdrawals.amount-too-large": "amount",
-  "withdrawals.balance-too-low": "amount",
-  "withdrawals.below-operator-min": "amount",
-  "withdrawals.off-operator-step": "amount",
-  "withdrawals.first-too-large": "amount",
-  "withdrawals.whatsapp-invalid": "whatsapp",
-  "withdrawals.phone-missing": "phone",
-  "withdrawals.phone-invalid": "phone",
-  "withdrawals.phone-wrong-country": "phone",
-  "withdrawals.phone-wrong-operator": "phone",
-  "withdrawals.method-missing": "method",
-  "withdrawals.method-unknown": "method",
-  "withdrawals.method-closed": "method",
-};
-
-/** Of a refusal's code, ours or the server's. */
-export function fieldOf(code: string): RequestField | null {
-  return FIELDS[code] ?? null;
 }
 
 /** The most that can be asked for now with a method: a whole multiple of its step. */

@@ -1,53 +1,48 @@
 import {
   DEFAULT_PAYOUT_METHOD,
-  FREQUENCY_NAMES,
   groupPhone,
-  isPayoutMethod,
   type LimitsAnswer,
-  PAYOUT_METHODS,
-  type PayoutSettingsOnWire,
   sayInstant,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { totalOf } from "../../lib/balance.ts";
-import { formatFcfa, formatNumber, keepTogether } from "../../lib/format.ts";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { later } from "../../lib/later.ts";
 import { whenIdle } from "../../lib/realtime.ts";
 import { useSession } from "../../lib/session.ts";
-import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { useClosingConfirmation, useMainButton } from "../../telegram/native.ts";
-import { Badge } from "../../kit/badge.tsx";
 import { Banner } from "../../kit/banner.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { TextField } from "../../kit/field.tsx";
-import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
-import { OperatorMark } from "../../kit/operator-mark.tsx";
+import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
-import { Acts } from "../../kit/use-action.tsx";
 import {
   BlockedNotice,
   ComplainingForm,
   MethodField,
   OfflineNote,
   PhoneField,
-  switchOff,
+  type RequestForm,
   WhatsappField,
 } from "./fields.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
-import { limitsQuery, payoutSettingsQuery, useRefreshMoney } from "./money.ts";
-import { mostOf, type RequestControl, type RequestForm, useRequest } from "./request.ts";
+import { limitsQuery, useRefreshMoney } from "./money.ts";
+import { mostOf, type RequestControl, useRequest } from "./request.ts";
 
-const { page: copy, form: formCopy, auto } = withdrawalsCopy;
+const { page: copy, form: formCopy } = withdrawalsCopy;
 
 // Needed once the form is filled: it comes while it is.
 const loadDialogs = () => import("./request-dialogs.tsx");
-const RequestDialogs = lazy(async () => ({ default: (await loadDialogs()).RequestDialogs }));
+const RequestDialogs = later(loadDialogs, "RequestDialogs");
+
+const AutomaticCard = later(() => import("./automatic-card.tsx"), "AutomaticCard");
 
 /** /retrait: the seller asks for his money (B §2). */
 export function Withdraw() {
@@ -117,7 +112,9 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
           {copy.pendingTitle(formatFcfa(left.amount))}
         </Banner>
       ) : null}
-      <AutomaticCard live={live} />
+      <Suspense fallback={<Skeleton height="104px" radius="14px" />}>
+        <AutomaticCard live={live} />
+      </Suspense>
       {limits.bloque ? null : (
         <RequestFields key={control.sent} limits={limits} control={control} live={live} />
       )}
@@ -298,83 +295,4 @@ function useInView(target: RefObject<Element | null>): boolean {
     return () => observer.disconnect();
   }, [target]);
   return inView;
-}
-
-/** The automatic payout in a few words, and its three actions (B §2). */
-function AutomaticCard({ live }: { live: boolean }) {
-  const settings = useQuery(payoutSettingsQuery);
-  const [, navigate] = useLocation();
-  if (settings.isPending) return <Skeleton height="104px" radius="14px" />;
-  if (!settings.data) return null;
-  const { active } = settings.data.retraitAuto;
-  return (
-    <Card as="section" aria-label={auto.title}>
-      <AutomaticState settings={settings.data} />
-      <Grid least="7rem">
-        <Button size="small" look="tinted" onClick={() => navigate("/ConfigurationRetrait")}>
-          {active ? auto.edit : auto.activate}
-        </Button>
-        <Acts of={[active && switchOff(live)]} size="small" />
-      </Grid>
-    </Card>
-  );
-}
-
-function AutomaticState({ settings }: { settings: PayoutSettingsOnWire }) {
-  const { active, modePaiement, numeroTransfert } = settings.retraitAuto;
-  const method = isPayoutMethod(modePaiement) ? PAYOUT_METHODS[modePaiement] : null;
-  return (
-    <Line gap={3} nowrap>
-      {active && method ? (
-        <OperatorMark operator={method.operator} size={40} />
-      ) : (
-        <Arch icon="refresh" />
-      )}
-      <Stack gap={1}>
-        <Text as="h2" size="body" strong>
-          {auto.title}{" "}
-          <Badge tone={active ? "positive" : "neutral"}>{active ? auto.on : auto.off}</Badge>
-        </Text>
-        {active ? (
-          <p>
-            {frequencyOf(settings)}
-            {method && numeroTransfert ? (
-              <>
-                <br />
-                {method.label} · {keepTogether(groupPhone(numeroTransfert))}
-              </>
-            ) : null}
-          </p>
-        ) : (
-          <p>{auto.offText}</p>
-        )}
-        {newsOf(settings).map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-      </Stack>
-    </Line>
-  );
-}
-
-function frequencyOf({ frequence, seuil }: PayoutSettingsOnWire): string {
-  return frequence === "seuil" && seuil !== null
-    ? auto.threshold(formatFcfa(seuil))
-    : FREQUENCY_NAMES[frequence];
-}
-
-/** When it runs next, why it rests, how it last went. */
-function newsOf(settings: PayoutSettingsOnWire): string[] {
-  const { repos_jusqua, prochaine_execution, derniere_execution, dernier_resultat } = settings;
-  const { active } = settings.retraitAuto;
-  const next =
-    active && repos_jusqua
-      ? auto.resting(sayShortInstant(repos_jusqua))
-      : active && prochaine_execution
-        ? auto.next(sayShortInstant(prochaine_execution))
-        : null;
-  const last =
-    derniere_execution && dernier_resultat
-      ? auto.last(sayShortInstant(derniere_execution), dernier_resultat)
-      : null;
-  return [next, last].filter((line) => line !== null);
 }

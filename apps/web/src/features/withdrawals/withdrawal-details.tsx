@@ -13,7 +13,7 @@ import { type Fact, Facts } from "../../kit/facts.tsx";
 import { Card, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
-import { trackingCopy } from "./messages.fr.ts";
+import { trackingCopy } from "./tracking.fr.ts";
 
 const copy = trackingCopy.details;
 

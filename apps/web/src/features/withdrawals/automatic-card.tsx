@@ -1,0 +1,101 @@
+import {
+  FREQUENCY_NAMES,
+  groupPhone,
+  isPayoutMethod,
+  PAYOUT_METHODS,
+  type PayoutSettingsOnWire,
+} from "@sesame/contract/withdrawals";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { Badge } from "../../kit/badge.tsx";
+import { Button } from "../../kit/button.tsx";
+import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
+import { Skeleton } from "../../kit/skeleton.tsx";
+import { Acts } from "../../kit/use-action.tsx";
+import { withdrawalsCopy } from "./messages.fr.ts";
+import { payoutSettingsQuery } from "./money.ts";
+import { switchOff } from "./switch-off.ts";
+
+const { auto } = withdrawalsCopy;
+
+/** The automatic payout in a few words, and its three actions (B §2). */
+export function AutomaticCard({ live }: { live: boolean }) {
+  const settings = useQuery(payoutSettingsQuery);
+  const [, navigate] = useLocation();
+  if (settings.isPending) return <Skeleton height="104px" radius="14px" />;
+  if (!settings.data) return null;
+  const { active } = settings.data.retraitAuto;
+  return (
+    <Card as="section" aria-label={auto.title}>
+      <AutomaticState settings={settings.data} />
+      <Grid least="7rem">
+        <Button size="small" look="tinted" onClick={() => navigate("/ConfigurationRetrait")}>
+          {active ? auto.edit : auto.activate}
+        </Button>
+        <Acts of={[active && switchOff(live)]} size="small" />
+      </Grid>
+    </Card>
+  );
+}
+
+function AutomaticState({ settings }: { settings: PayoutSettingsOnWire }) {
+  const { active, modePaiement, numeroTransfert } = settings.retraitAuto;
+  const method = isPayoutMethod(modePaiement) ? PAYOUT_METHODS[modePaiement] : null;
+  return (
+    <Line gap={3} nowrap>
+      {active && method ? (
+        <OperatorMark operator={method.operator} size={40} />
+      ) : (
+        <Arch icon="refresh" />
+      )}
+      <Stack gap={1}>
+        <Text as="h2" size="body" strong>
+          {auto.title}{" "}
+          <Badge tone={active ? "positive" : "neutral"}>{active ? auto.on : auto.off}</Badge>
+        </Text>
+        {active ? (
+          <p>
+            {frequencyOf(settings)}
+            {method && numeroTransfert ? (
+              <>
+                <br />
+                {method.label} · {keepTogether(groupPhone(numeroTransfert))}
+              </>
+            ) : null}
+          </p>
+        ) : (
+          <p>{auto.offText}</p>
+        )}
+        {newsOf(settings).map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </Stack>
+    </Line>
+  );
+}
+
+function frequencyOf({ frequence, seuil }: PayoutSettingsOnWire): string {
+  return frequence === "seuil" && seuil !== null
+    ? auto.threshold(formatFcfa(seuil))
+    : FREQUENCY_NAMES[frequence];
+}
+
+/** When it runs next, why it rests, how it last went. */
+function newsOf(settings: PayoutSettingsOnWire): string[] {
+  const { repos_jusqua, prochaine_execution, derniere_execution, dernier_resultat } = settings;
+  const { active } = settings.retraitAuto;
+  const next =
+    active && repos_jusqua
+      ? auto.resting(sayShortInstant(repos_jusqua))
+      : active && prochaine_execution
+        ? auto.next(sayShortInstant(prochaine_execution))
+        : null;
+  const last =
+    derniere_execution && dernier_resultat
+      ? auto.last(sayShortInstant(derniere_execution), dernier_resultat)
+      : null;
+  return [next, last].filter((line) => line !== null);
+}
