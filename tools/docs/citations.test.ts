@@ -51,6 +51,18 @@ function missingPaths(text: string): string[] {
     .filter((named) => !existsSync(join(ROOT, named)));
 }
 
+const WALKS = tracked.filter((path) => /^docs\/walks\/.+\.md$/.test(path));
+const placesOf = (text: string) =>
+  [...text.matchAll(/`([^`]+)` · `([^`]+)`/g)].map(([, path = "", name = ""]) => ({ path, name }));
+
+/** Places of a walk whose file is gone, or contains the name no more. */
+function missingPlaces(text: string): string[] {
+  return placesOf(text).flatMap(({ path, name }) => {
+    const words = existsSync(join(ROOT, path)) ? read(path).split(/[^\w$]+/) : [];
+    return words.includes(name) ? [] : [`${path} · ${name}`];
+  });
+}
+
 test("every citation names something in the repository", () => {
   const found = TEXTS.flatMap((path) => unresolved(read(path)).map((what) => `${path}: ${what}`));
   expect(found).toEqual([]);
@@ -79,6 +91,24 @@ test.each([
 
 test("a planted file that is gone is found", () => {
   expect(missingPaths("see `apps/server/src/gone.ts`")).toEqual(["apps/server/src/gone.ts"]);
+});
+
+test.each(WALKS)("%s names places that are there, and counts their files", (walk) => {
+  const text = read(walk);
+  const lines = text.split("\n");
+  const files = new Set(placesOf(text).map(({ path }) => path));
+  expect(missingPlaces(text)).toEqual([]);
+  expect(placesOf(text)).toHaveLength(lines.filter((line) => line.trim().startsWith("- ")).length);
+  expect([...files].filter((path) => /\.test\.|\/test\//.test(path))).toEqual([]);
+  expect(lines.length).toBeLessThanOrEqual(61);
+  expect(text.trimEnd().split("\n").at(-1)).toBe(`Files on this walk: ${files.size}`);
+});
+
+test("a planted place that is gone is found", () => {
+  const planted = ["sesame.mjs` · `sayOf", "sesame.mjs` · `sayO", "gone.mjs` · `sayOf"];
+  const text = planted.map((place) => `   - \`tools/${place}\``).join("\n");
+  expect(missingPlaces(text)).toEqual(["tools/sesame.mjs · sayO", "tools/gone.mjs · sayOf"]);
+  expect(WALKS).toHaveLength(3);
 });
 
 test("every decision has one form, and its line in the index", () => {
