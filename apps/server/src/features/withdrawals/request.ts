@@ -48,10 +48,33 @@ export type Asked = Result<
   RequestRefusal | { readonly kind: "withdrawals.key-reused" }
 >;
 
-export const requestWithdrawal = (
+/** What was accepted stays so: its copies are answered without waiting for the seller's lock. */
+export async function requestWithdrawal(
   app: App,
   { sellerId, ...request }: WithdrawalRequest & { readonly sellerId: bigint },
-): Promise<Asked> => withLockedSeller(app, sellerId, (seller) => requestIn(app, seller, request));
+): Promise<Asked> {
+  const before = await acceptedBefore(app.db, { sellerId, now: app.clock.now() }, request);
+  return before ?? withLockedSeller(app, sellerId, (seller) => requestIn(app, seller, request));
+}
+
+/** The answer to a copy of an accepted request, or to another request under its key. */
+async function acceptedBefore(
+  db: Db,
+  { sellerId, now }: { readonly sellerId: bigint; readonly now: Date },
+  { key, automaticOn }: WithdrawalRequest,
+): Promise<Asked | null> {
+  const known = await maybe<WithdrawalRow & { readonly hash: Buffer | null }>(db)`
+    SELECT ${shownColumns(now)}, w.idempotency_hash AS hash FROM withdrawals w
+    WHERE w.seller_id = ${sellerId}
+      AND (w.idempotency_key = ${key?.key ?? null} OR w.automatic_on = ${automaticOn}::date)
+  `;
+  if (known === null) return null;
+  const { hash, ...row } = known;
+  const isSame = key === null || hash?.equals(hashOf(key.content));
+  return isSame
+    ? ok({ withdrawal: asAccepted(row), before: true })
+    : refuse({ kind: "withdrawals.key-reused" });
+}
 
 /**
  * Judges a request and takes it: the francs are held, the row is written, agents are told by a job.
@@ -63,18 +86,8 @@ export async function requestIn(
   { tx, sellerId, settings, facts, limits, now }: LockedSeller,
   { form, key, automaticOn }: WithdrawalRequest,
 ): Promise<Asked> {
-  const known = await maybe<WithdrawalRow & { readonly hash: Buffer | null }>(tx)`
-    SELECT ${shownColumns(now)}, w.idempotency_hash AS hash FROM withdrawals w
-    WHERE w.seller_id = ${sellerId}
-      AND (w.idempotency_key = ${key?.key ?? null} OR w.automatic_on = ${automaticOn}::date)
-  `;
-  if (known !== null) {
-    const { hash, ...row } = known;
-    const isSame = key === null || hash?.equals(hashOf(key.content));
-    return isSame
-      ? ok({ withdrawal: asAccepted(row), before: true })
-      : refuse({ kind: "withdrawals.key-reused" });
-  }
+  const before = await acceptedBefore(tx, { sellerId, now }, { form, key, automaticOn });
+  if (before !== null) return before;
   const checked = checkWithdrawal(form, limits);
   if (!checked.ok) return checked;
   const { amount, method, phone, whatsapp } = checked.value;
