@@ -918,7 +918,10 @@ CREATE TABLE payments (
   -- platform:provider-costs → provider). NULL: not known.
   cost bigint CHECK (cost >= 0),
   CONSTRAINT payments_decision_check
-    CHECK ((received IS NULL) = (decided_as IS NULL) AND (received IS NOT NULL OR NOT counted))
+    CHECK ((received IS NULL) = (decided_as IS NULL) AND (received IS NOT NULL OR NOT counted)),
+  -- A payment that has ended knows nobody's name; the page of a refused one may be tried again.
+  CONSTRAINT payments_customer_check
+    CHECK (status IN ('pending', 'refused') OR NOT coalesce(widget ? 'customer', false))
 ) WITH (fillfactor = 50);
 CREATE INDEX payments_by_order ON payments (order_id);
 -- Two accounts of one provider may number their payments alike.

@@ -86,7 +86,9 @@ const [name = "--help", ...args] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 if (command === undefined || args.includes("--help")) {
   const all = Object.entries(COMMANDS).filter(([each]) => command === undefined || each === name);
-  console.log(["node tools/sesame.mjs COMMAND …, or npm run COMMAND -- …", ...all.map(sayOf)].join("\n"));
+  console.log(
+    ["node tools/sesame.mjs COMMAND …, or npm run COMMAND -- …", ...all.map(sayOf)].join("\n"),
+  );
   process.exit(command === undefined && name !== "--help" ? 2 : 0);
 }
 await prepare();

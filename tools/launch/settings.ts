@@ -68,7 +68,9 @@ export function demoSecrets(dataDir: string): Record<string, string> {
   const file = join(dataDir, "demo.json");
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   // A file of an older day lacks the providers that came since.
-  const made: Record<string, string> = { ...inventedSecrets(), ...kept };
+  const made = Object.fromEntries(
+    Object.entries(inventedSecrets()).map(([name, invented]) => [name, kept[name] ?? invented]),
+  );
   if (Object.keys(made).every((name) => name in kept)) return made;
   mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.draft`;

@@ -24,7 +24,7 @@ export function readVersion(
   const commit =
     asCommit(env["SESAME_COMMIT"]) ??
     asCommit(readText(resolve(root, ".commit"))) ??
-    asCommit(spawnSync("git", asked, { encoding: "utf8" }).stdout?.trim()) ??
+    asCommit(spawnSync("git", asked, { encoding: "utf8", timeout: 2_000 }).stdout?.trim()) ??
     UNKNOWN;
   return { version: version ?? UNKNOWN, commit };
 }

@@ -93,15 +93,18 @@ export function createRenewal(
 ) {
   let timer: NodeJS.Timeout | null = null;
   let unlisten: (() => void) | null = null;
-  let renewing: Promise<void> | null = null;
+  const underWay = new Set<Promise<void>>();
+
+  function renew(): void {
+    const one = run()
+      .catch((err: unknown) => log.warn({ err }, `leases of ${what} were not renewed`))
+      .finally(() => underWay.delete(one));
+    underWay.add(one);
+  }
 
   /** Now, unless it is under way. */
   function renewSoon(): void {
-    renewing ??= run()
-      .catch((err: unknown) => log.warn({ err }, `leases of ${what} were not renewed`))
-      .finally(() => {
-        renewing = null;
-      });
+    if (underWay.size === 0) renew();
   }
 
   return {
@@ -109,7 +112,8 @@ export function createRenewal(
     watch() {
       if (timer) return;
       // By the machine: a lease has to be renewed however fast an injected clock goes.
-      timer = setInterval(renewSoon, leaseMs / 3);
+      // Each by itself: one that hangs on a dead connection must not end the leases.
+      timer = setInterval(renew, leaseMs / 3);
       timer.unref();
       unlisten = clock.onJump(renewSoon);
     },
@@ -121,7 +125,7 @@ export function createRenewal(
       unlisten = null;
     },
     renewSoon,
-    /** Ends after the one under way. */
-    settle: async () => renewing,
+    /** Ends after those under way. */
+    settle: () => Promise.all(underWay),
   };
 }

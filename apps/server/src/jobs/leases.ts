@@ -52,7 +52,7 @@ export type DateAhead = {
   readonly longestMs: number;
   /** The rows that matter, as an index of theirs says it. */
   readonly where?: string;
-  /** Whose worker is known by a token: ended too early, the work is done once all the same. */
+  /** Ended too early it harms nobody: its worker is known by a token, or the work may come twice. */
   readonly isFenced?: true;
 };
 

@@ -66,12 +66,11 @@ async function addMembers(db: Db, groupId: string): Promise<void> {
 /** Where something lies further ahead than it is ever written. */
 async function findAhead(db: Db): Promise<string[]> {
   const found: string[] = [];
-  for (const { table, column, longestMs } of DATES_AHEAD) {
-    // Each of the upkeep's tasks has a turn of its own.
-    if (table === "upkeep_tasks") continue;
+  for (const { table, column, longestMs, where = "true" } of DATES_AHEAD) {
     const { rows } = await sql`
       SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)}
         > pg_catalog.clock_timestamp() + ${longestMs + 1_000} * interval '1 millisecond'
+        AND ${sql.raw(where)}
     `.execute(db);
     if (rows.length > 0) found.push(`${table}.${column}`);
   }

@@ -395,6 +395,7 @@ export const listDeskJobs = route("GET /api/desk/jobs", {
 export const retryDeskJobs = route("POST /api/desk/jobs/retry", {
   summary: "Relancer une tâche (`id`), celles d'un sujet (`topic`) ou toutes (`all`)",
   access: "operator",
+  owns: null,
   body: z.object({
     id: z.string().max(80).optional(),
     topic: z.string().max(80).optional(),
@@ -455,6 +456,7 @@ export const exportDeskAudit = route("GET /api/desk/audit/export", {
 export const reportProduct = route("POST /api/reports", {
   summary: "Signaler un produit, une fois par personne et par produit",
   access: "person",
+  owns: null,
   /** `motif`: scam, forbidden, no-access, other. */
   body: z.object({ reference: told(), motif: told(), message: told() }).optional(),
   answer: success({
@@ -470,6 +472,7 @@ export const reportProduct = route("POST /api/reports", {
 export const closeAccount = route("POST /api/users/close", {
   summary: "Fermer son compte vendeur, quand il n'y reste rien",
   access: "seller",
+  owns: null,
   body: z.object({ confirm: told() }).optional(),
   answer: success({ message: z.string() }),
   refusals,

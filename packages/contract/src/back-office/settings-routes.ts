@@ -57,6 +57,7 @@ export const readDeskSettings = route("GET /api/desk/settings", {
 export const changeDeskSettings = route("PUT /api/desk/settings", {
   summary: "Changer des réglages : frais, limites, horaires, seuils, liens",
   ...settings,
+  owns: null,
   body: z.object({
     changes: z.strictObject(settingsOnWire.partial().shape),
     reason: z.string().max(500).optional(),
@@ -119,6 +120,7 @@ const said = shapesOf(parts, (part) =>
 export const addDeskDuration = route("POST /api/desk/settings/durations", {
   summary: "Ajouter une durée",
   ...durations,
+  owns: null,
   body: z
     .object({ ...said, price_tier: said.price_tier.default(parts.price_tier.initial) })
     .omit({ active: true }),

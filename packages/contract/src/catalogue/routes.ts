@@ -202,6 +202,7 @@ export const countProductMembers = route("GET /api/products/:id/members", {
 export const createProduct = route("POST /api/products", {
   ...own,
   summary: "Publier un produit",
+  owns: null,
   form: productForm,
   consumes: ["multipart/form-data"],
   answer: success({ product: productOnWire }),
@@ -270,6 +271,7 @@ export const readSoni = route("GET /api/soni", {
 export const tellSoni = route("PUT /api/soni", {
   ...own,
   summary: "Garder une ou plusieurs réponses à l'assistant ; null en retire une",
+  owns: null,
   /** What is absent stays as it was; null takes an answer back. */
   body: offerAnswers.partial(),
   answer: success({ answers: offerAnswers }),

@@ -58,6 +58,7 @@ export const createOrder = route("POST /api/orders", {
   summary:
     "Commander ; pour un don, `amount` en francs. La réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend. Au-delà de 5 commandes non payées du même produit, ou de 20 en tout, en 24 heures : 200 avec la plus récente encore ouverte, sinon 429 avec `Retry-After`",
   access: "person",
+  owns: null,
   /** A product by its reference, or the seller's own premium plan. */
   body: z
     .object({
@@ -290,6 +291,7 @@ export const verifyPlanPayment = route("GET /api/verify-abonnement-fedapay/:paym
 export const buyPlan = route("POST /api/payment/moneroo/create", {
   summary: "Acheter le plan Premium chez Moneroo (compatibilité)",
   access: "seller",
+  owns: null,
   body: z.object({
     type_requete: told(),
     /** Checked by its sentence, whatever its type (B §5). */

@@ -4,14 +4,18 @@ import { route } from "./route.ts";
 
 const said = { summary: "Un exemple", access: "seller", answer: null } as const;
 
+const body = z.object({ group_id: z.string() });
+
 /** The compiler refuses each of these: `npm run check` fails when it does not. */
 export const refused = () => [
   // @ts-expect-error: nobody says whose the id is.
   route("GET /api/products/:id", said),
+  // @ts-expect-error: nor whose an id in the body is.
+  route("POST /api/products", { ...said, body, example: { body: { group_id: "1" } } }),
   // @ts-expect-error: no sound body is shown.
-  route("POST /api/products", { ...said, body: z.object({ title: z.string() }) }),
+  route("POST /api/products", { ...said, owns: null, body }),
   // @ts-expect-error: nor a form.
-  route("POST /api/products", { ...said, form: z.object({ title: z.string() }) }),
+  route("POST /api/products", { ...said, owns: null, form: body }),
   // @ts-expect-error: anybody may call it, or nobody?
   route("GET /api/products", { summary: "Un exemple", answer: null }),
 ];

@@ -89,12 +89,12 @@ export type RouteSpec = {
   readonly repeatable?: true;
 };
 
-/** Whose an id in the address is must be said, and what a body or an unusual parameter holds. */
+/** Whose an id in the address or in a body is must be said, and what a body holds. */
 type MustSay<Call extends string, Spec extends RouteSpec> = ([ParamNames<Call>] extends [never]
   ? unknown
   : Required<Pick<RouteSpec, "owns">>) &
   (Spec extends { readonly body: z.ZodType } | { readonly form: z.ZodObject }
-    ? Required<Pick<RouteSpec, "example">>
+    ? Required<Pick<RouteSpec, "owns" | "example">>
     : unknown);
 
 export type Params<Call extends string, Spec extends RouteSpec> = {

@@ -98,6 +98,7 @@ export const readDevelopers = route("GET /api/developers", {
 export const createDeveloperKey = route("POST /api/developers/keys", {
   summary: "Créer une clé : elle n'est montrée que dans cette réponse",
   ...creation,
+  owns: null,
   body: z
     .object({
       name: told("À quoi elle sert"),
@@ -129,6 +130,7 @@ const endpointSecretAnswer = endpointAnswer.extend({ secret: z.string() });
 export const addEndpoint = route("POST /api/developers/endpoints", {
   summary: "Ajouter une adresse de webhook : la réponse porte son secret",
   ...creation,
+  owns: null,
   body: endpointBody.optional(),
   answer: endpointSecretAnswer,
   example: { body: { url: "https://hook.example/", events: ["order.paid"] } },

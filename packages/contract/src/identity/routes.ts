@@ -117,6 +117,7 @@ export const signOut = route("POST /api/auth/logout", {
 export const addSocket = route("POST /api/socket/add", {
   summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
   access: "person",
+  owns: null,
   body: z.object({
     idsocket: z.string().max(200),
     iduser: z.union([z.string(), z.number()]).optional(),
@@ -190,6 +191,7 @@ export const exportPersonalData = route("GET /api/me/export", {
 export const erasePersonalData = route("POST /api/me/delete", {
   summary: "Effacer ses données ; les comptes restent, sans nom ni numéro",
   access: "person",
+  owns: null,
   body: z.object({ confirm: told() }).optional(),
   answer: success({ message: z.string() }),
   refusals: { ...personalRefusals, ...registryRefusals },

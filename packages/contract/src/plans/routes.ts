@@ -94,6 +94,7 @@ export const listPlanPurchases = route("GET /api/users/:id/abonnement", {
 export const setQuota = route("PUT /api/groups/quota", {
   summary: "Choisir les groupes qui vendent sous le plan gratuit, dans l'ordre",
   access: "seller",
+  owns: null,
   body: z.object({ groups: z.array(idOnWire).max(1_000) }),
   answer: channelsAnswer,
   refusals: plansRefusals,

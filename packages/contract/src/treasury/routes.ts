@@ -485,11 +485,13 @@ const counting = {
 export const closeDeskDay = route("POST /api/desk/day/close", {
   ...counting,
   summary: "Clore une caisse : le solde compté, l'écart et son explication",
+  owns: null,
 });
 
 export const correctDeskDay = route("POST /api/desk/day/correct", {
   ...counting,
   summary: "Corriger une clôture par une nouvelle ligne",
+  owns: null,
 });
 
 /**
@@ -499,6 +501,7 @@ export const correctDeskDay = route("POST /api/desk/day/correct", {
 export const moveDeskMoney = route("POST /api/desk/day/moves", {
   ...counting,
   summary: "Argent mis dans une caisse ou sorti d'elle, à la main",
+  owns: null,
   body: z
     .object({
       account: told(),

@@ -184,6 +184,7 @@ export const readPayoutSettings = route("GET /api/users/paiement", {
 export const savePayoutSettings = route("PUT /api/users/paiement/update", {
   ...settings,
   summary: "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
+  owns: null,
   body: z.object({
     /** Each form of yes and no (decision 69). */
     retrait_auto: told("true, 1 ou false, 0"),

@@ -246,7 +246,13 @@ export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<
 /** Instants ahead that no clock may have written further off. */
 export const GROUPS_DATES: readonly DateAhead[] = [
   { table: "groups", column: "recheck_due_at", longestMs: RECHECK_EVERY_MS, where: "bot_present" },
-  { table: "group_entry_rules", column: "due_at", longestMs: RECHECK_EVERY_MS },
+  {
+    table: "group_entry_rules",
+    column: "due_at",
+    longestMs: RECHECK_EVERY_MS,
+    // To ask Telegram too early harms nobody.
+    isFenced: true,
+  },
 ];
 
 /** What somebody is and may do in a chat: the bot, or a person. */

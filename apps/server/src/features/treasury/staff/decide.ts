@@ -171,7 +171,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
       const second = needsSecond(row, scene.settings);
       const no = laneRefusal(app, lane, row);
       if (no) return refuse(laneRefusalOf(lane, no));
-      if (second && row.first_approved_lane === null) {
+      if (second && (row.first_approved_by === null || row.first_approved_lane === null)) {
         if (form.reference !== null) return refuse({ kind: "desk.reference-too-early" });
         return ok(await noteFirst(scene, lane));
       }
