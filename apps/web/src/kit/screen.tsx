@@ -14,6 +14,7 @@ import type { DrawingName } from "./drawings.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { Stack } from "./layout.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
+import { Failed } from "./not-yet.tsx";
 import { Page } from "./page.tsx";
 import { Skeleton, SkeletonRows } from "./skeleton.tsx";
 
@@ -41,11 +42,10 @@ export function LoadFailed(props: {
 }) {
   const { error, words } = props;
   return (
-    <EmptyState
-      drawing="broken"
+    <Failed
       title={words?.loadFailed ?? copy.failed}
       text={words ? "" : (error?.message ?? "")}
-      action={<Button onClick={props.onRetry}>{copy.retry}</Button>}
+      onRetry={props.onRetry}
     />
   );
 }

@@ -24,11 +24,7 @@ export function MyShop() {
   const shop = useQuery(read("GET /api/shop"));
   return (
     <Page title={copy.title} subtitle={copy.subtitle}>
-      {shop.data ? (
-        <Links shop={shop.data} />
-      ) : (
-        <NotYet query={shop} copy={{ ...copy, retry: catalogueCopy.retry }} />
-      )}
+      {shop.data ? <Links shop={shop.data} /> : <NotYet query={shop} copy={copy} />}
     </Page>
   );
 }

@@ -109,7 +109,7 @@ export function Soni() {
       {answers.data ? (
         <Conversation known={answers.data} sellerName={name} />
       ) : (
-        <NotYet query={answers} copy={{ ...copy, retry: catalogueCopy.retry }} rows={3} />
+        <NotYet query={answers} copy={copy} rows={3} />
       )}
     </Page>
   );

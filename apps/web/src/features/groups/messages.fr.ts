@@ -5,7 +5,6 @@ export const groupsCopy = {
   add: "Ajouter un groupe ou un canal",
   loading: "Chargement des groupes",
   loadFailed: "Impossible de charger vos groupes. Veuillez réessayer.",
-  retry: "Réessayer",
   emptyTitle: "Vous n'avez pas encore de groupes ou canaux",
   emptyText: "Ajoutez le bot à un groupe ou un canal privé pour commencer à vendre son accès.",
   missingId: "ID manquant",

@@ -5,7 +5,6 @@ export const aggregatorsCopy = {
   subtitle: "Ce que vos acheteurs peuvent utiliser pour payer.",
   loading: "Chargement des moyens de paiement",
   loadFailed: "Impossible de charger vos moyens de paiement. Veuillez réessayer.",
-  retry: "Réessayer",
   active: "Méthodes actives",
   inactive: "Méthodes inactives",
   noneActive:

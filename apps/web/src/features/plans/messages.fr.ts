@@ -97,7 +97,6 @@ export const plansCopy = {
   updateFailed: (message: string) =>
     `Erreur lors de la mise à jour: ${message === "" ? "erreur inconnue" : message}`,
   loadFailed: "Impossible de charger les plans. Veuillez réessayer.",
-  retry: "Réessayer",
   loading: "Chargement des plans",
 } as const;
 
@@ -124,7 +123,6 @@ export const paymentCopy = {
     none: NO_METHOD,
     loadFailed: "Impossible de charger les moyens de paiement. Veuillez réessayer.",
     loading: "Chargement des moyens de paiement",
-    retry: "Réessayer",
     productMissing: PRODUCT_NOT_FOUND,
     otherMethods: "Choisir un autre moyen de paiement",
     unknownMethod: METHOD_NOT_FOUND,
@@ -181,7 +179,6 @@ export const paymentCopy = {
     plans: "Voir les plans",
     bot: "Ouvrir le bot",
     join: "Rejoindre le groupe",
-    retry: "Réessayer",
     reopen: "Rouvrir la page de paiement",
     reopenInvoice: "Rouvrir la facture",
     change: "Changer de moyen de paiement",

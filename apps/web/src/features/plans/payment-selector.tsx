@@ -14,6 +14,7 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { ChipField, FrancsField } from "../../kit/field.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
+import { Failed } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { paymentCopy } from "./messages.fr.ts";
@@ -102,16 +103,6 @@ function Paying({ subject, provider }: { subject: Subject; provider?: string }) 
         </Button>
       )}
     </Page>
-  );
-}
-
-function Failed({ title, onRetry }: { title: string; onRetry(): void }) {
-  return (
-    <EmptyState
-      drawing="broken"
-      title={title}
-      action={<Button onClick={onRetry}>{copy.retry}</Button>}
-    />
   );
 }
 

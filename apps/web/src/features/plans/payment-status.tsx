@@ -13,6 +13,7 @@ import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import type { IconName } from "../../kit/icons.tsx";
 import { Arch, Card, Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
@@ -124,7 +125,7 @@ function NotVerified({ error, onRetry }: { error: Error; onRetry(): void }) {
   }
   return (
     <StatusCard tone="bad" title={copy.errorTitle} text={copy.error}>
-      <Button onClick={onRetry}>{copy.retry}</Button>
+      <Button onClick={onRetry}>{kitCopy.retry}</Button>
     </StatusCard>
   );
 }
@@ -242,7 +243,7 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
           <Button
             onClick={mayChange ? onChange : () => navigate("/ActivationMethode", { replace: true })}
           >
-            {copy.retry}
+            {kitCopy.retry}
           </Button>
           {home}
         </>
@@ -361,7 +362,7 @@ function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): voi
         ) : providers.isError ? (
           <>
             <p role="alert">{selector.loadFailed}</p>
-            <Button onClick={() => void providers.refetch()}>{selector.retry}</Button>
+            <Button onClick={() => void providers.refetch()}>{kitCopy.retry}</Button>
           </>
         ) : (
           <SkeletonRows count={3} label={selector.loading} />

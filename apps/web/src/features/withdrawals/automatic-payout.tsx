@@ -58,7 +58,7 @@ export function AutomaticPayout() {
       {settings.data && limits.data ? (
         <Configuration settings={settings.data} limits={limits.data} />
       ) : (
-        <NotYet query={both} copy={{ ...copy, retry: withdrawalsCopy.retry }} rows={5} />
+        <NotYet query={both} copy={copy} rows={5} />
       )}
     </Page>
   );

@@ -16,9 +16,9 @@ import { useUser } from "../../lib/use-seller.ts";
 import { useClosingConfirmation, useMainButton } from "../../telegram/native.ts";
 import { Banner } from "../../kit/banner.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
+import { Failed } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
@@ -78,11 +78,7 @@ function Unreached({ onRetry }: { onRetry(): void }) {
   return (
     <>
       {user ? <Balances solde={totalOf(user)} disponible={user.soldeDisponible} /> : null}
-      <EmptyState
-        drawing="broken"
-        title={offline ? withdrawalsCopy.offline : copy.failed}
-        action={<Button onClick={onRetry}>{withdrawalsCopy.retry}</Button>}
-      />
+      <Failed title={offline ? withdrawalsCopy.offline : copy.failed} onRetry={onRetry} />
     </>
   );
 }

@@ -81,7 +81,7 @@ export function WithdrawalHistory() {
         {rows ? (
           <Rows rows={rows} filtered={status !== "all"} onOpen={setOpenId} />
         ) : (
-          <NotYet query={list} copy={{ ...copy, retry: withdrawalsCopy.retry }} rows={5} />
+          <NotYet query={list} copy={copy} rows={5} />
         )}
         <MoreButton pages={list} label={copy.more} />
       </Page>
