@@ -186,15 +186,14 @@ export function Change(props: { figure: FigureOnWire; period: StatisticsPeriod }
   const said = {
     up: statisticsCopy.more(percent, before),
     down: statisticsCopy.less(percent, before),
+    same: statisticsCopy.same(before),
   };
   return (
     <span className={styles.change} data-direction={direction}>
       <span aria-hidden="true">
         {direction === "same" ? "=" : `${direction === "up" ? "▲" : "▼"} ${percent}`}
       </span>
-      <span className="only-heard">
-        {direction === "same" ? statisticsCopy.same(before) : said[direction]}
-      </span>
+      <span className="only-heard">{said[direction]}</span>
     </span>
   );
 }
