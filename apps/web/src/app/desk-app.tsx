@@ -1,8 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { deskCopy } from "../features/back-office/messages.fr.ts";
 import { DeskNav } from "../features/back-office/frame.tsx";
-import styles from "../features/back-office/frame.module.css";
 import { DeskGate } from "../features/back-office/gate.tsx";
 import { useDeskSession } from "../features/back-office/session.ts";
 import { useDeskLive } from "../features/back-office/use-desk.ts";
@@ -10,6 +8,7 @@ import { createQueryClient } from "../lib/query-client.ts";
 import { haptic, startNative, useBackButton } from "../telegram/native.ts";
 import { ToastPlace } from "../kit/toast.tsx";
 import { ScreenBoundary } from "./crash-boundary.tsx";
+import { Ground } from "./ground.tsx";
 import { DeskRoutes } from "./desk-routes.tsx";
 import { useLocation } from "wouter";
 import { deskParentOf, isMainDeskRoute } from "../features/back-office/place.ts";
@@ -56,14 +55,11 @@ function Frame() {
   useDeskLive();
   return (
     <>
-      <a href="#content" className={styles.skip}>
-        {deskCopy.skip}
-      </a>
-      <main id="content" tabIndex={-1} className={styles.content}>
+      <Ground>
         <ScreenBoundary key={path}>
           <DeskRoutes />
         </ScreenBoundary>
-      </main>
+      </Ground>
       <DeskNav />
     </>
   );

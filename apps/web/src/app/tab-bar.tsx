@@ -2,11 +2,10 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { afterPaint } from "../lib/after-paint.ts";
 import { haptic } from "../telegram/native.ts";
-import { classes } from "../kit/classes.ts";
 import { Icon, type IconName } from "../kit/icons.tsx";
+import styles from "../kit/over.module.css";
 import { appCopy as copy } from "./messages.fr.ts";
 import { hidesTabBar, type Tab, tabOf } from "./navigation.ts";
-import styles from "./app.module.css";
 
 const TABS: readonly { tab: Tab; href: string; icon: IconName; name: string }[] = [
   { tab: "home", href: "/IndexEspace", icon: "home", name: copy.home },
@@ -37,7 +36,7 @@ export function TabBar() {
         <Link
           key={tab}
           href={href}
-          className={classes(styles.tab, tab === current && styles.current)}
+          className={styles.tab}
           aria-current={tab === current ? "page" : undefined}
           onClick={(event) => {
             event.preventDefault();
@@ -45,7 +44,7 @@ export function TabBar() {
           }}
         >
           <Icon name={icon} />
-          <span>{name}</span>
+          <span className={styles.name}>{name}</span>
         </Link>
       ))}
     </nav>

@@ -4,6 +4,7 @@ import { haptic } from "../../telegram/native.ts";
 import { classes } from "../../kit/classes.ts";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
+import over from "../../kit/over.module.css";
 import { Page } from "../../kit/page.tsx";
 import { deskCopy as copy } from "./messages.fr.ts";
 import styles from "./frame.module.css";
@@ -47,7 +48,7 @@ export function DeskNav() {
     alerts: desk?.counts.alerts ?? 0,
   };
   return (
-    <nav className={styles.nav} aria-label={copy.nav}>
+    <nav className={classes(over.bar, styles.nav)} aria-label={copy.nav}>
       <p className={styles.brand}>
         <span className={styles.mark} aria-hidden="true" />
         {copy.brand}
@@ -56,7 +57,7 @@ export function DeskNav() {
         <Link
           key={tab}
           href={href}
-          className={classes(styles.tab, tab === current && styles.current)}
+          className={classes(over.tab, styles.tab)}
           aria-current={tab === current ? "page" : undefined}
           onClick={() => haptic("selection")}
         >
@@ -64,7 +65,7 @@ export function DeskNav() {
             <Icon name={icon} />
             <Count of={waiting[tab] ?? 0} />
           </span>
-          <span className={styles.name}>{name}</span>
+          <span className={over.name}>{name}</span>
           {waiting[tab] ? (
             <span className="only-heard">{copy.waitingHere(waiting[tab])}</span>
           ) : null}

@@ -1,7 +1,6 @@
 import type { QueueTab } from "./queue.tsx";
 
 export const deskCopy = {
-  skip: "Aller au contenu",
   nav: "Navigation du bureau",
   brand: "Bureau Sésame",
   tabs: {
