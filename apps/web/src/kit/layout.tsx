@@ -23,8 +23,8 @@ type StackLook = {
   end?: boolean;
   pad?: boolean;
   bullets?: boolean;
-  /** As wide as a page's column, away from the screen's edges. */
-  page?: boolean | "wide" | undefined;
+  /** As wide as a page's column, away from the screen's edges. `alone`: in its middle. */
+  page?: boolean | "wide" | "alone" | undefined;
   children?: ReactNode;
 };
 
@@ -32,7 +32,11 @@ type StackLook = {
 export function Stack<E extends Tag = "div">(props: Of<E, StackLook>) {
   const { as = "div", gap = 3, center, end, pad, bullets, page, ...rest } = props;
   const form = [center && styles.center, end && styles.end, pad && styles.pad];
-  const rare = [bullets && styles.bullets, page && styles.page, page === "wide" && styles.wide];
+  const rare = [
+    bullets && styles.bullets,
+    page && styles.page,
+    page && page !== true && styles[page],
+  ];
   return drawn(as, rest, styles.stack, styles[`gap${gap}`], ...form, ...rare);
 }
 

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { readInstance } from "../../lib/instance.ts";
 import { Button } from "../../kit/button.tsx";
 import { Drawing, type DrawingName } from "../../kit/drawings.tsx";
+import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { copyAloud } from "../../kit/records.tsx";
 import { deskCopy } from "./messages.fr.ts";
-import styles from "./gate.module.css";
 import type { DeskGateState } from "./session.ts";
 
 const copy = deskCopy.gate;
@@ -55,11 +55,17 @@ function Stranger({ telegramId }: { telegramId: number }) {
   const id = String(telegramId);
   return (
     <Screen drawing="door" title={copy.strangerTitle} text={copy.strangerText}>
-      <p className={styles.hint}>{copy.strangerHint}</p>
-      <dl className={styles.identifier}>
-        <dt>{copy.identifier}</dt>
-        <dd>{id}</dd>
-      </dl>
+      <Text size="small" tone="soft">
+        {copy.strangerHint}
+      </Text>
+      <Card as="dl" gap={0}>
+        <Text as="dt" size="small" tone="soft">
+          {copy.identifier}
+        </Text>
+        <Text as="dd" size="heading">
+          {id}
+        </Text>
+      </Card>
       <Button look="tinted" icon="copy" onClick={() => void copyAloud(id)}>
         {copy.copyIdentifier}
       </Button>
@@ -78,13 +84,15 @@ function Screen(props: {
   children: ReactNode;
 }) {
   return (
-    <main className={styles.screen}>
+    <Stack as="main" gap={5} center page="alone">
       <Drawing name={props.drawing} size={140} />
-      <div className={styles.words} role={props.alert ? "alert" : undefined}>
-        <h1 className={styles.title}>{props.title}</h1>
-        {props.text ? <p className={styles.text}>{props.text}</p> : null}
-      </div>
-      <div className={styles.actions}>{props.children}</div>
-    </main>
+      <Stack gap={2} role={props.alert ? "alert" : undefined}>
+        <Text as="h1" size="title">
+          {props.title}
+        </Text>
+        <Text tone="soft">{props.text}</Text>
+      </Stack>
+      <Stack style={{ width: "100%" }}>{props.children}</Stack>
+    </Stack>
   );
 }

@@ -1,11 +1,10 @@
 import { Drawing } from "../../kit/drawings.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
-import styles from "./identity.module.css";
 import { identityCopy } from "./messages.fr.ts";
 
 export function SignedOut() {
   return (
-    <main className={styles.screen}>
+    <Stack as="main" gap={5} center page="alone">
       <Drawing name="door" size={140} />
       <Stack gap={2}>
         <Text as="h1" size="title">
@@ -13,6 +12,6 @@ export function SignedOut() {
         </Text>
         <Text tone="soft">{identityCopy.signedOut.text}</Text>
       </Stack>
-    </main>
+    </Stack>
   );
 }

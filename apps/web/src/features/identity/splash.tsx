@@ -10,7 +10,6 @@ import { Banner } from "../../kit/banner.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
-import styles from "./identity.module.css";
 import { startCopy } from "./start-messages.fr.ts";
 import { lastPerson, readSaved } from "./storage.ts";
 
@@ -28,7 +27,7 @@ export function Splash() {
 
 export function SplashError({ message }: { message: string }) {
   return (
-    <main className={styles.screen}>
+    <Stack as="main" gap={5} center page="alone">
       <span className="first-paint-mark" aria-hidden="true" />
       <Stack gap={2} role="alert">
         <Text strong>{copy.failed}</Text>
@@ -36,7 +35,7 @@ export function SplashError({ message }: { message: string }) {
       </Stack>
       <Button onClick={() => location.reload()}>{copy.retry}</Button>
       <FallbackDashboard />
-    </main>
+    </Stack>
   );
 }
 

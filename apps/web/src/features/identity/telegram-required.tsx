@@ -6,7 +6,6 @@ import { Drawing } from "../../kit/drawings.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
 import { Spinner } from "../../kit/spinner.tsx";
-import styles from "./identity.module.css";
 import { identityCopy } from "./messages.fr.ts";
 import { revoke } from "./sign-in.ts";
 import { lastToken, wipeStorage } from "./storage.ts";
@@ -21,13 +20,13 @@ export function TelegramRequired(props: {
   if (props.state === "outside") return <Outside />;
   const checking = props.state === "checking";
   return (
-    <main className={styles.screen}>
+    <Stack as="main" gap={5} center page="alone">
       <span className="first-paint-mark" aria-hidden="true" />
       <Text tone="soft" role="status">
         <Spinner /> {checking ? copy.checking : copy.entering}
       </Text>
       {checking ? null : <Button onClick={props.onEnter}>{copy.enter}</Button>}
-    </main>
+    </Stack>
   );
 }
 
@@ -35,7 +34,7 @@ function Outside() {
   const [asking, setAsking] = useState(false);
   const { sellerBot } = readInstance();
   return (
-    <main className={styles.screen}>
+    <Stack as="main" gap={5} center page="alone">
       <Drawing name="phone" size={140} />
       <Stack gap={2}>
         <Text as="h1" size="title">
@@ -60,7 +59,7 @@ function Outside() {
         {sellerBot ? copy.hint(sellerBot) : copy.hintNoBot}
       </Text>
       {asking ? <ClearQuestion onClose={() => setAsking(false)} /> : null}
-    </main>
+    </Stack>
   );
 }
 
