@@ -5,7 +5,7 @@ import {
   type Lane,
   type ResolveOutcome,
 } from "@sesame/contract/treasury";
-import { Stack } from "../../kit/layout.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { CopyLine, Note } from "../../kit/records.tsx";
 import { type Act, type ActOf, act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa } from "../../lib/format.ts";
@@ -183,10 +183,12 @@ function reject(withdrawal: DeskWithdrawalDetail, reasons: Desk["reject_reasons"
               ...(sentence ? reason(words.reason, words.reasonHint) : reason(words.reasonNeeded)),
               before:
                 sentence && !said.trim() ? (
-                  <p className={styles.reads}>
-                    <span>{words.reads}</span>
+                  <Text size="small" pad hollow>
+                    <Text as="span" tone="soft" block>
+                      {words.reads}
+                    </Text>
                     {sentence}
-                  </p>
+                  </Text>
                 ) : null,
             }
           : null,
