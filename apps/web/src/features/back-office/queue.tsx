@@ -13,6 +13,7 @@ import { classes } from "../../kit/classes.ts";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { ChipField, SelectField } from "../../kit/field.tsx";
 import { Icon } from "../../kit/icons.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
@@ -253,9 +254,9 @@ function QueueRow(props: {
           {withdrawal.type_plan === "payant" ? <PremiumBadge /> : null}
           <span className={styles.reference}>{withdrawal.reference}</span>
         </span>
-        <span className={styles.who}>
+        <Text as="span" size="small">
           {withdrawal.seller.name} · {withdrawal.method_label}
-        </span>
+        </Text>
         <When withdrawal={withdrawal} elapsed={elapsed} />
         <Marks withdrawal={withdrawal} elapsed={elapsed} />
       </span>
@@ -359,7 +360,7 @@ function QueueFilters(props: {
   const methods = props.methods.filter((each) => !draft.country || each.country === draft.country);
   return (
     <Sheet title={copy.filters} onClose={props.onClose}>
-      <div className={styles.form}>
+      <Stack gap={4}>
         <SelectField
           label={copy.country}
           value={draft.country}
@@ -410,7 +411,7 @@ function QueueFilters(props: {
         <Button look="plain" onClick={() => apply(EVERYTHING)}>
           {copy.clear}
         </Button>
-      </div>
+      </Stack>
     </Sheet>
   );
 }

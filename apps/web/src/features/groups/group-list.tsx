@@ -191,7 +191,7 @@ function Quota({ channels, max }: { channels: readonly ChannelOnWire[]; max: num
                 say({ ...said, [channel.id]: event.target.checked });
               }}
             />
-            <span>{channel.name}</span>
+            <Text as="span">{channel.name}</Text>
           </label>
         ))}
       </Stack>

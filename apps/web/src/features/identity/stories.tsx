@@ -5,7 +5,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { classes } from "../../kit/classes.ts";
 import { Drawing } from "../../kit/drawings.tsx";
-import { Stack } from "../../kit/layout.tsx";
+import { Line, Stack } from "../../kit/layout.tsx";
 import styles from "./identity.module.css";
 import { welcomeCopy as copy } from "./welcome-messages.fr.ts";
 import { useFinishOnboarding } from "./welcome.tsx";
@@ -36,11 +36,11 @@ export function Stories() {
     <div className={styles.stories}>
       <h1 className="only-heard">{copy.heading}</h1>
       <Stack gap={1}>
-        <div className={styles.bars} aria-hidden="true">
+        <Line gap={1} nowrap aria-hidden="true">
           {copy.stories.map((each, index) => (
             <span key={each.title} className={classes(styles.bar, index <= at && styles.seen)} />
           ))}
-        </div>
+        </Line>
         <button type="button" className={styles.skip} onClick={finish}>
           {copy.skip}
         </button>

@@ -49,14 +49,12 @@ function AdvancedFigures({
   return (
     <>
       <Section title={copy.title}>
-        <div className={styles.wide}>
-          <Figure
-            name={copy.mrr}
-            value={formatFcfa(mrr.valeur)}
-            change={<Change figure={mrr} period={period} />}
-            note={copy.mrrNote(advanced.abonnes)}
-          />
-        </div>
+        <Figure
+          name={copy.mrr}
+          value={formatFcfa(mrr.valeur)}
+          change={<Change figure={mrr} period={period} />}
+          note={copy.mrrNote(advanced.abonnes)}
+        />
         <div className={styles.pair}>
           <Figure
             name={copy.renewals}
@@ -176,6 +174,8 @@ export function Figure(props: {
   );
 }
 
+const TONES = { up: "green", down: "brick", same: "soft" } as const;
+
 /** "▲ 12 %", with its meaning in words for those who hear it. Nothing after a period of nothing. */
 export function Change(props: { figure: FigureOnWire; period: StatisticsPeriod }) {
   const { evolution } = props.figure;
@@ -189,11 +189,11 @@ export function Change(props: { figure: FigureOnWire; period: StatisticsPeriod }
     same: statisticsCopy.same(before),
   };
   return (
-    <span className={styles.change} data-direction={direction}>
+    <Text as="span" size="tiny" strong tone={TONES[direction]}>
       <span aria-hidden="true">
         {direction === "same" ? "=" : `${direction === "up" ? "▲" : "▼"} ${percent}`}
       </span>
       <span className="only-heard">{said[direction]}</span>
-    </span>
+    </Text>
   );
 }

@@ -9,7 +9,7 @@ import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
-import { Arch, Line, MoreLink, Stack } from "../../kit/layout.tsx";
+import { Arch, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
@@ -94,7 +94,9 @@ export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) 
 function Greeting({ words, children }: { words: GreetingWords; children: ReactNode }) {
   return (
     <header className={styles.greeting} data-settles="">
-      <h1>{words.hello}</h1>
+      <Text as="h1" size="title">
+        {words.hello}
+      </Text>
       <Link href="/profile" className={styles.me} aria-label={words.name}>
         {children}
       </Link>
@@ -186,7 +188,7 @@ function BalanceFace({ words, children }: { words: BalanceWords; children: React
       <p className={styles.figure}>
         {words.available} <small>FCFA</small>
       </p>
-      <p className={styles.balanceNote}>{words.note}</p>
+      <Text size="small">{words.note}</Text>
       {children}
       <div className={styles.balanceActions}>
         <Link href="/retrait" className={styles.balanceAction}>
@@ -242,7 +244,15 @@ function FirstSteps() {
               <span className="only-heard">{step.done ? words.done : words.todo}</span>
             </span>
           }
-          title={<span data-muted={step.done || undefined}>{step.title}</span>}
+          title={
+            step.done ? (
+              <Text as="span" tone="soft">
+                {step.title}
+              </Text>
+            ) : (
+              step.title
+            )
+          }
           subtitle={step.done ? undefined : step.text}
           {...(index === next && step.href ? { href: step.href, chevron: true } : {})}
         />
