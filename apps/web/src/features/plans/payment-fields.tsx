@@ -85,7 +85,8 @@ type PaymentFieldsProps = {
 export function PaymentFields(props: PaymentFieldsProps) {
   const { providers, only, payable } = props;
   const live = useSession().at === "live";
-  const [chosen, setChosen] = useState(only?.id ?? soleOf(providers));
+  const sole = only ?? (providers.length === 1 ? providers[0] : undefined);
+  const [chosen, setChosen] = useState(sole?.id ?? null);
   const [email, setEmail] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
   const prepare = usePreparePayment(payable);
@@ -158,10 +159,6 @@ export function PaymentFields(props: PaymentFieldsProps) {
       </Text>
     </Stack>
   );
-}
-
-function soleOf(providers: readonly PaymentProviderOnWire[]): string | null {
-  return providers.length === 1 ? (providers[0]?.id ?? null) : null;
 }
 
 /** The open providers, one to be chosen: what it takes, its price there, and how it is today. */

@@ -163,7 +163,7 @@ function OrderCard(props: { order: OrderAnswer; late: boolean; onChange(): void 
             facts={[
               [copy.amount, formatFcfa(order.amount), true],
               [copy.order, `${order.title} ${copy.number(order.id)}`],
-              [tryName(order), sayTries(order)],
+              [order.payments.length > 1 ? copy.tries : copy.provider, sayTries(order)],
             ]}
           />
         </Stack>
@@ -275,10 +275,6 @@ function Actions({ order, onChange }: { order: OrderAnswer; onChange(): void }) 
 function providerName(order: OrderAnswer): string {
   const paid = order.payments.find(({ status }) => status === "paid");
   return paid?.provider_name ?? order.payments.at(-1)?.provider_name ?? order.provider_name;
-}
-
-function tryName(order: OrderAnswer): string {
-  return order.payments.length > 1 ? copy.tries : copy.provider;
 }
 
 function sayTries(order: OrderAnswer): string {

@@ -22,7 +22,7 @@ import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/segmented.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { plansCopy, plansCopy as copy } from "./messages.fr.ts";
+import { plansCopy as copy } from "./messages.fr.ts";
 import styles from "./plans.module.css";
 
 type Shown = "gratuit" | "payant";
@@ -255,7 +255,7 @@ function PlanCard(props: {
   );
 }
 
-const state = plansCopy.state;
+const { state } = copy;
 const DAY_MS = 86_400_000;
 /** From here on its end is said as a warning: the first reminder is of the same day. */
 const SOON_DAYS = 7;
@@ -332,7 +332,7 @@ function WhatChanges({ answer, day }: { answer: PlansAnswer; day: string }) {
   const free = answer.plans.find(({ type_plan: plan }) => plan === "gratuit");
   const over = Math.max(0, channels.length - (free?.groups_max ?? channels.length));
   const changes = [
-    state.fee(plansCopy.percent(free?.fee_percent ?? 0)),
+    state.fee(copy.percent(free?.fee_percent ?? 0)),
     ...(over > 0 ? [state.over(over)] : []),
     state.keys,
     state.withdrawals,

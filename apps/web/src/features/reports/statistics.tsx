@@ -227,7 +227,9 @@ function Bars(props: {
       aria-valuemin={1}
       aria-valuemax={bars.length}
       aria-valuenow={chosen + 1}
-      aria-valuetext={bar ? sayBar(bar, props.period) : ""}
+      aria-valuetext={
+        bar ? copy.barText(sayWhen(bar, props.period), formatFcfa(bar.net), saySales(bar)) : ""
+      }
       onKeyDown={(event) => {
         const next = keyed(event, { chosen, last: bars.length - 1 });
         if (next !== null) choose(next);
@@ -322,12 +324,8 @@ function sayWhen(bar: Bar, period: StatisticsPeriod): string {
   return period === "year" ? sayMonth(bar.debut) : sayLongDay(bar.debut);
 }
 
-function saySales({ ventes }: Bar): string {
+function saySales({ ventes }: Pick<Bar, "ventes">): string {
   return copy.salesCount(formatNumber(ventes), ventes > 1);
-}
-
-function sayBar(bar: Bar, period: StatisticsPeriod): string {
-  return copy.barText(sayWhen(bar, period), formatFcfa(bar.net), saySales(bar));
 }
 
 type Share = NonNullable<StatisticsAnswer["autres_produits"]>;
@@ -367,7 +365,7 @@ function ShareRow({ name, share }: { name: string; share: Share }) {
         <span className={styles.part} style={{ width: `${Math.max(1, share.part)}%` }} />
       </span>
       <Text as="span" size="tiny" tone="soft">
-        {copy.share(percent)} · {copy.salesCount(formatNumber(share.ventes), share.ventes > 1)}
+        {copy.share(percent)} · {saySales(share)}
       </Text>
     </>
   );

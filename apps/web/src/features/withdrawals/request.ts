@@ -1,6 +1,5 @@
 import { sayRefusal } from "@sesame/contract";
 import {
-  type CheckedWithdrawal,
   checkWithdrawal,
   isPayoutMethod,
   type LimitsAnswer,
@@ -9,12 +8,11 @@ import {
   REQUEST_BROKE,
   REQUEST_FAILED,
   REQUEST_TIMED_OUT,
-  type RequestRefusal,
   type WithdrawalLimits,
   type WithdrawalOnWire,
   withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";
-import { fcfa, ok, refuse, type Result } from "@sesame/kernel";
+import { fcfa } from "@sesame/kernel";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../lib/api.ts";
@@ -117,13 +115,15 @@ export function useRequest(): RequestControl {
     step,
     left,
     check(form, limits) {
-      const checked = checkForm(form, limits);
+      // B §5, in its order.
+      const checked = checkWithdrawal(form, limitsFrom(limits));
       haptic(checked.ok ? "light" : "error");
-      setStep(
-        checked.ok
-          ? { at: "confirm", content: contentOf(checked.value) }
-          : { at: "form", complaint: checked.refusal },
-      );
+      if (checked.ok) {
+        const { amount, ...rest } = checked.value;
+        return setStep({ at: "confirm", content: { ...rest, amount: Number(amount) } });
+      }
+      const { body } = sayRefusal(checked.refusal, withdrawalsRefusals);
+      setStep({ at: "form", complaint: { field: fieldOf(body.code), message: body.message } });
     },
     confirm,
     resume: (attempt) => setStep({ at: "silent", content: attempt, message: REQUEST_TIMED_OUT }),
@@ -137,10 +137,6 @@ export function useRequest(): RequestControl {
       if (step.at === "form" && step.complaint) setStep(FORM);
     },
   };
-}
-
-function contentOf(request: CheckedWithdrawal): Content {
-  return { ...request, amount: Number(request.amount) };
 }
 
 /** What to say when nobody knows whether the request was taken; null: the server said no. */
@@ -184,7 +180,7 @@ function isAttempt(kept: unknown): kept is Attempt {
 }
 
 /** The attempt under way when its content is the same, else one with a key of its own; kept. */
-function beginAttempt(sellerId: string, content: Omit<Attempt, "key">): Attempt {
+function beginAttempt(sellerId: string, content: Content): Attempt {
   const before = readAttempt(sellerId);
   const attempt =
     before && isSame(before, content) ? before : { key: newIdempotencyKey(), ...content };
@@ -193,7 +189,7 @@ function beginAttempt(sellerId: string, content: Omit<Attempt, "key">): Attempt 
   return attempt;
 }
 
-function isSame(one: Omit<Attempt, "key">, other: Omit<Attempt, "key">): boolean {
+function isSame(one: Content, other: Content): boolean {
   return (
     one.amount === other.amount &&
     one.method === other.method &&
@@ -236,17 +232,6 @@ function limitsFrom(answer: LimitsAnswer): WithdrawalLimits {
     firstMax: answer.premier_max === null ? null : fcfa(answer.premier_max),
     zone: answer.fuseau,
   };
-}
-
-/** B §5, in its order. */
-function checkForm(form: RequestForm, answer: LimitsAnswer): Result<CheckedWithdrawal, Complaint> {
-  const checked = checkWithdrawal(form, limitsFrom(answer));
-  return checked.ok ? ok(checked.value) : refuse(complaintOf(checked.refusal));
-}
-
-function complaintOf(refusal: RequestRefusal): Complaint {
-  const { body } = sayRefusal(refusal, withdrawalsRefusals);
-  return { field: fieldOf(body.code), message: body.message };
 }
 
 /** The most that can be asked for now with a method: a whole multiple of its step. */
