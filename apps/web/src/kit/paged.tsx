@@ -50,11 +50,12 @@ export function Paged<P extends Answer, T>(props: {
   });
   const items = pages.data?.pages.flatMap(props.rows) ?? [];
   const first = pages.data?.pages[0];
-  const lost = pages.isError && items.length === 0 && (
-    <LoadFailed error={pages.error} words={props.words} onRetry={() => void pages.refetch()} />
-  );
   if (!first) {
-    return lost || <SkeletonRows count={5} label={props.words?.loading ?? copy.loading} />;
+    return pages.isError ? (
+      <LoadFailed error={pages.error} words={props.words} onRetry={() => void pages.refetch()} />
+    ) : (
+      <SkeletonRows count={5} label={props.words?.loading ?? copy.loading} />
+    );
   }
   const told: Told<P> = {
     first,
@@ -65,11 +66,15 @@ export function Paged<P extends Answer, T>(props: {
   };
   return (
     <>
-      {items.length > 0 ? <Kept of={pages} /> : null}
+      <Kept of={pages} />
       {props.head?.(told)}
-      {items.length > 0
-        ? props.children(items, told)
-        : lost || (isNothing(props.empty) ? <Empty of={props.empty} /> : props.empty)}
+      {items.length > 0 ? (
+        props.children(items, told)
+      ) : isNothing(props.empty) ? (
+        <Empty of={props.empty} />
+      ) : (
+        props.empty
+      )}
       <MoreButton pages={pages} label={props.words?.more ?? copy.more} />
       {props.foot?.(told)}
     </>
