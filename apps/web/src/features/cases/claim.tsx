@@ -2,7 +2,7 @@ import { CLAIM_WORDS_MAX, type ClaimEntryOnWire, type ClaimOnWire } from "@sesam
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { saleOrderQuery, saleQuery } from "../../lib/refund/queries.ts";
+import { read } from "../../lib/read.ts";
 import { RefundSheet } from "../../lib/refund/refund-sheet.tsx";
 import { RefundStatus } from "../../lib/refund/refund-status.tsx";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
@@ -18,7 +18,7 @@ import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
 import { sayLeft } from "./claims.tsx";
 import { claimsCopy as copy } from "./messages.fr.ts";
-import { CaseBadge, claimQuery, useTell } from "./queries.tsx";
+import { CaseBadge, claimQuery, saleQuery, useTell } from "./queries.tsx";
 
 /** /reclamations/:id: the record both sides read, and what the seller may do. */
 export function Claim({ id }: { id: string }) {
@@ -37,7 +37,8 @@ export function Claim({ id }: { id: string }) {
 }
 
 function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
-  const refund = useQuery(saleOrderQuery(claim.order_id)).data?.refund;
+  const refund = useQuery(read("GET /api/orders/:id", { params: { id: claim.order_id } })).data
+    ?.refund;
   return (
     <Page
       title={claim.kind_label}

@@ -1,5 +1,6 @@
 import type { ClaimOnWire, TicketStatusOnWire } from "@sesame/contract/cases";
 import type { AnswerOf, CallName } from "@sesame/contract/routes";
+import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import { useQueryClient } from "@tanstack/react-query";
 import { read, readPages } from "../../lib/read.ts";
 import { useRefresh } from "../../lib/resources.ts";
@@ -30,6 +31,20 @@ export const ticketsQuery = { ...readPages("GET /api/support/tickets"), ...AGAIN
 
 export function ticketQuery(id: string) {
   return { ...read("GET /api/support/tickets/:id", { params: { id }, pick: "ticket" }), ...AGAIN };
+}
+
+/** The sale as its seller's history has it: with its split. Null when it is not there. */
+export function saleQuery(id: string) {
+  return {
+    ...read("GET /api/transactions", {
+      query: { q: id, type: "income", limit: 20 },
+      pick: "transactions",
+    }),
+    select: (items: readonly HistoryItemOnWire[]) => {
+      const found = items.find((each) => each.id === id);
+      return found?.type === "income" ? found : null;
+    },
+  };
 }
 
 type TicketWrite = Extract<CallName, `POST /api/support/tickets${string}`>;
