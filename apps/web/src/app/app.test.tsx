@@ -203,6 +203,25 @@ test("who logs out has his token revoked, his data wiped, and is in the settings
   expect(location.pathname).toBe("/settings");
 });
 
+test("who erases his data is signed out, whatever the dead token is answered", async () => {
+  sessionStorage.setItem("sesame.landed", "1");
+  let erased = false;
+  serveSeller(exampleStart(), ({ path }) => {
+    if (erased) return { status: 401, body: { success: false, code: "x", message: "Non." } };
+    if (path !== "/api/me/delete") return undefined;
+    erased = true;
+    return { status: 200, body: { success: true, message: "Effacées." } };
+  });
+  openAt("/mes-donnees");
+  render(<App />);
+  fireEvent.click(await screen.findByRole("button", { name: "Effacer mes données" }));
+  fireEvent.click(screen.getByRole("button", { name: "Effacer définitivement" }));
+  await screen.findByRole("heading", { name: "Vous êtes déconnecté" });
+  // What was asked with the dead token has been answered as well.
+  await act(async () => undefined);
+  screen.getByRole("heading", { name: "Vous êtes déconnecté" });
+});
+
 test("the old dashboard is home", async () => {
   sessionStorage.setItem("sesame.landed", "1");
   serveSeller();

@@ -35,6 +35,8 @@ export type SignIn = {
 /** Trades the init data for a token, as often as a token is refused. */
 export function createSignIn(client: QueryClient, who: Person): SignIn {
   const { id: person, initData } = who;
+  /** Whoever has left is neither signed in again nor told that the proof is refused. */
+  let left = false;
 
   const once = async () => {
     const answer = await ask("POST /api/auth/vendeur", {
@@ -61,19 +63,22 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
       const session = getSession();
       return session.at === "live" ? session.token : null;
     },
-    renew: () =>
-      enter().then(
+    renew: async () => {
+      if (left) return null;
+      return enter().then(
         (answer) => answer.token,
         (error: unknown) => {
-          if (isProofRefused(error)) who.onRefused(error);
+          if (!left && isProofRefused(error)) who.onRefused(error);
           return null;
         },
-      ),
+      );
+    },
   });
 
   return {
     enter,
     async leave() {
+      left = true;
       const session = getSession();
       if (session.at === "live") await revoke(session.token);
       setTokenSource({ current: () => null, renew: async () => null });
