@@ -5,7 +5,7 @@ import {
   type Lane,
   type ResolveOutcome,
 } from "@sesame/contract/treasury";
-import { Stack, Text } from "../../kit/layout.tsx";
+import { Text } from "../../kit/layout.tsx";
 import { CopyLine, Note } from "../../kit/records.tsx";
 import { type Act, type ActOf, act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa } from "../../lib/format.ts";
@@ -82,10 +82,11 @@ export function WithdrawalActs({ withdrawal }: { withdrawal: DeskWithdrawalDetai
         text: copy.releaseText,
       }),
   ].filter((offer) => offer !== false && offer !== null);
-  return offers.length === 0 ? null : (
-    <Stack as="section" gap={2} aria-label={copy.act}>
+  // Without an offer too: an act that is being said stays open with what was typed.
+  return (
+    <section className={styles.acts} aria-label={offers.length > 0 ? copy.act : undefined}>
       <Acts of={offers} />
-    </Stack>
+    </section>
   );
 }
 

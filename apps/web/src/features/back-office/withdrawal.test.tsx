@@ -122,6 +122,28 @@ describe("a request at the desk", () => {
     expect(screen.queryByLabelText("Référence de l'opérateur")).toBeNull();
   });
 
+  test("decided meanwhile keeps an open sheet with what was typed in it", async () => {
+    const barred = { allowed: false, reason: null };
+    const none = exampleTaken();
+    const may = Object.fromEntries(Object.keys(none.may).map((verb) => [verb, barred]));
+    let now = exampleTaken();
+    answerCalls(({ path }) =>
+      path === "/api/desk"
+        ? good(exampleDesk())
+        : good({ success: true, now: exampleDesk().now, withdrawal: now }),
+    );
+    const client = renderScreen(<Withdrawal id="41" />);
+    await waitFor(() => expect(client.isFetching()).toBe(0));
+    fireEvent.click(await screen.findByRole("button", { name: "Rejeter" }));
+    fireEvent.click(await dialog().findByLabelText("Nom différent"));
+    now = { ...none, status: "approved", may: may as typeof none.may };
+    await client.invalidateQueries();
+    await waitFor(() =>
+      expect(screen.queryByRole("button", { name: "Payer à la main" })).toBeNull(),
+    );
+    expect(dialog().getByLabelText<HTMLInputElement>("Nom différent").checked).toBe(true);
+  });
+
   test("of the reader's own can only be looked at", async () => {
     const no = { allowed: false, reason: "C'est votre propre demande." };
     const may = { ...exampleDetail().may, claim: no, approve: no };
