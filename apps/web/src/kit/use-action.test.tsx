@@ -165,6 +165,25 @@ test("an act that waits for the network says so, and closed it never leaves", as
   network.mockRestore();
 });
 
+test("an act that has left is said when it is done, its sheet closed before", async () => {
+  let silent = true;
+  const log = answerCalls(() => (silent ? "silence" : good({ message: "Rejetée" })));
+  renderScreen(
+    <>
+      <Acts of={[reject({ reasons: false })]} />
+      <ToastPlace />
+    </>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
+  fireEvent.click(dialog().getByLabelText("Autre"));
+  press("Rejeter");
+  await waitFor(() => expect(log).toHaveLength(1));
+  silent = false;
+  press("Annuler");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await within(screen.getByRole("status")).findByText("Rejetée", {}, { timeout: 5_000 });
+});
+
 test.each([
   ["", "Il manque : Montant"],
   ["12.5", "Montant : un nombre entier, sans point ni virgule"],

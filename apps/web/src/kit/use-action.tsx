@@ -178,7 +178,7 @@ export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): 
     });
   };
   const close = () => {
-    action.takeBack();
+    if ((of.given as How).waits) action.takeBack();
     onClose();
   };
   return (

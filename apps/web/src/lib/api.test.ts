@@ -106,4 +106,36 @@ describe("a write", () => {
     expect(log).toHaveLength(1);
     network.mockRestore();
   });
+
+  test("that left and is taken back says that nobody answered: it may have counted", async () => {
+    vi.useFakeTimers();
+    withTokens("t", null);
+    const log = answerCalls(() => "silence");
+    const takenBack = new AbortController();
+    const sent = { params: { id: "1" }, waits: true, takenBack: takenBack.signal };
+    const told = expect(call("DELETE /api/products/:id", sent)).rejects.toMatchObject({
+      status: 0,
+      message: "Connexion impossible. Vérifiez votre réseau puis réessayez.",
+    });
+    await vi.advanceTimersByTimeAsync(1);
+    takenBack.abort();
+    await vi.runAllTimersAsync();
+    await told;
+    expect(log).toHaveLength(1);
+  });
+
+  test("that is taken back before it waits never leaves", async () => {
+    withTokens("t", null);
+    const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const takenBack = new AbortController();
+    answerCalls(() => {
+      takenBack.abort();
+      return "silence";
+    });
+    const sent = { params: { id: "1" }, waits: true, takenBack: takenBack.signal };
+    await expect(call("DELETE /api/products/:id", sent)).rejects.toMatchObject({
+      code: TAKEN_BACK,
+    });
+    network.mockRestore();
+  });
 });

@@ -98,12 +98,18 @@ async function untilAnswered<T>(
   },
 ): Promise<T> {
   const end = performance.now() + withinMs;
+  /** Of an attempt that began with a network: it may have counted. */
+  let unanswered: unknown;
   for (let attempt = 1; ; attempt += 1) {
-    if (takenBack?.aborted) throw new RequestError("", { status: 0, code: TAKEN_BACK });
+    if (takenBack?.aborted) {
+      throw unanswered ?? new RequestError("", { status: 0, code: TAKEN_BACK });
+    }
+    const mayLeave = !isOffline();
     const left = end - performance.now();
     try {
       return await once(Number.isFinite(left) ? { key, timeoutMs: left } : { key });
     } catch (error) {
+      if (mayLeave) unanswered = error;
       if (waits && isOffline() && isWorthAsking(error)) {
         await untilOnline(takenBack);
         attempt = 0;

@@ -13,6 +13,7 @@ export function isOffline(): boolean {
 
 /** Or until it is taken back. */
 export async function untilOnline(takenBack?: AbortSignal): Promise<void> {
+  if (takenBack?.aborted) return;
   waiting.set(waiting.get() + 1);
   await new Promise<void>((resolve) => {
     window.addEventListener("online", () => resolve(), { once: true });
