@@ -12,6 +12,7 @@ import { formatFcfa } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { newestWithdrawalsQuery } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
@@ -142,14 +143,24 @@ function Rows(props: {
 /** How much, to where, and where it is; it opens on the whole. */
 function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
   const { demande } = props;
+  const standing = sayStanding(demande);
   return (
     <Cell
       before={<OperatorMark operator={demande.operateur} size={40} />}
       title={<strong>{formatFcfa(demande.montant)}</strong>}
       subtitle={
         <Text as="span" clamp>
-          {joined(demande.methode_nom, demande.automatique && copy.automatic)} ·{" "}
-          <span>{sayStanding(demande)}</span>
+          {joined(
+            sayShortInstant(demande.date_creation),
+            demande.methode_nom,
+            demande.automatique && copy.automatic,
+          )}
+          {standing ? (
+            <>
+              {" "}
+              · <span>{standing}</span>
+            </>
+          ) : null}
         </Text>
       }
       after={<WithdrawalBadge demande={demande} />}
