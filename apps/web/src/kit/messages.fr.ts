@@ -7,6 +7,7 @@ export const kitCopy = {
   refresh: "Actualiser",
   old: (when: string) => `hors ligne, données du ${when}`,
   cancel: "Annuler",
+  notRenewed: (when: string) => `La mise à jour a échoué, données du ${when}`,
   copied: "Copié",
   copyFailed: "La copie est refusée ici : sélectionnez le texte.",
   characters: (count: number, max: number) => `${count} caractères sur ${max}`,

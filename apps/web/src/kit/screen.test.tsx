@@ -8,10 +8,12 @@ import { Screen } from "./screen.tsx";
 
 afterEach(cleanup);
 
-const LIST = readPages("GET /api/claims", { query: {} });
+// Asked once: a network that is gone is said at once.
+const LIST = { ...readPages("GET /api/claims", { query: {} }), retry: false };
+const ONE = { ...read("GET /api/claims", { query: {}, pick: "waiting" }), retry: false };
 const SHOWN = {
   Screen: (
-    <Screen of={read("GET /api/claims", { query: {}, pick: "waiting" })} title="" missing="">
+    <Screen of={ONE} title="" missing="">
       {(waiting) => <p>{`${waiting} en attente`}</p>}
     </Screen>
   ),
@@ -35,7 +37,7 @@ test.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])(
     answerCalls(() =>
       isThere
         ? { status: 200, body: { success: true, claims: [], waiting, next_cursor: null } }
-        : { status: 400, body: { message: "Connexion impossible." } },
+        : "silence",
     );
     const client = renderScreen(SHOWN[name]);
     await screen.findByText("3 en attente");
@@ -58,3 +60,29 @@ test.each(Object.keys(SHOWN) as (keyof typeof SHOWN)[])(
     await screen.findByText("1 en attente");
   },
 );
+
+test("what a server that is reached does not renew is not said to be without a network", async () => {
+  let status = 200;
+  answerCalls(() => ({ status, body: { success: true, waiting: 3, message: "Panne." } }));
+  const client = renderScreen(SHOWN.Screen);
+  await screen.findByText("3 en attente");
+  status = 500;
+  await client.refetchQueries();
+  await screen.findByText(/^La mise à jour a échoué, données du /);
+  screen.getByText("3 en attente");
+});
+
+test("a thing that is there no more is said to be missing", async () => {
+  let status = 200;
+  answerCalls(() => ({ status, body: { success: true, waiting: 3, message: "Introuvable." } }));
+  const client = renderScreen(
+    <Screen of={ONE} title="" missing="Rien">
+      {(waiting) => <p>{`${waiting} en attente`}</p>}
+    </Screen>,
+  );
+  await screen.findByText("3 en attente");
+  status = 404;
+  await client.refetchQueries();
+  await screen.findByRole("heading", { name: "Rien" });
+  expect(screen.queryByText("3 en attente")).toBeNull();
+});

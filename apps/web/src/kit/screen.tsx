@@ -7,6 +7,7 @@ import {
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { formatInstant } from "../lib/format.ts";
+import { RequestError } from "../lib/request.ts";
 import { useSession } from "../lib/session.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
@@ -55,22 +56,29 @@ type Reading<T> = Pick<
   "data" | "isError" | "error" | "dataUpdatedAt" | "refetch"
 >;
 
+/** Zero where nobody answered. */
+function statusOf(error: Error | null): number {
+  return error instanceof RequestError ? error.status : 0;
+}
+
 /** What was read once stays while the network is gone: a word says how old it is, and a tap asks anew. */
 export function Kept({ of }: { of: Reading<unknown> }) {
   // Over every screen of a seller's the same is said already.
   const isSaid = useSession().at === "offline";
   if (isSaid || !of.isError || of.data === undefined) return null;
+  const isAnswered = statusOf(of.error) > 0;
+  const say = isAnswered ? copy.notRenewed : copy.old;
   return (
     <Banner
       tone="warning"
-      icon="offline"
+      icon={isAnswered ? "warning" : "offline"}
       action={
         <button type="button" onClick={() => void of.refetch()}>
           {copy.retry}
         </button>
       }
     >
-      {copy.old(formatInstant(new Date(of.dataUpdatedAt).toISOString()))}
+      {say(formatInstant(new Date(of.dataUpdatedAt).toISOString()))}
     </Banner>
   );
 }
@@ -124,7 +132,9 @@ export function Screen<T, A = T>(props: {
   const { words, missing, missingText = "", back } = props;
   const query = useQuery({ ...props.of, ...asked(props.every) });
   const [, navigate] = useLocation();
-  const thing = props.known ?? query.data;
+  // What names nothing that could be is answered with 400; what is not in its list, with the list.
+  const isGone = [400, 404].includes(statusOf(query.error));
+  const thing = props.known ?? (isGone ? undefined : query.data);
   if (thing !== undefined) {
     return (
       <>
@@ -138,9 +148,7 @@ export function Screen<T, A = T>(props: {
     );
   }
   if (query.isPending && !words) return <Waiting />;
-  const status = query.error && "status" in query.error ? query.error.status : 0;
-  // What names nothing that could be is answered with 400; what is not in its list, with the list.
-  if (query.isPending || (query.isError && status !== 404 && status !== 400)) {
+  if (query.isPending || (query.isError && !isGone)) {
     return (
       <Page title={props.title}>
         {query.error || !words ? (
