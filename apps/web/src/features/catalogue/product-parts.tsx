@@ -29,7 +29,8 @@ export function useToggleSale(product: ProductOnWire) {
     waits: true,
     onSuccess: (answer) => {
       haptic("success");
-      toast(isOn ? copy.list.switchedOff : copy.list.switchedOn);
+      const isOff = answer.product.status === "inactive";
+      toast(isOff ? copy.list.switchedOff : copy.list.switchedOn);
       put(answer);
     },
     onError: (error) => {

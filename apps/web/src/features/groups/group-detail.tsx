@@ -242,7 +242,7 @@ function EntryRules({ channel }: { channel: ChannelOnWire }) {
   const rules = useSend("PUT /api/channels/:id/entry-rules", {
     params: { id: channel.id },
     onSuccess: (answer) => {
-      toast(removes ? entry.keeping : entry.removing);
+      toast(answer.channel.details.remove_added ? entry.removing : entry.keeping);
       put(answer);
     },
     onError: complain,
