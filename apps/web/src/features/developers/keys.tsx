@@ -151,7 +151,9 @@ export function Endpoints({ page, closed }: Part) {
       icon: "plus",
       look: "tinted",
       title: words.add,
-      fields: { url: { label: words.url, hint: words.urlHint, required: true } },
+      fields: {
+        url: { label: words.url, hint: words.urlHint, placeholder: "https://", required: true },
+      },
       about: (
         <Choices title={words.events} choices={page.events} chosen={events} onChange={setEvents} />
       ),

@@ -224,6 +224,7 @@ function Reclaimable() {
     ...read("GET /api/channels/reclaimable", { pick: "channels" }),
     // Telegram is asked about each. Nothing is said where it cannot be known.
     retry: false,
+      failed: copy.quota.failed,
   });
   const [chosen, setChosen] = useState<ReclaimableChannel | null>(null);
   if (channels.length === 0) return null;
@@ -270,3 +271,4 @@ function reclaim({ id, name }: ReclaimableChannel) {
     },
   );
 }
+      failed: copy.reclaim.failed,

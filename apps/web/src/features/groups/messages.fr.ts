@@ -22,6 +22,7 @@ export const groupsCopy = {
     counted: (count: number, max: number) => `${count} sur ${max}`,
     save: "Enregistrer",
     saved: "Vos groupes sont choisis",
+    failed: "Le choix n'a pas pu être enregistré. Veuillez réessayer.",
     premium: "Passer à Premium : groupes illimités",
   },
   state: {
@@ -58,6 +59,7 @@ export const groupsCopy = {
     ],
     confirm: "Reprendre",
     done: "Le groupe est relié à votre compte",
+    failed: "Le groupe n'a pas pu être repris. Veuillez réessayer.",
   },
   detail: {
     notFound: "Groupe introuvable",
