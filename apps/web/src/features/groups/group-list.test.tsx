@@ -80,6 +80,26 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
   expect([put?.path, put?.body]).toEqual(["/api/groups/quota", { groups: ["2", "3", "4"] }]);
 });
 
+test("a choice that is left is forgotten", () => {
+  const channels = [1, 2, 3, 4].map((at) =>
+    exampleChannel({
+      id: String(at),
+      name: `Club ${at}`,
+      details: { ...details, in_quota: at < 4, state: at < 4 ? "connected" : "over_quota" },
+    }),
+  );
+  show(channels);
+  const open = () => fireEvent.click(screen.getByRole("button", { name: "Choisir mes 3 groupes" }));
+  const box = () => screen.getByRole<HTMLInputElement>("checkbox", { name: "Club 1" });
+  open();
+  fireEvent.click(box());
+  expect(box().checked).toBe(false);
+  fireEvent.click(screen.getByRole("button", { name: "Annuler" }));
+  expect(screen.queryByRole("dialog")).toBeNull();
+  open();
+  expect(box().checked).toBe(true);
+});
+
 test("a row leads to its group; one without an id leads to linking again", () => {
   show([
     exampleChannel({ name: "VIP 100 % /?" }),

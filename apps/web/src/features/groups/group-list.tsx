@@ -20,7 +20,7 @@ import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { ActSheet, Acts, act } from "../../kit/use-action.tsx";
+import { ActSheet, act } from "../../kit/use-action.tsx";
 import { ASKED, adviceFor, atLeastASecond, KindIcon, StateBadge, sayMembers } from "./channel.tsx";
 import styles from "./groups.module.css";
 import { groupsCopy as copy } from "./messages.fr.ts";
@@ -170,8 +170,21 @@ function RowWithoutId({ channel }: { channel: ChannelOnWire }) {
   );
 }
 
+type QuotaOf = { readonly channels: readonly ChannelOnWire[]; readonly max: number };
+
 /** The groups that sell under a limited plan, chosen by their seller (decision 88). */
-function Quota({ channels, max }: { channels: readonly ChannelOnWire[]; max: number }) {
+function Quota(props: QuotaOf) {
+  const [choosing, setChoosing] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setChoosing(true)}>{copy.quota.choose(props.max)}</Button>
+      {choosing ? <QuotaSheet {...props} onClose={() => setChoosing(false)} /> : null}
+    </>
+  );
+}
+
+/** A choice is forgotten with its sheet. */
+function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
   const [said, say] = useState<Readonly<Record<string, boolean>>>({});
   const isChosen = ({ id, details }: ChannelOnWire) => said[id] ?? details.in_quota;
   const chosen = channels.filter(isChosen);
@@ -211,9 +224,10 @@ function Quota({ channels, max }: { channels: readonly ChannelOnWire[]; max: num
       disabled: chosen.length !== needed,
       body: () => ({ groups: chosen.map(({ id }) => id) }),
       done: () => copy.quota.saved,
+      failed: copy.quota.failed,
     },
   );
-  return <Acts of={[choose]} />;
+  return <ActSheet of={choose} onClose={onClose} />;
 }
 
 type ReclaimableChannel = AnswerOf<"GET /api/channels/reclaimable">["channels"][number];
@@ -224,7 +238,6 @@ function Reclaimable() {
     ...read("GET /api/channels/reclaimable", { pick: "channels" }),
     // Telegram is asked about each. Nothing is said where it cannot be known.
     retry: false,
-      failed: copy.quota.failed,
   });
   const [chosen, setChosen] = useState<ReclaimableChannel | null>(null);
   if (channels.length === 0) return null;
@@ -268,7 +281,7 @@ function reclaim({ id, name }: ReclaimableChannel) {
       title: copy.reclaim.title(name),
       about,
       done: () => copy.reclaim.done,
+      failed: copy.reclaim.failed,
     },
   );
 }
-      failed: copy.reclaim.failed,
