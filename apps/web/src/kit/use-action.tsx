@@ -88,7 +88,8 @@ export function useAction(of: Act) {
         // The card may leave with the list that is read again: its refusal is read all the same.
         if (!of.caught?.(error)) toast(sayNo(of, error), "bad");
       },
-      onSettled: () => client.invalidateQueries(),
+      // Not waited for: a sheet closes at once.
+      onSettled: () => void client.invalidateQueries(),
     },
   );
 }

@@ -1,11 +1,14 @@
+import { BUG_MESSAGE } from "@sesame/contract";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayError } from "../../lib/request.ts";
+import { productsQuery } from "../../lib/resources.ts";
+import { useUserId } from "../../lib/session.ts";
 import { sayShortDay, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -44,6 +47,8 @@ export function useToggleSale(product: ProductOnWire) {
 /** Deleting archives, after a question (decision 32). */
 export function useArchive(product: ProductOnWire): Act {
   const [path, navigate] = useLocation();
+  const client = useQueryClient();
+  const list = productsQuery(useUserId()).queryKey;
   const about = product.group ? <Members productId={product.id} /> : null;
   return act(
     "DELETE /api/products/:id",
@@ -59,6 +64,9 @@ export function useArchive(product: ProductOnWire): Act {
         if (path.toLowerCase().startsWith("/productcard")) navigate("/ProductsList");
         return copy.archive.done;
       },
+      after: () =>
+        client.setQueryData(list, (before) => before?.filter(({ id }) => id !== product.id)),
+      failed: BUG_MESSAGE,
     },
   );
 }
