@@ -121,6 +121,15 @@ test("an act that may not be done says why; one without a title is done by one t
   await waitFor(() => expect(bodies(log)).toEqual([["/api/desk/withdrawals/41/claim", {}]]));
 });
 
+test("an act whose button stays is seen, disabled, with the reason", () => {
+  answerCalls(() => good({}));
+  const may = { allowed: false, reason: "Sans connexion.", shown: true };
+  renderScreen(<Acts of={[{ ...reject({ reasons: false }), may }]} />);
+  screen.getByText("Sans connexion.");
+  const button = screen.getByRole<HTMLButtonElement>("button", { name: "Rejeter" });
+  expect(button.disabled).toBe(true);
+});
+
 test("an act leads to the next one", async () => {
   answerCalls(() => good({ message: "Noté", waiting: null }));
   const first = act(

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Fragment, isValidElement, type ReactElement, type ReactNode, useState } from "react";
 import { call, type How, TAKEN_BACK } from "../lib/api.ts";
 import { type RequestError, sayError, type Told } from "../lib/request.ts";
+import { useSession } from "../lib/session.ts";
 import { useWrite } from "../lib/use-write.ts";
 import { haptic } from "../telegram/native.ts";
 import styles from "./controls.module.css";
@@ -20,8 +21,12 @@ export type ActOf<C extends CallName, K extends string> = {
   readonly button: string;
   readonly look?: Look;
   readonly icon?: ButtonProps["icon"];
-  /** Whether it may be done now, and why not. */
-  readonly may?: { readonly allowed: boolean; readonly reason: string | null };
+  /** Whether it may be done now, and why not. `shown`: its button stands there all the same. */
+  readonly may?: {
+    readonly allowed: boolean;
+    readonly reason: string | null;
+    readonly shown?: boolean;
+  };
   /** The sheet's; without a title one tap does it. */
   readonly title?: string;
   readonly text?: string | undefined;
@@ -101,6 +106,13 @@ function sayNo({ failed }: Act, error: RequestError): string {
 export type Offer = Act | ReactElement | false | null | undefined;
 
 /**
+/** Of what only a seller who is signed in may do. */
+export function useSignedIn() {
+  const { at } = useSession();
+  const reason = at === "offline" ? kitCopy.offline : null;
+  return { allowed: at === "live", reason, shown: true } as const;
+}
+
  * The acts that may be done to one thing now, a button each; what may not be says why. Words may
  * stand between them.
  */
@@ -116,24 +128,28 @@ export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) 
       {acts.map((each, at) => {
         if (isValidElement(each)) return <Fragment key={at}>{each}</Fragment>;
         const { button, may, title, look, icon } = each;
-        if (may && !may.allowed) {
-          return may.reason ? (
+        const barred = may && !may.allowed;
+        const why =
+          barred && may.reason ? (
             <Text key={button} size="small" tone="soft">
               {may.reason}
             </Text>
           ) : null;
-        }
+        if (barred && !may.shown) return why;
         if (title === undefined) return <ActNow key={button} of={each} size={props.size} />;
         const dress = { ...(look ? { look } : {}), ...(icon ? { icon } : {}) };
         return (
-          <Button
-            key={button}
-            {...dress}
-            size={props.size ?? "large"}
-            onClick={() => setOpened(each)}
-          >
-            {button}
-          </Button>
+          <Fragment key={button}>
+            <Button
+              {...dress}
+              size={props.size ?? "large"}
+              disabled={barred ?? false}
+              onClick={() => setOpened(each)}
+            >
+              {button}
+            </Button>
+            {why}
+          </Fragment>
         );
       })}
       {open ? (

@@ -13,6 +13,7 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Points, Stack, Text } from "../../kit/layout.tsx";
+import { kitCopy } from "../../kit/messages.fr.ts";
 import { Sheet } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -48,7 +49,7 @@ function Shown({ page }: { page: Page }) {
     <>
       {offline ? (
         <Banner tone="warning" icon="offline">
-          {copy.offline}
+          {kitCopy.offline}
         </Banner>
       ) : page.open ? null : (
         <Banner tone="warning" icon="info" action={<Link href="/Plans">{copy.plans}</Link>}>

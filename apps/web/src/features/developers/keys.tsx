@@ -59,7 +59,9 @@ export function Keys({ page, closed }: Part) {
           drawing="link"
           title={copy.none}
           text={copy.noneText}
-          action={<Acts of={[!closed && create]} />}
+          action={
+            <Acts of={[{ ...create, may: { allowed: !closed, reason: null, shown: true } }]} />
+          }
         />
       ) : (
         <>

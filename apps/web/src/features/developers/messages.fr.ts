@@ -7,7 +7,6 @@ export const developersCopy = {
   loadFailed: "Impossible de charger cette page. Veuillez réessayer.",
   failed: BUG_MESSAGE,
   retry: "Réessayer",
-  offline: "Sans connexion, rien ne peut être créé ni modifié ici.",
   resting:
     "Votre plan Premium est terminé : vos clés et vos webhooks sont en pause. Ils reprendront avec lui.",
   plans: "Voir les plans",

@@ -8,7 +8,7 @@ import { Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { act, Acts } from "../../kit/use-action.tsx";
+import { act, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { dataCopy as copy } from "./data-messages.fr.ts";
 
 /** Pages of the server's own, which open in any browser. */
@@ -70,29 +70,29 @@ function Export() {
 }
 
 function Erase({ onErased }: { onErased(): Promise<void> }) {
-  const live = useSession().at === "live";
+  const may = useSignedIn();
   return (
     <Section title={copy.eraseTitle}>
       <Stack pad>
         <p>{copy.eraseText}</p>
         <Acts
           of={[
-            live &&
-              act(
-                "POST /api/me/delete",
-                {},
-                {
-                  button: copy.erase,
-                  look: "danger-tinted",
-                  icon: "trash",
-                  title: copy.confirmTitle,
-                  text: copy.confirmText,
-                  confirm: copy.confirmYes,
-                  body: () => ({ confirm: true }),
-                  after: () => void onErased(),
-                  failed: copy.failed,
-                },
-              ),
+            act(
+              "POST /api/me/delete",
+              {},
+              {
+                button: copy.erase,
+                may,
+                look: "danger-tinted",
+                icon: "trash",
+                title: copy.confirmTitle,
+                text: copy.confirmText,
+                confirm: copy.confirmYes,
+                body: () => ({ confirm: true }),
+                after: () => void onErased(),
+                failed: copy.failed,
+              },
+            ),
           ]}
         />
       </Stack>

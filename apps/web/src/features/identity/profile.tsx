@@ -6,7 +6,6 @@ import { useLocation } from "wouter";
 import { formatDay } from "../../lib/format.ts";
 import { sayError } from "../../lib/request.ts";
 import { userQuery } from "../../lib/resources.ts";
-import { useSession } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -19,7 +18,7 @@ import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
-import { act, Acts } from "../../kit/use-action.tsx";
+import { act, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { identityCopy } from "./messages.fr.ts";
 
 const copy = identityCopy.profile;
@@ -162,26 +161,26 @@ const closing = identityCopy.closing;
 
 /** A seller may leave (decision 99); what he still has to do first is the server's to say. */
 export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
-  const live = useSession().at === "live";
+  const may = useSignedIn();
   return (
     <Acts
       of={[
-        live &&
-          act(
-            "POST /api/users/close",
-            {},
-            {
-              button: closing.action,
-              look: "plain",
-              danger: true,
-              title: closing.title,
-              text: closing.text,
-              confirm: closing.yes,
-              body: () => ({ confirm: true }),
-              after: () => void onClosed(),
-              failed: closing.failed,
-            },
-          ),
+        act(
+          "POST /api/users/close",
+          {},
+          {
+            button: closing.action,
+            may,
+            look: "plain",
+            danger: true,
+            title: closing.title,
+            text: closing.text,
+            confirm: closing.yes,
+            body: () => ({ confirm: true }),
+            after: () => void onClosed(),
+            failed: closing.failed,
+          },
+        ),
       ]}
     />
   );

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { useSession } from "../../lib/session.ts";
 import { Button } from "../../kit/button.tsx";
 import { Drawing } from "../../kit/drawings.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
@@ -13,7 +12,7 @@ import { Dialog } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
-import { act, Acts } from "../../kit/use-action.tsx";
+import { act, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { OfflineNote } from "./fields.tsx";
 import { trackingCopy } from "./tracking.fr.ts";
 import { factsOf, WithdrawalBadge } from "./withdrawal-details.tsx";
@@ -24,7 +23,8 @@ const HISTORY = "/HistoriqueRetraits";
 /** /AnnulerRetrait/{id}: while it is pending and no agent has taken it (decision 63). */
 export function CancelWithdrawal({ id }: { id: string }) {
   const [cancelled, setCancelled] = useState<Cancelled | null>(null);
-  const live = useSession().at === "live";
+  // Why not stands above the button.
+  const may = { ...useSignedIn(), reason: null };
   return (
     <>
       <Screen
@@ -58,7 +58,7 @@ export function CancelWithdrawal({ id }: { id: string }) {
                   {copy.restore(formatFcfa(demande.montant))}
                 </Text>
                 <OfflineNote />
-                <Acts of={[live && cancel(demande, setCancelled)]} />
+                <Acts of={[{ ...cancel(demande, setCancelled), may }]} />
               </>
             )}
           </Page>

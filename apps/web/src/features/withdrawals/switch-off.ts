@@ -13,7 +13,7 @@ export function switchOff(live: boolean): Act {
     {
       button: auto.deactivate,
       look: "danger-tinted",
-      may: { allowed: live, reason: null },
+      may: { allowed: live, reason: null, shown: true },
       title: auto.askTitle,
       text: auto.askText,
       body: () => ({ retrait_auto: 0 }),
