@@ -130,6 +130,25 @@ test("an act whose button stays is seen, disabled, with the reason", () => {
   expect(button.disabled).toBe(true);
 });
 
+test("a refusal that a gate has said is not said again", async () => {
+  answerCalls(() => ({ status: 403, body: { code: "x", message: "Premium." } }));
+  const told: string[] = [];
+  const caught = ({ message }: Error) => told.push(message) > 0;
+  renderScreen(
+    <>
+      <Acts of={[{ ...reject({ reasons: false }), caught }]} />
+      <ToastPlace />
+    </>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Rejeter" }));
+  fireEvent.click(dialog().getByLabelText("Autre"));
+  press("Rejeter");
+  await waitFor(() => expect(told).toEqual(["Premium."]));
+  const sent = dialog().getByRole<HTMLButtonElement>("button", { name: "Rejeter" });
+  await waitFor(() => expect(sent.disabled).toBe(false));
+  expect(screen.queryByText("Premium.")).toBeNull();
+});
+
 test("an act leads to the next one", async () => {
   answerCalls(() => good({ message: "Noté", waiting: null }));
   const first = act(

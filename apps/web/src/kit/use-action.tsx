@@ -74,7 +74,8 @@ export function act<C extends CallName, const K extends string = never>(
 
 export function useAction(of: Act) {
   const client = useQueryClient();
-  return useWrite<object, Answer>(
+  const [caught, setCaught] = useState<RequestError | null>(null);
+  const write = useWrite<object, Answer>(
     (body, how) =>
       (call as (name: CallName, given: object) => Promise<Answer>)(of.name, {
         ...of.given,
@@ -91,21 +92,20 @@ export function useAction(of: Act) {
       onError: (error) => {
         haptic("error");
         // The card may leave with the list that is read again: its refusal is read all the same.
-        if (!of.caught?.(error)) toast(sayNo(of, error), "bad");
+        if (of.caught?.(error)) setCaught(error);
+        else toast(sayNo(of, error), "bad");
       },
       // Not waited for: a sheet closes at once.
       onSettled: () => void client.invalidateQueries(),
     },
   );
+  return { ...write, error: write.error === caught ? null : write.error };
 }
 
 function sayNo({ failed }: Act, error: RequestError): string {
   return typeof failed === "function" ? failed(error) : sayError(error, failed ?? error.message);
 }
 
-export type Offer = Act | ReactElement | false | null | undefined;
-
-/**
 /** Of what only a seller who is signed in may do. */
 export function useSignedIn() {
   const { at } = useSession();
@@ -113,6 +113,9 @@ export function useSignedIn() {
   return { allowed: at === "live", reason, shown: true } as const;
 }
 
+export type Offer = Act | ReactElement | false | null | undefined;
+
+/**
  * The acts that may be done to one thing now, a button each; what may not be says why. Words may
  * stand between them.
  */
