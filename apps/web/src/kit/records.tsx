@@ -38,19 +38,22 @@ export function Rows(props: {
   none?: string;
   footer?: ReactNode;
   action?: ReactNode;
+  /** Best or first before the others. */
+  ordered?: boolean;
   children: ReactNode;
 }) {
-  const { title, footer, action } = props;
+  const { title, footer, action, ordered } = props;
+  const List = ordered ? "ol" : "ul";
   const rows = Children.toArray(props.children);
   if (rows.length === 0 && props.none === undefined) return null;
   return (
     <Section {...(title ? { title } : {})} footer={footer} action={action}>
       {rows.length === 0 ? <Cell title={props.none} /> : null}
-      <ul>
+      <List>
         {Children.map(rows, (row) => (
           <li>{row}</li>
         ))}
-      </ul>
+      </List>
     </Section>
   );
 }

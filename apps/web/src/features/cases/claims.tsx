@@ -55,14 +55,13 @@ function ClaimRow({ claim, now }: { claim: ClaimOnWire; now: number }) {
       }
       subtitle={
         <>
+          <CaseBadge of={claim} />{" "}
           {left ? (
             <Text as="span" tone="amber" strong>
               {copy.due(left)}
             </Text>
           ) : (
-            <>
-              <CaseBadge of={claim} /> {sayShortInstant(claim.closed_at ?? claim.opened_at)}
-            </>
+            sayShortInstant(claim.closed_at ?? claim.opened_at)
           )}{" "}
           · {joined(claim.kind_label, claim.title)}
         </>

@@ -46,7 +46,7 @@ export function GroupDetail({ idGroup, name }: { idGroup: string; name: string }
   return (
     <Screen
       of={{ ...channelsQuery, enabled, select: (channels) => channels.find(isIt) }}
-      title={name}
+      title={name || copy.notFound}
       missing={copy.notFound}
       missingText={copy.notFoundText}
       back={{ label: copy.back, href: "/GroupeListe" }}

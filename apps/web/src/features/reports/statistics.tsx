@@ -104,7 +104,7 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
 /** Who paid most in the period, best first. */
 function TopCustomers({ customers }: { customers: StatisticsAnswer["clients"] }) {
   return (
-    <Rows title={copy.customers}>
+    <Rows title={copy.customers} ordered>
       {customers.map((customer) => (
         <Cell
           key={customer.id}
