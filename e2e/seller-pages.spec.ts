@@ -83,10 +83,20 @@ test.describe("the seller's pages", () => {
       await expect(app.getByText(/Vous recevez 6.150.FCFA par vente/)).toBeVisible();
       await app.getByRole("button", { name: "Enregistrer" }).click();
       await expect(app.getByText(/mis à jour/)).toBeVisible();
-      // The phone's own button closes the good news as its button does.
-      await nativeBar(seller).getByRole("button", { name: "Retour", exact: true }).click();
+      await app.getByRole("dialog").getByRole("button", { name: "Voir mes produits" }).click();
       await expect(app.getByText(renamed)).toBeVisible();
       await expect(app.getByText(/7.500.FCFA/)).toBeVisible();
+    });
+
+    await test.step("the phone's own button closes the good news as its button does", async () => {
+      await app.getByText(renamed).click();
+      await app.getByRole("button", { name: "Modifier" }).click();
+      await app.getByLabel(/Prix/).fill("8000");
+      await app.getByRole("button", { name: "Enregistrer" }).click();
+      await expect(app.getByText(/mis à jour/)).toBeVisible();
+      await nativeBar(seller).getByRole("button", { name: "Retour", exact: true }).click();
+      await expect(app.getByText(renamed)).toBeVisible();
+      await expect(app.getByText(/8.000.FCFA/)).toBeVisible();
     });
 
     await test.step("switch off: the buyer's page says it at once", async () => {
