@@ -28,3 +28,11 @@ test("data are erased only after a yes, and what is still needed is said", async
     ["/api/me/delete", { confirm: true }],
   ]);
 });
+
+test("offline, erasing is seen, and why it cannot be asked for", () => {
+  answerCalls(() => "silence");
+  renderScreen(<PersonalData onErased={async () => undefined} />, { offline: true });
+  const erase = screen.getByRole<HTMLButtonElement>("button", { name: "Effacer mes données" });
+  expect(erase.disabled).toBe(true);
+  screen.getByText("Sans connexion, rien ne peut être créé ni modifié ici.");
+});
