@@ -95,8 +95,11 @@ export function useAction(of: Act) {
         if (of.caught?.(error)) setCaught(error);
         else toast(sayNo(of, error), "bad");
       },
-      // Not waited for: a sheet closes at once.
-      onSettled: () => void client.invalidateQueries(),
+      // A sheet closes at once; a button that asks nothing stays busy until the screen says what is done.
+      onSettled: () => {
+        const anew = client.invalidateQueries();
+        return of.title === undefined ? anew : undefined;
+      },
     },
   );
   return { ...write, error: write.error === caught ? null : write.error };
