@@ -11,21 +11,24 @@ import { ReturnView } from "./return-view.tsx";
 
 export type BuyerAppProps = {
   readonly page: BuyerPage;
-  /** A tap on « Acheter » that came before the page was alive. */
-  readonly tappedEarly?: boolean;
+  /** A tap that came before the page was alive: on « Acheter », or on a product of a shop. */
+  readonly tapped?: true | string | undefined;
   /** What draws a shop: given where the page is one, since nothing else leads to it. */
   readonly Shop?: ComponentType<ShopViewProps> | undefined;
 };
 
 /** The buyer's side: product, payment, status, accesses. Moves without a router. */
-export function BuyerApp({ page, tappedEarly = false, Shop }: BuyerAppProps) {
+export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
   const [views, setViews] = useState<readonly BuyerView[]>([
-    tappedEarly ? withPaying(page.view, true) : page.view,
+    tapped === true ? withPaying(page.view, true) : page.view,
   ]);
+  const [early, setEarly] = useState(tapped);
   const view = views.at(-1) ?? page.view;
   // Who comes back to a product has bought, or has chosen not to: the sheet waits for another tap.
-  const go = (next: BuyerView) =>
+  const go = (next: BuyerView) => {
+    setEarly(undefined);
     setViews((past) => [...past.map((left) => withPaying(left, false)), next]);
+  };
   const back = views.length > 1 ? () => setViews((past) => past.slice(0, -1)) : null;
   switch (view.at) {
     case "product":
@@ -47,7 +50,7 @@ export function BuyerApp({ page, tappedEarly = false, Shop }: BuyerAppProps) {
         />
       );
     case "shop":
-      return Shop ? <Shop shop={view.shop} go={go} back={back} /> : null;
+      return Shop ? <Shop shop={view.shop} tapped={early} go={go} back={back} /> : null;
     case "missing-shop":
       return (
         <NoticePage

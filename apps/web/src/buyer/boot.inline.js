@@ -31,6 +31,12 @@
     "click",
     (event) => {
       if (event.target.closest?.("[data-buy]")) window.sesameTapped = true;
+      // Followed inside Telegram, its link would be a page without a way back: it waits as well.
+      const product = event.target.closest?.("[data-product]")?.dataset.product;
+      if (product && root.classList.contains("inside-telegram")) {
+        event.preventDefault();
+        window.sesameTapped = product;
+      }
       start();
     },
     { capture: true, once: true },

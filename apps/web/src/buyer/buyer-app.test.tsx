@@ -34,7 +34,7 @@ afterEach(() => {
 function open(
   view: BuyerView,
   answers: Record<string, (asked: Asked) => Answer>,
-  tappedEarly = false,
+  tapped?: true | string,
 ): Asked[] {
   const log = answerCalls((asked) => {
     if (asked.path === "/api/auth/acheteur") return { status: 200, body: { token: "t0k" } };
@@ -47,7 +47,7 @@ function open(
     botAppName: null,
     providers: [moneroo, fedapay],
   };
-  render(<BuyerApp page={page} tappedEarly={tappedEarly} Shop={ShopView} />);
+  render(<BuyerApp page={page} tapped={tapped} Shop={ShopView} />);
   return log;
 }
 
@@ -77,14 +77,14 @@ test("a product without a place left says so, and lets who holds one prolong", a
 });
 
 test.each([
-  ["tapped before the page was alive", { paying: false, tappedEarly: true }],
-  ["opened by a link to its payment", { paying: true, tappedEarly: false }],
+  ["tapped before the page was alive", { paying: false, tapped: true as const }],
+  ["opened by a link to its payment", { paying: true, tapped: undefined }],
 ])("a product %s asks for a payment once, not again on the way back", async (_, how) => {
   const answers = {
     "POST /api/orders": () => ({ status: 201, body: ORDER }),
     "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
   };
-  open({ at: "product", product: PRODUCT, paying: how.paying }, answers, how.tappedEarly);
+  open({ at: "product", product: PRODUCT, paying: how.paying }, answers, how.tapped);
   fireEvent.click(await screen.findByRole("radio", { name: /Moneroo/ }));
   await press(/^Payer/);
   await screen.findByRole("heading", { name: "Paiement en attente" });
@@ -286,6 +286,18 @@ describe("a seller's shop", () => {
     // Then once more with a token: a view of the product is counted.
     const asked = sentTo(log, `/api/public/products/${reference}`);
     expect(asked[0]?.headers.get("authorization")).toBeNull();
+  });
+
+  test("a product of it that was tapped before the page was alive opens, and leads back", async () => {
+    const answers = {
+      [`GET /api/public/products/${row.reference}`]: () => ({ status: 200, body: PRODUCT }),
+    };
+    open({ at: "shop", shop }, answers, row.reference);
+    await screen.findByRole("button", { name: "Acheter ce produit" });
+    await waitFor(() => expect(opened).toContain('web_app_setup_back_button {"is_visible":true}'));
+    act(() => (window as unknown as Client).Telegram.WebView.receiveEvent("back_button_pressed"));
+    await screen.findByText("Plus que 2 places");
+    expect(screen.queryByRole("button", { name: "Acheter ce produit" })).toBeNull();
   });
 
   test("leaves its links to a plain browser", () => {

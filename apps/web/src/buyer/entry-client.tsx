@@ -5,8 +5,8 @@ import type { BuyerPage } from "./page.ts";
 
 declare global {
   interface Window {
-    /** Set by the boot script when « Acheter » was tapped before the page was alive. */
-    sesameTapped?: boolean;
+    /** Set by the boot script when the page was tapped before it was alive: « Acheter », or a shop's product. */
+    sesameTapped?: true | string;
   }
 }
 
@@ -17,7 +17,6 @@ if (root && state?.textContent) {
   // A shop's own part is fetched first: what was drawn by the server stays meanwhile.
   const shop = page.view.at === "shop" ? import("./shop-view.tsx") : Promise.resolve(null);
   void shop.then((part) => {
-    const tappedEarly = window.sesameTapped === true;
-    hydrateRoot(root, <BuyerApp page={page} tappedEarly={tappedEarly} Shop={part?.ShopView} />);
+    hydrateRoot(root, <BuyerApp page={page} tapped={window.sesameTapped} Shop={part?.ShopView} />);
   });
 }

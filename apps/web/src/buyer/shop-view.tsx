@@ -1,5 +1,6 @@
 import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import { ShopPage } from "../features/checkout/shop-page.tsx";
+import { useEffect, useRef } from "react";
 import { ask } from "../lib/request.ts";
 import { readLaunch } from "../telegram/launch.ts";
 import { openProduct } from "./page.ts";
@@ -9,29 +10,33 @@ import { useBridge } from "./use-bridge.ts";
 
 export type ShopViewProps = {
   readonly shop: PublicShopOnWire;
+  /** The product that was tapped before the page was alive. */
+  readonly tapped?: true | string | undefined;
   readonly back: (() => void) | null;
   go(view: BuyerView): void;
 };
 
-export function ShopView({ shop, back, go }: ShopViewProps) {
+export function ShopView({ shop, tapped, back, go }: ShopViewProps) {
   const bridge = useBridge();
   useBack(bridge, back);
-  return (
-    <ShopPage
-      shop={shop}
-      onOpen={(reference) => {
-        if (!readLaunch()) return false;
-        bridge?.haptic("light");
-        ask("GET /api/public/products/:reference", { params: { reference } }).then(
-          (product) => {
-            go({ at: "product", product: product as PublicProductOnWire });
-            window.scrollTo(0, 0);
-          },
-          // Its own page says what is the matter.
-          () => openProduct(reference),
-        );
-        return true;
-      }}
-    />
-  );
+  const open = (reference: string) => {
+    if (!readLaunch()) return false;
+    bridge?.haptic("light");
+    ask("GET /api/public/products/:reference", { params: { reference } }).then(
+      (product) => {
+        go({ at: "product", product: product as PublicProductOnWire });
+        window.scrollTo(0, 0);
+      },
+      // Its own page says what is the matter.
+      () => openProduct(reference),
+    );
+    return true;
+  };
+  const opened = useRef(tapped);
+  useEffect(() => {
+    const reference = opened.current;
+    opened.current = undefined;
+    if (typeof reference === "string" && !open(reference)) openProduct(reference);
+  });
+  return <ShopPage shop={shop} onOpen={open} />;
 }

@@ -30,6 +30,7 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
             <a
               className={styles.item}
               href={`/achats?reference=${product.reference}`}
+              data-product={product.reference}
               onClick={(event) => {
                 if (onOpen(product.reference)) event.preventDefault();
               }}
