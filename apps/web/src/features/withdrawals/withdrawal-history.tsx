@@ -143,7 +143,6 @@ function Rows(props: {
 /** How much, to where, and where it is; it opens on the whole. */
 function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
   const { demande } = props;
-  const standing = sayStanding(demande);
   return (
     <Cell
       before={<OperatorMark operator={demande.operateur} size={40} />}
@@ -154,13 +153,8 @@ function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
             sayShortInstant(demande.date_creation),
             demande.methode_nom,
             demande.automatique && copy.automatic,
+            sayStanding(demande),
           )}
-          {standing ? (
-            <>
-              {" "}
-              · <span>{standing}</span>
-            </>
-          ) : null}
         </Text>
       }
       after={<WithdrawalBadge demande={demande} />}
