@@ -20,7 +20,6 @@ import { toast } from "../../kit/toast.tsx";
 import styles from "./catalogue.module.css";
 import { draftImage, fillForm, keepDraft, readDraft } from "./draft.ts";
 import { EMPTY_FORM } from "./form.ts";
-import { catalogueCopy } from "./messages.fr.ts";
 import { offerOf, soniCopy as copy } from "./offers.fr.ts";
 import { ChooseGroup } from "./choose-group.tsx";
 

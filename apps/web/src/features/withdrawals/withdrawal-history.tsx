@@ -25,7 +25,6 @@ import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { joined } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { withdrawalsCopy } from "./messages.fr.ts";
 import { trackingCopy } from "./tracking.fr.ts";
 import { useRefreshMoney } from "./money.ts";
 import { sayStanding, WithdrawalBadge, WithdrawalDetails } from "./withdrawal-details.tsx";
