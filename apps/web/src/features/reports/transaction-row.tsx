@@ -31,7 +31,7 @@ export function HistoryRow(props: {
         </Text>
       }
       subtitle={
-        <Line as="span" between nowrap>
+        <Line as="span" between>
           <Text as="span" clamp>
             {props.text}
           </Text>
