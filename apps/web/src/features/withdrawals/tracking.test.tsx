@@ -61,7 +61,7 @@ describe("the history of withdrawals", () => {
     answerCalls(() => list(rejected));
     renderScreen(<WithdrawalHistory />);
     fireEvent.click(await screen.findByRole("button", { name: /4\s100\sFCFA/ }));
-    expect(screen.getAllByText(motif, { exact: false })).toHaveLength(2);
+    expect(screen.getAllByText(motif)).toHaveLength(2);
     screen.getByRole("button", { name: "Faire une nouvelle demande" });
     expect(screen.queryByRole("button", { name: "Annuler la demande" })).toBeNull();
   });

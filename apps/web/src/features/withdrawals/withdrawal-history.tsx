@@ -142,19 +142,26 @@ function Rows(props: {
 /** How much, to where, and where it is; it opens on the whole. */
 function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
   const { demande } = props;
+  const standing = sayStanding(demande);
   return (
     <Cell
       before={<OperatorMark operator={demande.operateur} size={40} />}
       title={<strong>{formatFcfa(demande.montant)}</strong>}
       subtitle={
-        <Text as="span" clamp>
-          {joined(
-            sayShortInstant(demande.date_creation),
-            demande.methode_nom,
-            demande.automatique && copy.automatic,
-            sayStanding(demande),
-          )}
-        </Text>
+        <>
+          <Text as="span" block>
+            {joined(
+              sayShortInstant(demande.date_creation),
+              demande.methode_nom,
+              demande.automatique && copy.automatic,
+            )}
+          </Text>
+          {standing ? (
+            <Text as="span" clamp>
+              {standing}
+            </Text>
+          ) : null}
+        </>
       }
       after={<WithdrawalBadge demande={demande} />}
       onClick={props.onOpen}
