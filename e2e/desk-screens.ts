@@ -161,7 +161,7 @@ export function deskRequestScreens({ rooms, requests }: Shown): Screen[] {
     at("rejecting, refused", taken, async (page) => {
       await sheet("Rejeter")(page);
       await page.getByRole("button", { name: "Rejeter la demande" }).click();
-      await page.getByText("Choisissez la raison du rejet.").waitFor();
+      await page.getByRole("alert").filter({ hasText: "Choisissez la raison du rejet." }).waitFor();
     }),
     at("giving back", taken, sheet("Rendre")),
     at("to pay", toPay, shows("À payer à la main")),
