@@ -37,7 +37,7 @@ export default defineConfig({
           ...node,
           name: "node",
           include: NODE_TESTS,
-          exclude: ["apps/world/src/pages/**", ...PROOFS],
+          exclude: ["apps/emulators/src/pages/**", ...PROOFS],
         },
       },
       {

@@ -16,7 +16,7 @@ import {
   seeOrder,
   signIn,
 } from "../apps/server/test/wire/outside.ts";
-import { startWorld, type World } from "../apps/world/src/index.ts";
+import { startEmulators, type Emulators } from "../apps/emulators/src/index.ts";
 import { buildPages } from "../tools/launch/build.ts";
 import { milliseconds, type Place } from "./figures.ts";
 
@@ -30,7 +30,7 @@ type Provider = (typeof PROVIDERS)[number];
 type Somebody = Awaited<ReturnType<typeof signIn>>;
 type Ground = {
   readonly out: Outside;
-  readonly world: World;
+  readonly emulators: Emulators;
   readonly references: readonly string[];
   goesOn(): void;
 };
@@ -74,11 +74,11 @@ export async function run({ say }: Place): Promise<void> {
     );
   }
   await ground.out.close();
-  await ground.world.close();
+  await ground.emulators.close();
 }
 
 async function open(goesOn: () => void): Promise<Ground> {
-  const world = await startWorld({
+  const emulators = await startEmulators({
     port: 0,
     appUrl: "http://127.0.0.1",
     sellerBotToken: SELLER_BOT_TOKEN,
@@ -87,27 +87,27 @@ async function open(goesOn: () => void): Promise<Ground> {
     monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
     fedapay: FEDAPAY_KEYS,
   });
-  world.collectors.moneroo.limit.perMinute = 120;
+  emulators.collectors.moneroo.limit.perMinute = 120;
   const out = await openOutside({
     env: {
       MONEROO_SECRET_KEY,
       MONEROO_WEBHOOK_SECRET,
-      MONEROO_API_ROOT: world.apiRoot,
+      MONEROO_API_ROOT: emulators.apiRoot,
       FEDAPAY_SECRET_KEY: FEDAPAY_KEYS.secretKey,
       FEDAPAY_PUBLIC_KEY: FEDAPAY_KEYS.publicKey,
       FEDAPAY_WEBHOOK_SECRET: FEDAPAY_KEYS.webhookSecret,
-      FEDAPAY_API_ROOT: world.apiRoot,
-      FEDAPAY_WIDGET_URL: `${world.apiRoot}/fedapay/checkout.js`,
+      FEDAPAY_API_ROOT: emulators.apiRoot,
+      FEDAPAY_WIDGET_URL: `${emulators.apiRoot}/fedapay/checkout.js`,
     },
   });
-  world.pointTo({ appUrl: out.url });
+  emulators.pointTo({ appUrl: out.url });
   const seller = await signIn(out, 8_100, "vendeur");
   const { id: groupId } = await linkGroup(out, seller, { chatId: -1_001_000_008_100 });
   const references: string[] = [];
   for (let made = 0; made < 5; made += 1) {
     references.push((await publish(out, seller, { groupId })).reference);
   }
-  return { out, world, references, goesOn };
+  return { out, emulators, references, goesOn };
 }
 
 let people = 8_200;
@@ -161,7 +161,7 @@ async function buy(ground: Ground, provider: Provider): Promise<Bought> {
   const openedAt = performance.now();
   if (answer.status !== 201) return { openedMs: openedAt - startedAt, settledMs: GIVEN_UP_MS };
   const { id } = answer.body;
-  assert(ground.world.collectors[provider].settle(id, "success"), `order ${id} was paid`);
+  assert(ground.emulators.collectors[provider].settle(id, "success"), `order ${id} was paid`);
   while ((await seeOrder(ground.out, person, id)).status !== "paid") await sleep(20);
   ground.goesOn();
   return { openedMs: openedAt - startedAt, settledMs: performance.now() - openedAt };

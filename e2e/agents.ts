@@ -7,7 +7,7 @@ import { call, initDataOf, type Scene, until } from "./scene.ts";
 
 /** The agent of the demonstration, by the doors of the desk. */
 
-/** The person of the world's third phone. */
+/** The person of the emulators' third phone. */
 const AGENT_ID = 7_100_000_003;
 
 /** Signs the agent in. The bearer token of the desk's calls. */
@@ -60,6 +60,6 @@ export async function holdNumber(scene: Scene): Promise<string> {
   numbers += 1;
   const phone = `07${40_000_000 + numbers}`;
   const personId = scene.seller.person.id;
-  await act(scene.world, "addNumber", { personId, network: "orange-money-ci", phone });
+  await act(scene.emulators, "addNumber", { personId, network: "orange-money-ci", phone });
   return phone;
 }

@@ -1,4 +1,4 @@
-import type { MerchantView } from "../apps/world/src/wire.ts";
+import type { MerchantView } from "../apps/emulators/src/wire.ts";
 import { expect, test } from "./fixtures.ts";
 import { control } from "./outside.ts";
 import { buyBy, buyPremium, openApp, payOrder, reopen, userOf } from "./premium-steps.ts";
@@ -9,7 +9,7 @@ test("own keys are for premium: saved masked, tried, and what they collect is no
   product,
 }) => {
   const scene = await setScene(product, { price: 5_000 });
-  const { seller, world } = scene;
+  const { seller, emulators } = scene;
   const { person } = seller;
   const phone = await openApp(browser, product, { person, path: "/PaymentsSheetsIndex" });
 
@@ -29,8 +29,8 @@ test("own keys are for premium: saved masked, tried, and what they collect is no
     await expect(kkiapay).toBeChecked();
   });
 
-  await buyPremium(product, { world, seller });
-  const merchant: MerchantView = await control(world, "openMerchant", { provider: "fedapay" });
+  await buyPremium(product, { emulators, seller });
+  const merchant: MerchantView = await control(emulators, "openMerchant", { provider: "fedapay" });
   const secret = merchant.keys["secretKey"] ?? "";
 
   await test.step("keys the provider refuses are not saved", async () => {
@@ -53,7 +53,7 @@ test("own keys are for premium: saved masked, tried, and what they collect is no
     await phone.getByRole("button", { name: "Essayer avec 100 FCFA" }).click();
     await expect(phone.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
     const order = new URL(phone.url()).searchParams.get("paymentId") ?? "";
-    await payUntold(world, "fedapay", order);
+    await payUntold(emulators, "fedapay", order);
     await expect(phone.getByRole("heading", { name: "Essai réussi" })).toBeVisible();
   });
 

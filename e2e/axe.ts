@@ -77,8 +77,8 @@ async function lookAt(
     const here = await findings(page, nth === 0 ? "everything" : "what colours change");
     found.push(...here.map((what) => `${scheme}: ${what}`));
   }
-  // What is laid out for a desk has its screen for a phone, and the emulated world is worked at one.
-  const small = isPhone(page) && !screen.name.startsWith("world");
+  // What is laid out for a desk has its screen for a phone, and the emulators are worked at one.
+  const small = isPhone(page) && !screen.name.startsWith("emulators");
   return [...found, ...(small ? await misfits(page) : [])];
 }
 

@@ -56,7 +56,7 @@ async function disputes(product: StartedProduct): Promise<{
     token: refunded.token,
     json: { methode: "orange-money-ci", numero: "0701020304" },
   });
-  const other: Scene = { ...scene, cast: await castPhones(scene.world) };
+  const other: Scene = { ...scene, cast: await castPhones(scene.emulators) };
   const bought = await buyBy(product, other, "moneroo");
   const { claim } = await call<AnswerOf<"GET /api/claims/:id">>(
     product,
@@ -68,10 +68,14 @@ async function disputes(product: StartedProduct): Promise<{
   );
   const contested = { message: "Le programme est respecté, semaine après semaine." };
   await call(product, `POST /api/claims/${claim.id}/contest`, { token, json: contested });
-  const third: Scene = { ...scene, cast: await castPhones(scene.world) };
+  const third: Scene = { ...scene, cast: await castPhones(scene.emulators) };
   const { id: odd } = await orderBy(product, third, "fedapay");
-  const paymentId = await openedPayment(scene.world, "fedapay", odd);
-  await control(scene.world, "alterCollected", { provider: "fedapay", paymentId, currency: "GHS" });
-  await payOrder(scene.world, "fedapay", odd);
+  const paymentId = await openedPayment(scene.emulators, "fedapay", odd);
+  await control(scene.emulators, "alterCollected", {
+    provider: "fedapay",
+    paymentId,
+    currency: "GHS",
+  });
+  await payOrder(scene.emulators, "fedapay", odd);
   return { order: refunded.id, claim: claim.id, odd };
 }

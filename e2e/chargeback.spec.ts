@@ -33,10 +33,10 @@ test("a payment that a bank takes back ends without anything being sent, on thre
 }) => {
   test.setTimeout(450_000);
   const scene = await setScene(product);
-  const { world, cast } = scene;
-  await act(world, "switchPerson", { phone: "agent", personId: FATOU });
+  const { emulators, cast } = scene;
+  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU });
   const before = await readBooks(product.databaseUrl);
-  const { seller, buyer, stranger: agent } = await openPhones(page, world);
+  const { seller, buyer, stranger: agent } = await openPhones(page, emulators);
   const shop = await openSellerApp(seller);
   await openTab(shop, "Accueil");
 
@@ -106,9 +106,9 @@ test("a payment that a bank takes back ends without anything being sent, on thre
   });
 
   await test.step("the buyer is out, is told, and is asked for no number", async () => {
-    await expect.poll(() => peopleInside(world, scene.group)).toEqual([cast.seller.firstName]);
+    await expect.poll(() => peopleInside(emulators, scene.group)).toEqual([cast.seller.firstName]);
     await expect
-      .poll(() => saidTo(world, cast.buyer))
+      .poll(() => saidTo(emulators, cast.buyer))
       .toContain("vous a déjà été rendu par FedaPay");
     await expect(bought.getByRole("heading", { name: "Paiement remboursé" })).toBeVisible({
       timeout: 90_000,
@@ -136,12 +136,17 @@ test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" 
 }) => {
   test.setTimeout(300_000);
   const scene = await setScene(product);
-  const { world } = scene;
+  const { emulators } = scene;
   const { id, token } = await sellBy(product, scene, "fedapay");
-  const paymentId = await openedPayment(world, "fedapay", id);
+  const paymentId = await openedPayment(emulators, "fedapay", id);
   const bankSays = (status: string | null) =>
-    control(world, "alterCollected", { provider: "fedapay", paymentId, status, announced: true });
-  await act(world, "switchPerson", { phone: "agent", personId: FATOU });
+    control(emulators, "alterCollected", {
+      provider: "fedapay",
+      paymentId,
+      status,
+      announced: true,
+    });
+  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU });
   const desk = await openDesk(browser, product, { path: "/bureau/alertes" });
   const view = (name: RegExp) => desk.getByText(name).click();
   const difference = desk

@@ -15,7 +15,7 @@ test.describe("the clock", () => {
   test("jumps a month while both apps are open: nobody is lost", async ({ page, product }) => {
     const scene = await setScene(product);
     await buyAndJoin(product, scene);
-    const { seller, buyer } = await openPhones(page, scene.world);
+    const { seller, buyer } = await openPhones(page, scene.emulators);
     const shop = await openSellerApp(seller);
     await expect(shop.getByText(/4.100.FCFA/).first()).toBeVisible();
     await openLink(buyer, scene.link);
@@ -26,7 +26,7 @@ test.describe("the clock", () => {
     await panel.getByRole("button", { name: "+30 j" }).click();
     await panel.getByRole("button", { name: "+1 j" }).click();
     await expect
-      .poll(() => peopleInside(scene.world, scene.group), { timeout: 90_000 })
+      .poll(() => peopleInside(scene.emulators, scene.group), { timeout: 90_000 })
       .toEqual([scene.cast.seller.firstName]);
     await panel.getByRole("button", { name: "Fermer le panneau" }).click();
 

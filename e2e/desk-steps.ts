@@ -4,7 +4,7 @@ import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { enrolAgent, holdNumber, newestRequest, requestsOf } from "./agents.ts";
 import { expect } from "./fixtures.ts";
-import { control, readWorld } from "./outside.ts";
+import { control, readEmulators } from "./outside.ts";
 import {
   buy,
   call,
@@ -13,7 +13,7 @@ import {
   type SceneChoice,
   setScene,
   until,
-  worldOf,
+  emulatorsOf,
 } from "./scene.ts";
 import { openByButton, openChat } from "./steps.ts";
 
@@ -113,11 +113,11 @@ export async function statusOf(product: StartedProduct, { scene, request }: Aske
 }
 
 /** The agent pays from a purse that has something in it. */
-export async function fillWallet({ world }: Scene): Promise<void> {
-  const { wallets } = await readWorld(world);
+export async function fillWallet({ emulators }: Scene): Promise<void> {
+  const { wallets } = await readEmulators(emulators);
   const own = wallets.find(({ personId }) => personId === FATOU);
   if (!own) throw new Error("the agent has no number");
-  await control(world, "creditWallet", { phone: own.phone, amount: 100_000 });
+  await control(emulators, "creditWallet", { phone: own.phone, amount: 100_000 });
 }
 
 export async function restoreFees(product: StartedProduct): Promise<void> {
@@ -135,13 +135,13 @@ export async function restoreFees(product: StartedProduct): Promise<void> {
 const PAYOUT_MS = 5_000;
 
 /** Once the provider has it, its seconds pass at once. */
-export async function letPayoutEnd({ scene: { world }, phone }: Asked): Promise<void> {
+export async function letPayoutEnd({ scene: { emulators }, phone }: Asked): Promise<void> {
   const taken = async () =>
-    (await readWorld(world)).payouts.some(
+    (await readEmulators(emulators)).payouts.some(
       (payout) => payout.phone === `+225${phone}` && payout.status !== "created",
     ) || undefined;
   await until(taken, "no provider has the payout");
-  await control(world, "advanceClock", { ms: PAYOUT_MS });
+  await control(emulators, "advanceClock", { ms: PAYOUT_MS });
 }
 
 /** The provider takes it, its answer and its notice are lost: nobody knows. */
@@ -149,10 +149,10 @@ export async function leaveUncertain(
   product: StartedProduct,
   { id, token }: { id: string; token: string },
 ): Promise<void> {
-  const world = worldOf(product);
+  const emulators = emulatorsOf(product);
   const path = `/api/desk/withdrawals/${id}`;
-  await control(world, "setPaymentNotices", { provider: "moneroo", drop: true });
-  await control(world, "setPayoutFault", { provider: "moneroo", kind: "500-after" });
+  await control(emulators, "setPaymentNotices", { provider: "moneroo", drop: true });
+  await control(emulators, "setPayoutFault", { provider: "moneroo", kind: "500-after" });
   try {
     await call(product, `POST ${path}/approve`, { token, json: { lane: "moneroo" } });
     const uncertain = async () => {
@@ -162,16 +162,16 @@ export async function leaveUncertain(
       return answer.withdrawal.stage === "uncertain" || undefined;
     };
     await until(uncertain, "the payout is not uncertain");
-    await control(world, "advanceClock", { ms: PAYOUT_MS });
+    await control(emulators, "advanceClock", { ms: PAYOUT_MS });
     // Its end would be told otherwise once notices are heard again.
     const ended = async () => {
-      const { payouts } = await readWorld(world);
+      const { payouts } = await readEmulators(emulators);
       const theirs = payouts.filter(({ provider }) => provider === "moneroo");
       return theirs.every(({ status }) => status === "success") || undefined;
     };
     await until(ended, "the payout has not ended there");
   } finally {
-    await control(world, "clearFaults", {});
+    await control(emulators, "clearFaults", {});
   }
 }
 

@@ -16,7 +16,7 @@ import {
 } from "./desk-steps.ts";
 import { enrolAgent } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
-import { act, readBooks, readWorld, saidTo } from "./outside.ts";
+import { act, readBooks, readEmulators, saidTo } from "./outside.ts";
 import { buy, setScene } from "./scene.ts";
 import { openPhones, openSellerApp, openTab, sendMobileMoney } from "./steps.ts";
 
@@ -27,8 +27,8 @@ test.describe("the desk", () => {
   }) => {
     const asked = await askedFor(product);
     const { scene, request, phone } = asked;
-    await act(scene.world, "switchPerson", { phone: "agent", personId: FATOU });
-    const { seller, stranger: agent } = await openPhones(page, scene.world);
+    await act(scene.emulators, "switchPerson", { phone: "agent", personId: FATOU });
+    const { seller, stranger: agent } = await openPhones(page, scene.emulators);
     const shop = await openSellerApp(seller);
     await openTab(shop, "Accueil");
     await shop.getByRole("link", { name: "Retrait", exact: true }).click();
@@ -45,12 +45,12 @@ test.describe("the desk", () => {
     await desk.getByRole("dialog").getByRole("button", { name: "Payer par PayDunya" }).dblclick();
     await expect(desk.getByText("Payé", { exact: true }).first()).toBeVisible({ timeout: 180_000 });
 
-    const { payouts } = await readWorld(scene.world);
+    const { payouts } = await readEmulators(scene.emulators);
     const sent = payouts.filter((payout) => payout.phone === `+225${phone}`);
     expect(sent.map(({ amount, status }) => [amount, status])).toEqual([
       [request.montant, "success"],
     ]);
-    await expect.poll(() => saidTo(scene.world, scene.cast.seller)).toMatch(/4.100.FCFA/);
+    await expect.poll(() => saidTo(scene.emulators, scene.cast.seller)).toMatch(/4.100.FCFA/);
     await expect(shop.getByText(/^Reçu le /).first()).toBeVisible();
     expect((await readBooks(product.databaseUrl)).sum).toBe(0);
   });
@@ -62,9 +62,9 @@ test.describe("the desk", () => {
   }) => {
     const first = await askedFor(product);
     const second = await askedFor(product);
-    await act(first.scene.world, "switchPerson", { phone: "agent", personId: FATOU });
+    await act(first.scene.emulators, "switchPerson", { phone: "agent", personId: FATOU });
     await fillWallet(first.scene);
-    const { stranger: phone } = await openPhones(page, first.scene.world);
+    const { stranger: phone } = await openPhones(page, first.scene.emulators);
     const desk = await openDesk(browser, product);
     const payByHand = async (asked: Asked) => {
       await take(desk, asked);
@@ -179,7 +179,7 @@ test.describe("the desk", () => {
     await take(fatou, asked);
     await leaveUncertain(product, { id: asked.request.id, token: await enrolAgent(product) });
     await expect(fatou.getByText("Incertain", { exact: true }).first()).toBeVisible();
-    const { payouts } = await readWorld(asked.scene.world);
+    const { payouts } = await readEmulators(asked.scene.emulators);
     const theirs = payouts.filter(({ phone }) => phone === `+225${asked.phone}`);
     expect(theirs).toHaveLength(1);
 
@@ -199,7 +199,7 @@ test.describe("the desk", () => {
     await expect(ibrahim.getByText("Payé", { exact: true }).first()).toBeVisible({
       timeout: 180_000,
     });
-    const after = (await readWorld(asked.scene.world)).payouts;
+    const after = (await readEmulators(asked.scene.emulators)).payouts;
     expect(after.filter(({ phone }) => phone === `+225${asked.phone}`)).toHaveLength(1);
     await fatou.context().close();
     await ibrahim.context().close();
@@ -222,7 +222,7 @@ test.describe("the desk", () => {
       await expect(desk.getByText("15 %", { exact: true })).toBeVisible();
       await expect(desk.getByText(/« Promotion de fin d'année »/)).toBeVisible();
       await buy(product, scene);
-      const { seller } = await openPhones(page, scene.world);
+      const { seller } = await openPhones(page, scene.emulators);
       const shop = await openSellerApp(seller);
       await expect(shop.getByText(/4.250.FCFA/).first()).toBeVisible();
       await desk.getByRole("link", { name: /Journal d'audit/ }).click();

@@ -13,14 +13,14 @@ export async function developerScreens(rooms: Rooms): Promise<Screen[]> {
   const { product } = rooms;
   const free = await setScene(product, { names: { seller: "Fatou" } });
   const scene = await setScene(product, { names: { seller: "Serge-Aristide" } });
-  const { seller, world } = scene;
-  await buyPremium(product, { world, seller });
+  const { seller, emulators } = scene;
+  await buyPremium(product, { emulators, seller });
   const { token } = seller;
   for (const name of ["Comptabilité de la coopérative, exercice 2026", "Mon site 🛒"]) {
     const json = { name, scopes: ["orders:read", "products:read"] };
     await call<KeyAnswer>(product, "POST /api/developers/keys", { token, json });
   }
-  const url = `${world}/developer/hooks/une-adresse-plutot-longue-pour-un-telephone`;
+  const url = `${emulators}/developer/hooks/une-adresse-plutot-longue-pour-un-telephone`;
   const json = { url, events: ["order.paid", "access.ended"] };
   await call(product, "POST /api/developers/endpoints", { token, json });
   await buyBy(product, scene, "moneroo");

@@ -7,7 +7,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
   product,
 }) => {
   const scene = await setScene(product, { price: 5_000 });
-  const { seller, world } = scene;
+  const { seller, emulators } = scene;
   const { person } = seller;
   const phone = await openApp(browser, product, { person, path: "/PaymentsSheetsIndex" });
 
@@ -19,7 +19,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     await expect(phone.getByText("Vos outils, reliés à votre boutique")).toBeVisible();
   });
 
-  await buyPremium(product, { world, seller });
+  await buyPremium(product, { emulators, seller });
   await buyBy(product, scene, "moneroo");
   let key = "";
 
@@ -44,11 +44,13 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     await sheet.getByLabel(/^Adresse de votre serveur/).fill("https://192.168.1.10/");
     await sheet.getByRole("button", { name: "Ajouter une adresse" }).click();
     await expect(sheet.getByText(/pas joignable depuis Internet/)).toBeVisible();
-    await sheet.getByLabel(/^Adresse de votre serveur/).fill(`${world}/developer/hooks/boutique`);
+    await sheet
+      .getByLabel(/^Adresse de votre serveur/)
+      .fill(`${emulators}/developer/hooks/boutique`);
     await sheet.getByRole("button", { name: "Ajouter une adresse" }).click();
     const secret = await phone.getByText(/^whsec_/).innerText();
     const body = new URLSearchParams({ secret });
-    await fetch(`${world}/developer/boutique/secret`, { method: "POST", body });
+    await fetch(`${emulators}/developer/boutique/secret`, { method: "POST", body });
     await phone.getByRole("button", { name: "C'est copié" }).click();
     await phone.getByRole("button", { name: /developer\/hooks\/boutique/ }).click();
     await phone.getByRole("button", { name: "Envoyer un test" }).click();
@@ -61,7 +63,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     await expect(sent.getByText(/"amount": 5000/)).toBeVisible();
     await sent.getByRole("button", { name: "Renvoyer" }).click();
     await expect(phone.getByText("Événement renvoyé.")).toBeVisible();
-    const heard = await (await fetch(`${world}/developer/boutique`)).text();
+    const heard = await (await fetch(`${emulators}/developer/boutique`)).text();
     expect(heard.match(/signature juste/g)?.length).toBeGreaterThanOrEqual(2);
     expect(heard).not.toContain("signature fausse");
   });

@@ -1,11 +1,11 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { expect, test } from "./fixtures.ts";
 import { readBooks } from "./outside.ts";
-import { call, castPhones, enrolSeller, launchOf, worldOf } from "./scene.ts";
+import { call, castPhones, enrolSeller, launchOf, emulatorsOf } from "./scene.ts";
 import { backToTelegram, miniApp, openLink, openPhones, payOnSheet } from "./steps.ts";
 
 test("a seller makes a don, and a donor gives what he chooses", async ({ page, product }) => {
-  const cast = await castPhones(worldOf(product));
+  const cast = await castPhones(emulatorsOf(product));
   const seller = await enrolSeller(product, cast.seller);
   const before = await readBooks(product.databaseUrl);
 
@@ -23,7 +23,7 @@ test("a seller makes a don, and a donor gives what he chooses", async ({ page, p
   });
 
   const [don] = await call<ProductOnWire[]>(product, "GET /api/products", { token: seller.token });
-  const { buyer } = await openPhones(page, worldOf(product));
+  const { buyer } = await openPhones(page, emulatorsOf(product));
   const app = miniApp(buyer);
 
   await test.step("too little is refused, an amount of one's own is taken and paid", async () => {

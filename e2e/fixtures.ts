@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { test as base, expect } from "@playwright/test";
 import { FAST_MS } from "../apps/web/src/features/checkout/use-order.ts";
-import { BANNER_MS, MONEY_BANNER_MS } from "../apps/world/src/pages/banners.ts";
+import { BANNER_MS, MONEY_BANNER_MS } from "../apps/emulators/src/pages/banners.ts";
 import { type StartedProduct, startProduct } from "../tools/launch/start-product.ts";
 
 /** Journeys whose pages keep the product's own pace; the last one looks at a banner. */

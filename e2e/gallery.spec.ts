@@ -103,7 +103,7 @@ async function compare(picture: Buffer, name: string): Promise<void> {
   expect.soft(small).toMatchSnapshot(name, CLOSE);
 }
 
-/** The built files, as the demo's world gives them; whatever else is asked is a mistake. */
+/** The built files, as the demo's emulators give them; whatever else is asked is a mistake. */
 async function serveGallery(context: BrowserContext): Promise<void> {
   await context.route("**/*", async (route) => {
     const { pathname } = new URL(route.request().url());

@@ -60,7 +60,7 @@ async function soldOut(product: StartedProduct): Promise<{ reference: string; st
     json: { stock: "1" },
   });
   await buy(product, scene);
-  const { agent } = await castPhones(scene.world);
+  const { agent } = await castPhones(scene.emulators);
   return { reference: scene.product.reference, stranger: agent };
 }
 

@@ -17,7 +17,7 @@ test.describe("groups and channels", () => {
   }) => {
     const scene = await setScene(product);
     const channel = `Canal de ${scene.cast.seller.firstName}`;
-    const { seller } = await openPhones(page, scene.world);
+    const { seller } = await openPhones(page, scene.emulators);
     const app = await openSellerApp(seller);
     await openTab(app, "Groupes");
     await app.getByRole("button", { name: "Ajouter un groupe ou un canal" }).last().click();
@@ -51,7 +51,7 @@ test.describe("groups and channels", () => {
 
   test("a basic group is refused in the chat, with the reason", async ({ page, product }) => {
     const scene = await setScene(product);
-    const { seller } = await openPhones(page, scene.world);
+    const { seller } = await openPhones(page, scene.emulators);
     const title = `Famille de ${scene.cast.seller.firstName}`;
     await seller.getByRole("button", { name: "Nouvelle discussion" }).click();
     await seller.getByRole("button", { name: "Nouveau groupe", exact: true }).click();

@@ -8,7 +8,7 @@ import { browserOf, miniApp, openPhones } from "./steps.ts";
 
 test("the purchase is made by keyboard alone", async ({ page, product }) => {
   const scene = await setScene(product);
-  const { buyer } = await openPhones(page, scene.world);
+  const { buyer } = await openPhones(page, scene.emulators);
   const app = miniApp(buyer);
   const browser = browserOf(buyer);
 
@@ -46,7 +46,7 @@ test("the purchase is made by keyboard alone", async ({ page, product }) => {
   await pressOn(page, app.getByRole("button", { name: "Rejoindre le groupe" }));
   await pressOn(page, buyer.getByRole("button", { name: "Demander à rejoindre" }));
   await expect
-    .poll(() => peopleInside(scene.world, scene.group))
+    .poll(() => peopleInside(scene.emulators, scene.group))
     .toContain(scene.cast.buyer.firstName);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
-import { readWorld } from "./outside.ts";
-import { castPhones, worldOf } from "./scene.ts";
+import { readEmulators } from "./outside.ts";
+import { castPhones, emulatorsOf } from "./scene.ts";
 import {
   closeMobileMoney,
   openControlPanel,
@@ -12,11 +12,11 @@ import {
 
 test.describe("mobile money", () => {
   test("sent by hand is told to both phones under one reference", async ({ page, product }) => {
-    const world = worldOf(product);
-    const cast = await castPhones(world);
-    const { wallets } = await readWorld(world);
+    const emulators = emulatorsOf(product);
+    const cast = await castPhones(emulators);
+    const { wallets } = await readEmulators(emulators);
     const number = wallets.find(({ personId }) => personId === cast.seller.id)?.phone ?? "";
-    const { seller, stranger: agent } = await openPhones(page, world);
+    const { seller, stranger: agent } = await openPhones(page, emulators);
     // It passes over the phone while the money is still being sent.
     const [reference] = await Promise.all([
       sendMobileMoney(agent, { number, amount: 20_000 }),
@@ -36,9 +36,9 @@ test.describe("mobile money", () => {
   });
 
   test("sent to a further number is read on the phone that takes it", async ({ page, product }) => {
-    const world = worldOf(product);
-    await castPhones(world);
-    const { seller, stranger: agent } = await openPhones(page, world);
+    const emulators = emulatorsOf(product);
+    await castPhones(emulators);
+    const { seller, stranger: agent } = await openPhones(page, emulators);
     const number = `+2217${String(Date.now() % 100_000_000).padStart(8, "0")}`;
     await sendMobileMoney(agent, { number, amount: 500, network: "wave-senegal" });
     const money = await openMobileMoney(seller);
@@ -53,10 +53,10 @@ test.describe("mobile money", () => {
   });
 
   test("is given by the panel, and never sent beyond what there is", async ({ page, product }) => {
-    const world = worldOf(product);
-    const cast = await castPhones(world);
-    const { buyer } = await openPhones(page, world);
-    const { wallets } = await readWorld(world);
+    const emulators = emulatorsOf(product);
+    const cast = await castPhones(emulators);
+    const { buyer } = await openPhones(page, emulators);
+    const { wallets } = await readEmulators(emulators);
     const { id, firstName: name } = cast.buyer;
     const own = wallets.find(({ personId }) => personId === id);
     expect(own?.balance).toBe(0);

@@ -3,7 +3,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { decide, enrolAgent } from "./agents.ts";
-import { readWorld } from "./outside.ts";
+import { readEmulators } from "./outside.ts";
 import type { Rooms, Screen } from "./rooms.ts";
 import { type Actor, buy, call, type Scene, type Seller, setScene } from "./scene.ts";
 
@@ -78,8 +78,8 @@ async function ask(
 }
 
 async function frozenSeller(product: StartedProduct): Promise<Actor> {
-  const { seller, world } = await setScene(product, { names: { seller: "Ousmane" } });
-  const { now } = await readWorld(world);
+  const { seller, emulators } = await setScene(product, { names: { seller: "Ousmane" } });
+  const { now } = await readEmulators(emulators);
   const reviewAt = new Date(Date.parse(now) + REVIEW_MS).toISOString().slice(0, 10);
   await call(product, `POST /api/desk/sellers/${seller.userId}/freeze`, {
     token: await enrolAgent(product),

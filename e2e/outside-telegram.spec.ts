@@ -1,5 +1,13 @@
 import { expect, test } from "./fixtures.ts";
-import { buy, castPhones, enrolSeller, launchOf, paymentOf, setScene, worldOf } from "./scene.ts";
+import {
+  buy,
+  castPhones,
+  enrolSeller,
+  launchOf,
+  paymentOf,
+  setScene,
+  emulatorsOf,
+} from "./scene.ts";
 
 test.describe("outside Telegram", () => {
   test("the product's page shows the product and opens Telegram", async ({ page, product }) => {
@@ -37,7 +45,7 @@ test.describe("outside Telegram", () => {
     await expect(page.getByRole("button", { name: "Rafraîchir la page" })).toBeVisible();
 
     await test.step("clearing local data asks first, and closes the session", async () => {
-      const { seller: person } = await castPhones(worldOf(product));
+      const { seller: person } = await castPhones(emulatorsOf(product));
       const { token, userId } = await enrolSeller(product, person);
       const ask = () =>
         page.request.get(`${product.appUrl}/api/users/${userId}`, {

@@ -1,28 +1,28 @@
 import pg from "pg";
-import type { ActorCalls, ControlCalls, WorldState } from "../apps/world/src/wire.ts";
+import type { ActorCalls, ControlCalls, EmulatorState } from "../apps/emulators/src/wire.ts";
 
-/** What the world knows: who is where, what was said. */
-export async function readWorld(worldUrl: string): Promise<WorldState> {
-  const answer = await fetch(`${worldUrl}/world/state`);
-  return (await answer.json()) as WorldState;
+/** What the emulators know: who is where, what was said. */
+export async function readEmulators(emulatorUrl: string): Promise<EmulatorState> {
+  const answer = await fetch(`${emulatorUrl}/emulators/state`);
+  return (await answer.json()) as EmulatorState;
 }
 
 /** Something a person does outside the app: in Telegram, on his phone. */
 export function act<K extends keyof ActorCalls>(
-  worldUrl: string,
+  emulatorUrl: string,
   name: K,
   takes: ActorCalls[K]["takes"],
 ): Promise<ActorCalls[K]["gives"]> {
-  return tell(`${worldUrl}/world/act`, { ...takes, act: name });
+  return tell(`${emulatorUrl}/emulators/act`, { ...takes, act: name });
 }
 
 /** What the control panel does. */
 export function control<K extends keyof ControlCalls>(
-  worldUrl: string,
+  emulatorUrl: string,
   name: K,
   takes: ControlCalls[K]["takes"],
 ): Promise<ControlCalls[K]["gives"]> {
-  return tell(`${worldUrl}/world/control`, { ...takes, control: name });
+  return tell(`${emulatorUrl}/emulators/control`, { ...takes, control: name });
 }
 
 async function tell<T>(url: string, said: object): Promise<T> {
@@ -37,8 +37,8 @@ async function tell<T>(url: string, said: object): Promise<T> {
 }
 
 /** Invite links of a group that still serve and ask for approval. */
-export async function openInviteLinks(worldUrl: string, group: string): Promise<string[]> {
-  const { chats } = await readWorld(worldUrl);
+export async function openInviteLinks(emulatorUrl: string, group: string): Promise<string[]> {
+  const { chats } = await readEmulators(emulatorUrl);
   return chats
     .filter((chat) => chat.title === group)
     .flatMap((chat) => chat.inviteLinks)
@@ -47,8 +47,8 @@ export async function openInviteLinks(worldUrl: string, group: string): Promise<
 }
 
 /** Names of the people inside a group, bots left out. */
-export async function peopleInside(worldUrl: string, group: string): Promise<string[]> {
-  const { chats } = await readWorld(worldUrl);
+export async function peopleInside(emulatorUrl: string, group: string): Promise<string[]> {
+  const { chats } = await readEmulators(emulatorUrl);
   const inside = new Set(["creator", "administrator", "member"]);
   return chats
     .filter((chat) => chat.title === group)
@@ -58,8 +58,8 @@ export async function peopleInside(worldUrl: string, group: string): Promise<str
 }
 
 /** All that the bots said to a person, in one text. */
-export async function saidTo(worldUrl: string, person: { id: number }): Promise<string> {
-  const { dialogs } = await readWorld(worldUrl);
+export async function saidTo(emulatorUrl: string, person: { id: number }): Promise<string> {
+  const { dialogs } = await readEmulators(emulatorUrl);
   return dialogs
     .filter((dialog) => dialog.personId === person.id)
     .flatMap((dialog) => dialog.messages)

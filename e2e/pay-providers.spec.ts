@@ -32,7 +32,7 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
     json: { isActive: true },
   });
   const before = await readBooks(product.databaseUrl);
-  const { buyer } = await openPhones(page, scene.world);
+  const { buyer } = await openPhones(page, scene.emulators);
   const app = miniApp(buyer);
   await openLink(buyer, scene.link);
   for (const [nth, way] of WAYS.entries()) {
@@ -47,7 +47,7 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
       }
     });
   }
-  expect(await peopleInside(scene.world, scene.group)).toContain(scene.cast.buyer.firstName);
+  expect(await peopleInside(scene.emulators, scene.group)).toContain(scene.cast.buyer.firstName);
   const after = await readBooks(product.databaseUrl);
   const sold = WAYS.length * scene.product.price;
   // KkiaPay keeps 1,9 % of what it collects.
@@ -60,14 +60,14 @@ test("an order goes on by another provider, over a lost network and a closed app
 }, async ({ page, product }) => {
   test.setTimeout(450_000);
   const scene = await setScene(product);
-  const { buyer } = await openPhones(page, scene.world);
+  const { buyer } = await openPhones(page, scene.emulators);
   const app = miniApp(buyer);
   const pending = app.getByRole("heading", { name: "Paiement en attente" });
   await openLink(buyer, scene.link);
 
   await test.step("a provider that is away leaves the order to another", async () => {
     const away = { provider: "paydunya", call: "create", kind: "500" } as const;
-    await control(scene.world, "setPaymentFault", away);
+    await control(scene.emulators, "setPaymentFault", away);
     await app.getByRole("button", { name: "Acheter ce produit" }).click();
     await choosePayment(app, /PayDunya/);
     await expect(app.getByRole("alert")).toContainText("Votre commande est gardée");
@@ -101,7 +101,7 @@ test("an order goes on by another provider, over a lost network and a closed app
 
   await test.step("paid at the first too, it is said, and that money goes back", async () => {
     const { id } = await paymentOf(scene);
-    await control(scene.world, "settleCollected", {
+    await control(scene.emulators, "settleCollected", {
       provider: "moneroo",
       paymentId: id,
       outcome: "success",
@@ -123,7 +123,7 @@ test("who paid and got nothing says so in two taps, and sees his money come back
 }, async ({ page, product }) => {
   test.setTimeout(360_000);
   const scene = await setScene(product);
-  const { buyer } = await openPhones(page, scene.world);
+  const { buyer } = await openPhones(page, scene.emulators);
   const app = miniApp(buyer);
   await openLink(buyer, scene.link);
   await payByOrangeMoney(buyer);

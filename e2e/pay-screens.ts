@@ -9,7 +9,7 @@ import {
   enrolBuyer,
   type Order,
   type Scene,
-  worldOf,
+  emulatorsOf,
 } from "./scene.ts";
 
 export type Payments = {
@@ -109,7 +109,7 @@ type Buyer = {
 };
 
 async function newBuyer(rooms: Rooms, scene: Scene): Promise<Buyer> {
-  const cast = await castPhones(worldOf(rooms.product));
+  const cast = await castPhones(emulatorsOf(rooms.product));
   const own = { ...scene, cast };
   return { rooms, scene: own, person: cast.buyer, token: await enrolBuyer(rooms.product, own) };
 }

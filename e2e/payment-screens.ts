@@ -51,9 +51,9 @@ type Premium = { readonly person: Actor; readonly paid: string; readonly pending
 /** Premium, his own account at FedaPay, and a renewal that waits. */
 async function premiumSeller(product: StartedProduct): Promise<Premium> {
   const scene = await setScene(product, { names: { seller: "Aminata-Joséphine" } });
-  const { seller, world } = scene;
-  const paid = await buyPremium(product, { world, seller });
-  const { keys } = await control(world, "openMerchant", { provider: "fedapay" });
+  const { seller, emulators } = scene;
+  const paid = await buyPremium(product, { emulators, seller });
+  const { keys } = await control(emulators, "openMerchant", { provider: "fedapay" });
   const { secretKey, publicKey } = keys;
   await call(product, `PUT /api/user-aggregators/${seller.userId}/fedapay`, {
     token: seller.token,

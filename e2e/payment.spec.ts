@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { control, peopleInside, readWorld } from "./outside.ts";
+import { control, peopleInside, readEmulators } from "./outside.ts";
 import { paymentOf, setScene } from "./scene.ts";
 import {
   backToTelegram,
@@ -18,7 +18,7 @@ import {
 test.describe("a payment", () => {
   test("refused, then made again, lets the buyer in", async ({ page, product }) => {
     const scene = await setScene(product);
-    const { buyer } = await openPhones(page, scene.world);
+    const { buyer } = await openPhones(page, scene.emulators);
     const app = miniApp(buyer);
     await openLink(buyer, scene.link);
 
@@ -31,7 +31,7 @@ test.describe("a payment", () => {
     await app.getByRole("button", { name: "Payer à nouveau" }).click();
     await finishPayment(buyer, await payOnSheet(buyer));
     await joinGroup(buyer);
-    expect(await peopleInside(scene.world, scene.group)).toContain(scene.cast.buyer.firstName);
+    expect(await peopleInside(scene.emulators, scene.group)).toContain(scene.cast.buyer.firstName);
   });
 
   test("refused, then accepted by the operator after all, still counts", async ({
@@ -39,7 +39,7 @@ test.describe("a payment", () => {
     product,
   }) => {
     const scene = await setScene(product);
-    const { buyer } = await openPhones(page, scene.world);
+    const { buyer } = await openPhones(page, scene.emulators);
     const app = miniApp(buyer);
     await openLink(buyer, scene.link);
 
@@ -57,19 +57,19 @@ test.describe("a payment", () => {
 
   test("whose notice is lost settles all the same", async ({ page, product }) => {
     const scene = await setScene(product);
-    await control(scene.world, "setPaymentNotices", { provider: "moneroo", drop: true });
+    await control(scene.emulators, "setPaymentNotices", { provider: "moneroo", drop: true });
     try {
-      const { buyer } = await openPhones(page, scene.world);
+      const { buyer } = await openPhones(page, scene.emulators);
       await openLink(buyer, scene.link);
       await payByOrangeMoney(buyer);
       await joinGroup(buyer);
-      const { collectors } = await readWorld(scene.world);
+      const { collectors } = await readEmulators(scene.emulators);
       const { id } = await paymentOf(scene);
       const moneroo = collectors.find(({ name }) => name === "moneroo");
       const told = (moneroo?.told ?? []).filter(({ paymentId }) => paymentId === id);
       expect(told.map(({ state }) => state)).not.toContain("delivered");
     } finally {
-      await control(scene.world, "clearFaults", {});
+      await control(scene.emulators, "clearFaults", {});
     }
   });
 
@@ -78,7 +78,7 @@ test.describe("a payment", () => {
     product,
   }) => {
     const scene = await setScene(product);
-    const { buyer } = await openPhones(page, scene.world);
+    const { buyer } = await openPhones(page, scene.emulators);
     await openLink(buyer, scene.link);
     const browser = await goToPayment(buyer);
     await browser.getByRole("button", { name: "Laisser en attente" }).click();
@@ -90,7 +90,7 @@ test.describe("a payment", () => {
     await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
 
     const { id } = await paymentOf(scene);
-    await control(scene.world, "settleCollected", {
+    await control(scene.emulators, "settleCollected", {
       provider: "moneroo",
       paymentId: id,
       outcome: "success",

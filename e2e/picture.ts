@@ -38,7 +38,7 @@ export async function takePicture(): Promise<void> {
       reducedMotion: "reduce",
       locale: "fr-FR",
     });
-    const { seller, buyer, stranger } = await openPhones(page, scene.world);
+    const { seller, buyer, stranger } = await openPhones(page, scene.emulators);
     await openSellerApp(seller);
     await openLink(buyer, scene.link);
     await payByOrangeMoney(buyer);
@@ -54,7 +54,7 @@ export async function takePicture(): Promise<void> {
     // What passes over the screens has passed.
     await expect(seller.getByRole("button", { name: /Nouvelle vente/ })).toHaveCount(0);
     await expect(miniApp(seller).getByText(/Nouvelle vente/)).toHaveCount(0);
-    await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).toMatch(/Vous êtes dans/);
+    await expect.poll(() => saidTo(scene.emulators, scene.cast.buyer)).toMatch(/Vous êtes dans/);
     await expect(buyer.getByRole("button", { name: /Vous êtes dans/ })).toHaveCount(0);
     await settled(page);
     const taken = await page.screenshot({ fullPage: true });
@@ -72,19 +72,19 @@ export async function takePicture(): Promise<void> {
 
 /** A stranger tries the buyer's link, and reads why it does not open. */
 async function refuse(scene: Scene, stranger: Locator): Promise<void> {
-  const [invite] = await openInviteLinks(scene.world, scene.group);
+  const [invite] = await openInviteLinks(scene.emulators, scene.group);
   await openLink(stranger, invite ?? "");
   await stranger.getByRole("button", { name: "Demander à rejoindre" }).click();
-  await expect.poll(() => saidTo(scene.world, scene.cast.agent)).not.toBe("");
+  await expect.poll(() => saidTo(scene.emulators, scene.cast.agent)).not.toBe("");
   await stranger.getByRole("dialog").getByRole("button", { name: "Fermer" }).first().click();
   await openChat(stranger, /^Sésame Vendeur/);
 }
 
 /** The buyer enters and reads the group. */
 async function enter(scene: Scene, buyer: Locator): Promise<void> {
-  const { world, chatId, cast } = scene;
+  const { emulators, chatId, cast } = scene;
   const say = (text: string) =>
-    act(world, "sendMessage", { personId: cast.seller.id, to: { chatId }, text });
+    act(emulators, "sendMessage", { personId: cast.seller.id, to: { chatId }, text });
   await say("Analyse du matin : le cacao repasse au-dessus de sa moyenne des 20 jours.");
   await miniApp(buyer).getByRole("button", { name: "Rejoindre le groupe" }).click();
   await buyer.getByRole("button", { name: "Demander à rejoindre" }).click();

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "@playwright/test";
 import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
 import type { SellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
-import type { CollectorName } from "../apps/world/src/wire.ts";
+import type { CollectorName } from "../apps/emulators/src/wire.ts";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
-import { control, readWorld } from "./outside.ts";
+import { control, readEmulators } from "./outside.ts";
 import {
   type Actor,
   call,
@@ -62,22 +62,22 @@ export async function userOf(product: StartedProduct, seller: Seller): Promise<U
 
 /** Pays the newest payment of a provider for an order, as its customer on its page. */
 export async function payOrder(
-  world: string,
+  emulators: string,
   provider: CollectorName,
   order: string,
 ): Promise<void> {
-  const paymentId = await openedPayment(world, provider, order);
-  await control(world, "settleCollected", { provider, paymentId, outcome: "success" });
+  const paymentId = await openedPayment(emulators, provider, order);
+  await control(emulators, "settleCollected", { provider, paymentId, outcome: "success" });
 }
 
 /** As its provider names it. */
 export async function openedPayment(
-  world: string,
+  emulators: string,
   provider: CollectorName,
   order: string,
 ): Promise<string> {
   const opened = async () => {
-    const { collectors } = await readWorld(world);
+    const { collectors } = await readEmulators(emulators);
     const own = collectors.find(({ name }) => name === provider)?.payments ?? [];
     return own.find(({ reference }) => reference === order || reference?.startsWith(`${order}-`));
   };
@@ -87,12 +87,12 @@ export async function openedPayment(
 /** The premium plan, paid; by the doors the app uses. → the order's number. */
 export async function buyPremium(
   product: StartedProduct,
-  { world, seller }: { readonly world: string; readonly seller: Seller },
+  { emulators, seller }: { readonly emulators: string; readonly seller: Seller },
 ): Promise<string> {
   const { token } = seller;
   const json = { plan: "payant", provider: "moneroo" };
   const { id } = await call<CreateOrderAnswer>(product, "POST /api/orders", { token, json });
-  await payOrder(world, "moneroo", id);
+  await payOrder(emulators, "moneroo", id);
   const premium = async () =>
     (await userOf(product, seller)).type_plan === "payant" ? true : undefined;
   await until(premium, "the plan is not premium");
@@ -119,7 +119,7 @@ export async function buyBy(
   pay = payOrder,
 ): Promise<{ readonly id: string; readonly token: string }> {
   const { id, token } = await orderBy(product, scene, provider);
-  await pay(scene.world, provider, id);
+  await pay(scene.emulators, provider, id);
   const paid = async () => {
     const order = await call<OrderAnswer>(product, `GET /api/orders/${id}`, { token });
     return order.status === "paid" || undefined;

@@ -25,7 +25,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   for (const title of ["Deuxième", "Troisième", "Quatrième"]) {
     await linkGroup(product, seller, { title: `${title} ${scene.group}` });
   }
-  const phones = await openPhones(page, scene.world);
+  const phones = await openPhones(page, scene.emulators);
   const app = await openSellerApp(phones.seller);
 
   await test.step("by Moneroo, on its page outside", async () => {
@@ -51,7 +51,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
     await expect(app.getByText(/^4.100 FCFA$/)).toBeVisible();
     const { balanceGratuit, balancePayant } = await userOf(product, seller);
     expect([balanceGratuit, balancePayant]).toEqual([0, 4_100]);
-    await expect.poll(() => saidTo(scene.world, seller.person)).toMatch(/Premium/);
+    await expect.poll(() => saidTo(scene.emulators, seller.person)).toMatch(/Premium/);
   });
 
   await test.step("renewed by another provider, its time is added", async () => {
@@ -76,7 +76,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   const phone = await openApp(browser, product, { person: seller.person, path: "/IndexEspace" });
   try {
     await test.step("past its end premium goes on for its days of grace, and warns", async () => {
-      await control(scene.world, "advanceClock", { ms: 61 * DAY_MS });
+      await control(scene.emulators, "advanceClock", { ms: 61 * DAY_MS });
       await reopen(phone, product, { person: seller.person, path: "/IndexEspace" });
       await expect(phone.getByText(/^Votre plan Premium est terminé/)).toBeVisible();
       await phone.getByRole("link", { name: "Renouveler" }).click();
@@ -84,7 +84,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
     });
 
     await test.step("then the free plan comes back: balance moved, one group out of quota", async () => {
-      await control(scene.world, "advanceClock", { ms: 8 * DAY_MS });
+      await control(scene.emulators, "advanceClock", { ms: 8 * DAY_MS });
       const now = await signInAgain(product, seller);
       const free = async () =>
         (await userOf(product, now)).type_plan === "gratuit" ? true : undefined;

@@ -14,10 +14,10 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
 }) => {
   test.setTimeout(450_000);
   const scene = await setScene(product);
-  const { seller, world } = scene;
+  const { seller, emulators } = scene;
   const { person } = seller;
   const first = await buyBy(product, scene, "moneroo");
-  const other: Scene = { ...scene, cast: { ...(await castPhones(world)), seller: person } };
+  const other: Scene = { ...scene, cast: { ...(await castPhones(emulators)), seller: person } };
   const second = await buyBy(product, other, "moneroo");
   const claim = (token: string, id: string) =>
     call(product, `POST /api/orders/${id}/claim`, {
@@ -56,7 +56,7 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
     await expect(phone.getByText(/^L'opérateur examine cette réclamation/)).toBeVisible();
   });
 
-  await act(world, "switchPerson", { phone: "agent", personId: FATOU });
+  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU });
   const desk = await openDesk(browser, product, { path: "/bureau/reclamations" });
   await test.step("the operator reads both sides, and decides", async () => {
     await desk.getByRole("link", { name: new RegExp(other.cast.buyer.firstName) }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures.ts";
-import { openInviteLinks, readWorld, saidTo } from "./outside.ts";
+import { openInviteLinks, readEmulators, saidTo } from "./outside.ts";
 import { buyAndJoin, type Scene, setScene } from "./scene.ts";
 import { miniApp, openChat, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
 
@@ -11,7 +11,7 @@ test.describe("a renewal", () => {
     await buyAndJoin(product, scene);
     const end = day(await daysFromNow(scene, 60));
     const linksBefore = await linksEver(scene);
-    const { buyer } = await openPhones(page, scene.world);
+    const { buyer } = await openPhones(page, scene.emulators);
     await openLink(buyer, scene.link);
     await payByOrangeMoney(buyer);
     const app = miniApp(buyer);
@@ -19,7 +19,7 @@ test.describe("a renewal", () => {
     await expect(app.getByText(end).first()).toBeVisible();
     await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toHaveCount(0);
     expect(await linksEver(scene)).toBe(linksBefore);
-    await expect.poll(() => openInviteLinks(scene.world, scene.group)).toEqual([]);
+    await expect.poll(() => openInviteLinks(scene.emulators, scene.group)).toEqual([]);
 
     await test.step("and « Mes accès » shows the new end, and how to go on", async () => {
       await app.getByRole("button", { name: "Mes accès" }).click();
@@ -34,24 +34,24 @@ test.describe("a renewal", () => {
   test("is one tap away from the bot", async ({ page, product }) => {
     const scene = await setScene(product);
     await buyAndJoin(product, scene);
-    const { buyer } = await openPhones(page, scene.world);
+    const { buyer } = await openPhones(page, scene.emulators);
     await openChat(buyer, /^Sésame (?!Vendeur)/);
     await buyer.getByRole("button", { name: "DÉMARRER" }).click();
-    await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).not.toBe("");
+    await expect.poll(() => saidTo(scene.emulators, scene.cast.buyer)).not.toBe("");
     await buyer.getByRole("textbox", { name: "Message" }).fill("/mesacces");
     await buyer.getByRole("button", { name: "Envoyer" }).click();
-    await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).toContain(scene.group);
+    await expect.poll(() => saidTo(scene.emulators, scene.cast.buyer)).toContain(scene.group);
   });
 });
 
 async function linksEver(scene: Scene): Promise<number> {
-  const { chats } = await readWorld(scene.world);
+  const { chats } = await readEmulators(scene.emulators);
   return chats.find(({ id }) => id === scene.chatId)?.inviteLinks.length ?? 0;
 }
 
-/** Days on the world's clock, which other journeys may have advanced. */
+/** Days on the emulators' clock, which other journeys may have advanced. */
 async function daysFromNow(scene: Scene, days: number): Promise<Date> {
-  const { now } = await readWorld(scene.world);
+  const { now } = await readEmulators(scene.emulators);
   return new Date(Date.parse(now) + days * DAY_MS);
 }
 

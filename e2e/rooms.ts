@@ -47,7 +47,7 @@ export class Rooms {
         await page.goto(url);
         await after?.(page);
       },
-      // The world's pages look at the phone's choice at their start alone.
+      // The emulators' pages look at the phone's choice at their start alone.
       ...(url.startsWith(this.product.appUrl) ? { darken: fallNight } : {}),
     };
   }

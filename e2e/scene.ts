@@ -3,9 +3,9 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
-import type { ActorCalls, CheckoutView, ChatKind, PhoneId } from "../apps/world/src/wire.ts";
+import type { ActorCalls, CheckoutView, ChatKind, PhoneId } from "../apps/emulators/src/wire.ts";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
-import { act, control, peopleInside, readWorld } from "./outside.ts";
+import { act, control, peopleInside, readEmulators } from "./outside.ts";
 import { photograph } from "./photograph.ts";
 
 /**
@@ -25,7 +25,7 @@ export type Seller = {
 };
 
 export type Scene = {
-  readonly world: string;
+  readonly emulators: string;
   readonly app: string;
   readonly cast: Cast;
   readonly seller: Seller;
@@ -51,35 +51,38 @@ let scenes = 100;
 
 export async function setScene(product: StartedProduct, choice: SceneChoice = {}): Promise<Scene> {
   scenes += 1;
-  const world = worldOf(product);
-  const cast = await castPhones(world, choice.names);
+  const emulators = emulatorsOf(product);
+  const cast = await castPhones(emulators, choice.names);
   const seller = await enrolSeller(product, cast.seller);
   const group = choice.group ?? `Cercle ${scenes}`;
   const channel = await linkGroup(product, seller, { title: group, kind: choice.kind });
   const published = await publish(product, seller, channel, choice);
   return {
-    world,
+    emulators,
     app: product.appUrl,
     cast,
     seller,
     group,
     chatId: channel.telegram_group_id ?? 0,
     product: published,
-    link: await shareLink(world, published.reference),
+    link: await shareLink(emulators, published.reference),
   };
 }
 
-export function worldOf(product: StartedProduct): string {
-  if (product.worldUrl === null) throw new Error("journeys need the demo's world");
-  return product.worldUrl;
+export function emulatorsOf(product: StartedProduct): string {
+  if (product.emulatorUrl === null) throw new Error("journeys need the demo's emulators");
+  return product.emulatorUrl;
 }
 
-export async function castPhones(world: string, names: SceneChoice["names"] = {}): Promise<Cast> {
+export async function castPhones(
+  emulators: string,
+  names: SceneChoice["names"] = {},
+): Promise<Cast> {
   scenes += 1;
   const hold = async (phone: PhoneId, otherwise: string): Promise<Actor> => {
     const firstName = names[phone] ?? `${otherwise} ${scenes}`;
-    const { id } = await act(world, "createPerson", { firstName });
-    await act(world, "switchPerson", { phone, personId: id });
+    const { id } = await act(emulators, "createPerson", { firstName });
+    await act(emulators, "switchPerson", { phone, personId: id });
     return { id, firstName };
   };
   return {
@@ -107,7 +110,7 @@ export function launchOf(
   product: StartedProduct,
   options: ActorCalls["openMiniApp"]["takes"],
 ): Promise<ActorCalls["openMiniApp"]["gives"]> {
-  return act(worldOf(product), "openMiniApp", options);
+  return act(emulatorsOf(product), "openMiniApp", options);
 }
 
 export async function linkGroup(
@@ -115,9 +118,9 @@ export async function linkGroup(
   { person, token }: Seller,
   { title, kind = "supergroup" }: { title: string; kind?: ChatKind | undefined },
 ): Promise<ChannelOnWire> {
-  const world = worldOf(product);
-  const { chatId } = await act(world, "createChat", { ownerId: person.id, kind, title });
-  await act(world, "addBot", {
+  const emulators = emulatorsOf(product);
+  const { chatId } = await act(emulators, "createChat", { ownerId: person.id, kind, title });
+  await act(emulators, "addBot", {
     personId: person.id,
     chatId,
     bot: "seller",
@@ -158,8 +161,8 @@ export async function publish(
   return answer.product;
 }
 
-async function shareLink(world: string, reference: string): Promise<string> {
-  const { bots } = await readWorld(world);
+async function shareLink(emulators: string, reference: string): Promise<string> {
+  const { bots } = await readEmulators(emulators);
   const buyerBot = bots.find(({ role }) => role === "buyer");
   return `https://t.me/${buyerBot?.username}?startapp=${reference}`;
 }
@@ -174,7 +177,7 @@ export async function buy(product: StartedProduct, scene: Scene): Promise<Order>
     json: { reference: scene.product.reference, provider: "moneroo" },
   });
   const paymentId = new URL(payment_url).pathname.split("/").at(-1) ?? "";
-  await control(scene.world, "settleCollected", {
+  await control(scene.emulators, "settleCollected", {
     provider: "moneroo",
     paymentId,
     outcome: "success",
@@ -190,9 +193,9 @@ export async function buy(product: StartedProduct, scene: Scene): Promise<Order>
 export async function buyAndJoin(product: StartedProduct, scene: Scene): Promise<Order> {
   const order = await buy(product, scene);
   const { id: personId, firstName } = scene.cast.buyer;
-  await act(scene.world, "join", { personId, link: order.inviteLink });
+  await act(scene.emulators, "join", { personId, link: order.inviteLink });
   const inside = async () =>
-    (await peopleInside(scene.world, scene.group)).includes(firstName) || undefined;
+    (await peopleInside(scene.emulators, scene.group)).includes(firstName) || undefined;
   await until(inside, `${firstName} was not let in`);
   return order;
 }
@@ -220,10 +223,10 @@ export async function initDataOf(
 
 /** The newest payment of the scene's buyer, as the provider knows it. */
 export async function paymentOf(scene: Scene): Promise<CheckoutView> {
-  const { collectors } = await readWorld(scene.world);
+  const { collectors } = await readEmulators(scene.emulators);
   const buyer = scene.cast.buyer.firstName;
   for (const { id } of collectors.find(({ name }) => name === "moneroo")?.payments ?? []) {
-    const answer = await fetch(`${scene.world}/world/pay/moneroo/${id}`);
+    const answer = await fetch(`${scene.emulators}/emulators/pay/moneroo/${id}`);
     const payment = (await answer.json()) as CheckoutView;
     const { firstName, lastName } = payment.customer;
     if (`${firstName} ${lastName}`.includes(buyer)) return payment;

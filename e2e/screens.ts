@@ -30,7 +30,7 @@ import {
   type Scene,
   type SceneChoice,
   setScene,
-  worldOf,
+  emulatorsOf,
 } from "./scene.ts";
 
 /** Words as people write them, at their longest. */
@@ -62,7 +62,7 @@ export async function setStage(product: StartedProduct): Promise<Stage> {
   const scene = await setScene(product, LONG);
   const inside = await buyAndJoin(product, scene);
   const { returnUrl } = await paymentOf(scene);
-  const newcomers = await castPhones(worldOf(product));
+  const newcomers = await castPhones(emulatorsOf(product));
   const empty = newcomers.agent;
   await enrolSeller(product, empty);
   const rooms = new Rooms(product);
@@ -97,8 +97,8 @@ export const GROUPS: readonly Group[] = [
   { name: "the desk's operator and its disputes", screens: ({ rooms }) => deskOwnScreens(rooms) },
   { name: "a product and its orders, for a buyer", screens: buyerScreens },
   {
-    name: "payments gone another way, and the world",
-    screens: (stage) => [...payScreens(stage), ...worldScreens(stage)],
+    name: "payments gone another way, and the emulators",
+    screens: (stage) => [...payScreens(stage), ...emulatorScreens(stage)],
   },
   { name: "a seller's home, groups and settings", screens: sellerScreens },
   {
@@ -262,14 +262,14 @@ type Standing = {
 
 /** An order in each state a buyer can find it in. */
 async function statusOrders(product: StartedProduct, scene: Scene): Promise<Standing[]> {
-  const world = worldOf(product);
-  const another = async (): Promise<Scene> => ({ ...scene, cast: await castPhones(world) });
+  const emulators = emulatorsOf(product);
+  const another = async (): Promise<Scene> => ({ ...scene, cast: await castPhones(emulators) });
   const waiting = await another();
   const failed = await another();
   const pending = await another();
   const bought = await buy(product, waiting);
   const refused = await pendingOrder(product, failed);
-  await control(world, "settleCollected", {
+  await control(emulators, "settleCollected", {
     provider: "moneroo",
     paymentId: refused.paymentId,
     outcome: "failure",
@@ -294,14 +294,14 @@ async function pendingOrder(product: StartedProduct, scene: Scene): Promise<Pend
   return { id: order.id, paymentId, paymentUrl: order.payment_url };
 }
 
-function worldScreens({ rooms, pending }: Stage): Screen[] {
-  const world = worldOf(rooms.product);
+function emulatorScreens({ rooms, pending }: Stage): Screen[] {
+  const emulators = emulatorsOf(rooms.product);
   const phones = async (page: Page) => {
     await page.getByRole("region", { name: "Téléphone du vendeur" }).waitFor();
   };
   return [
-    rooms.plain("world", world, phones),
-    rooms.plain("world, control panel", world, async (page) => {
+    rooms.plain("emulators", emulators, phones),
+    rooms.plain("emulators, control panel", emulators, async (page) => {
       await page.getByRole("button", { name: "Panneau de contrôle" }).click();
       await page.getByRole("complementary", { name: "Panneau de contrôle" }).waitFor();
     }),

@@ -6,7 +6,7 @@ import { nativeBar, openPhones, openSellerApp, openTab, refresh } from "./steps.
 test.describe("the seller's pages", () => {
   test("keep the rules of back, tabs and refresh", async ({ page, product }) => {
     const scene = await setScene(product);
-    const { seller } = await openPhones(page, scene.world);
+    const { seller } = await openPhones(page, scene.emulators);
     const app = await openSellerApp(seller);
     const back = nativeBar(seller).getByRole("button", { name: "Retour", exact: true });
     const heading = (name: string) => app.getByRole("heading", { name, level: 1 });
@@ -67,7 +67,7 @@ test.describe("the seller's pages", () => {
   }) => {
     const scene = await setScene(product);
     await buyAndJoin(product, scene);
-    const { seller } = await openPhones(page, scene.world);
+    const { seller } = await openPhones(page, scene.emulators);
     const app = await openSellerApp(seller);
     const renamed = `${scene.product.title}, édition 2`;
 

@@ -10,7 +10,7 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
   const group = { id: scene.product.group_id ?? "", name: scene.group };
   const second = `Ateliers de ${scene.seller.person.firstName}`;
   await publish(product, scene.seller, group, { title: second, price: 12_000 });
-  const { seller, buyer } = await openPhones(page, scene.world);
+  const { seller, buyer } = await openPhones(page, scene.emulators);
   const app = await openSellerApp(seller);
   const address = `${scene.app}/boutique/${scene.seller.userId}`;
 

@@ -20,7 +20,7 @@ test.describe("on a slow network", () => {
     product,
   }) => {
     const scene = await setScene(product);
-    const { buyer } = await openPhones(page, scene.world);
+    const { buyer } = await openPhones(page, scene.emulators);
     const slow = buyer.getByRole("button", { name: "Réseau lent" });
     await slow.click();
     await expect(slow).toHaveAttribute("aria-pressed", "true");
@@ -39,7 +39,7 @@ test.describe("on a slow network", () => {
     product,
   }) => {
     const scene = await setScene(product);
-    const { seller } = await openPhones(page, scene.world);
+    const { seller } = await openPhones(page, scene.emulators);
     await openSellerApp(seller);
     const app = miniApp(seller);
     await expect(app.getByText("Aucune transaction")).toBeVisible();

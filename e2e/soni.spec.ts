@@ -1,17 +1,17 @@
 import { expect, test } from "./fixtures.ts";
-import { castPhones, enrolSeller, linkGroup, worldOf } from "./scene.ts";
+import { castPhones, enrolSeller, linkGroup, emulatorsOf } from "./scene.ts";
 import { openPhones, openSellerApp, refresh } from "./steps.ts";
 
 test("a newcomer answers Soni by keyboard, and finds his product's form begun", async ({
   page,
   product,
 }) => {
-  const world = worldOf(product);
-  const cast = await castPhones(world);
+  const emulators = emulatorsOf(product);
+  const cast = await castPhones(emulators);
   const newcomer = await enrolSeller(product, cast.seller);
   const group = `Cercle de ${cast.seller.firstName}`;
   await linkGroup(product, newcomer, { title: group });
-  const { seller } = await openPhones(page, world);
+  const { seller } = await openPhones(page, emulators);
   const app = await openSellerApp(seller);
   await app.getByRole("link", { name: /Créez votre premier produit/ }).click();
   await app.getByRole("button", { name: "Commencer" }).press("Enter");

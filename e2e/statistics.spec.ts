@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { findings } from "./axe.ts";
-import { readWorld } from "./outside.ts";
+import { readEmulators } from "./outside.ts";
 import { buyPremium, openApp, reopen } from "./premium-steps.ts";
 import { buyAndJoin, setScene } from "./scene.ts";
 
@@ -13,7 +13,7 @@ test("a seller reads his true figures, what premium adds, and when an access end
   const scene = await setScene(product);
   await buyAndJoin(product, scene);
   const { person } = scene.seller;
-  const { now } = await readWorld(scene.world);
+  const { now } = await readEmulators(scene.emulators);
   const phone = await openApp(browser, product, { person, path: "/IndexEspace" });
 
   await test.step("the card at home draws the week", async () => {

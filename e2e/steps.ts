@@ -9,8 +9,8 @@ export type Phones = {
 };
 
 /** The demonstration's front page, whole. */
-export async function openPhones(page: Page, worldUrl: string): Promise<Phones> {
-  await page.goto(worldUrl);
+export async function openPhones(page: Page, emulatorUrl: string): Promise<Phones> {
+  await page.goto(emulatorUrl);
   const named = (name: string) => page.getByRole("region", { name });
   return {
     seller: named("Téléphone du vendeur"),

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { openInviteLinks, peopleInside, readBooks, saidTo } from "./outside.ts";
 import { photograph } from "./photograph.ts";
-import { castPhones, until, worldOf } from "./scene.ts";
+import { castPhones, until, emulatorsOf } from "./scene.ts";
 import {
   addBotToNewChat,
   allowWriting,
@@ -23,10 +23,10 @@ test.describe("one sale, on three phones", () => {
     page,
     product,
   }) => {
-    const world = worldOf(product);
-    const cast = await castPhones(world);
+    const emulators = emulatorsOf(product);
+    const cast = await castPhones(emulators);
     const before = await readBooks(product.databaseUrl);
-    const { seller, buyer, stranger } = await openPhones(page, world);
+    const { seller, buyer, stranger } = await openPhones(page, emulators);
 
     await test.step("the seller opens the app and starts on the free plan", async () => {
       const app = await openSellerApp(seller);
@@ -74,17 +74,17 @@ test.describe("one sale, on three phones", () => {
     });
 
     await test.step("a second person with the same link is refused, and told why", async () => {
-      const [invite] = await openInviteLinks(world, GROUP);
+      const [invite] = await openInviteLinks(emulators, GROUP);
       await openLink(stranger, invite ?? "");
       await stranger.getByRole("button", { name: "Demander à rejoindre" }).click();
-      await expect.poll(() => saidTo(world, cast.agent)).toMatch(/réservé|payé|acheté/i);
-      expect(await peopleInside(world, GROUP)).toEqual([cast.seller.firstName]);
+      await expect.poll(() => saidTo(emulators, cast.agent)).toMatch(/réservé|payé|acheté/i);
+      expect(await peopleInside(emulators, GROUP)).toEqual([cast.seller.firstName]);
     });
 
     await test.step("the buyer asks to join and is let in; the link then serves nobody", async () => {
       await joinGroup(buyer);
-      await expect.poll(() => openInviteLinks(world, GROUP)).toEqual([]);
-      const inside = await peopleInside(world, GROUP);
+      await expect.poll(() => openInviteLinks(emulators, GROUP)).toEqual([]);
+      const inside = await peopleInside(emulators, GROUP);
       expect(inside).toEqual([cast.seller.firstName, cast.buyer.firstName]);
     });
 
@@ -104,10 +104,10 @@ test.describe("one sale, on three phones", () => {
       const panel = await openControlPanel(page);
       await panel.getByRole("button", { name: "+30 j" }).click();
       await expect
-        .poll(() => peopleInside(world, GROUP), { timeout: 90_000 })
+        .poll(() => peopleInside(emulators, GROUP), { timeout: 90_000 })
         .toEqual([cast.seller.firstName]);
       await expect
-        .poll(() => saidTo(world, cast.buyer))
+        .poll(() => saidTo(emulators, cast.buyer))
         .toMatch(/Club Trading Abidjan a pris fin/i);
     });
   });

@@ -11,9 +11,9 @@ test("a seller asks, an agent answers at the desk, and the answer reaches the se
   product,
 }) => {
   const scene = await setScene(product);
-  const { cast, world, seller } = scene;
-  await act(world, "switchPerson", { phone: "agent", personId: FATOU });
-  const { seller: phone } = await openPhones(page, world);
+  const { cast, emulators, seller } = scene;
+  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU });
+  const { seller: phone } = await openPhones(page, emulators);
   const app = await openSellerApp(phone);
   const words = "Bonjour, mon acheteur n'entre pas dans le groupe.";
 
@@ -47,7 +47,7 @@ test("a seller asks, an agent answers at the desk, and the answer reaches the se
 
   await test.step("it is on the phone by itself, and in the bot's chat", async () => {
     await expect(app.getByText("Le lien est renvoyé : il peut entrer.")).toBeVisible();
-    await expect.poll(() => saidTo(world, cast.seller)).toContain("Le support vous a répondu");
+    await expect.poll(() => saidTo(emulators, cast.seller)).toContain("Le support vous a répondu");
     await app.getByRole("button", { name: "C'est résolu" }).click();
     await app.getByRole("button", { name: "Oui, c'est résolu" }).click();
     await expect(app.getByText(/^Cette demande est close/)).toBeVisible();

@@ -14,7 +14,7 @@ import {
   launchOf,
   paymentOf,
   setScene,
-  worldOf,
+  emulatorsOf,
 } from "./scene.ts";
 import { type Walk, WALKED } from "./walk-routes.ts";
 
@@ -59,7 +59,7 @@ type Place = {
 /** A seller who has sold, asked for his money and begun to buy premium. */
 async function prepare(product: StartedProduct): Promise<Place> {
   const scene = await setScene(product, { names: { seller: "Aminata" } });
-  const newcomer = (await castPhones(worldOf(product))).seller;
+  const newcomer = (await castPhones(emulatorsOf(product))).seller;
   const order = await buy(product, scene);
   const { token, userId, person } = scene.seller;
   const phone = "+2250701020304";

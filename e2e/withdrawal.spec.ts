@@ -3,7 +3,7 @@ import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { invariant } from "../tools/testing/invariant.ts";
 import { decide, holdNumber, newestRequest, requestsOf } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
-import { readBooks, readWorld, saidTo } from "./outside.ts";
+import { readBooks, readEmulators, saidTo } from "./outside.ts";
 import { buy, type Scene, setScene } from "./scene.ts";
 import {
   nativeBar,
@@ -21,7 +21,7 @@ async function openRichSeller(page: Page, product: StartedProduct) {
   const scene = await setScene(product);
   await buy(product, scene);
   const phone = await holdNumber(scene);
-  const { seller } = await openPhones(page, scene.world);
+  const { seller } = await openPhones(page, scene.emulators);
   const app = await openSellerApp(seller);
   await expect(app.getByText(/4.100.FCFA/).first()).toBeVisible();
   return { scene, phone, seller, app };
@@ -100,10 +100,10 @@ test.describe("a withdrawal", () => {
       await decide(product, id, { approve: { lane: "paydunya" } });
       await expect(firstRow(app).getByText("Approuvé")).toBeVisible();
       await expect(firstRow(app).getByText(/^Reçu le /)).toBeVisible({ timeout: 180_000 });
-      const { payouts } = await readWorld(scene.world);
+      const { payouts } = await readEmulators(scene.emulators);
       const sent = payouts.filter((payout) => payout.phone === `+225${phone}`);
       expect(sent.map(({ amount, status }) => [amount, status])).toEqual([[NET, "success"]]);
-      await expect.poll(() => saidTo(scene.world, scene.cast.seller)).toMatch(/4.100.FCFA/);
+      await expect.poll(() => saidTo(scene.emulators, scene.cast.seller)).toMatch(/4.100.FCFA/);
       await invariant("the phone received what was approved, once", () =>
         expect.poll(() => receivedBy(scene, phone)).toEqual([NET]),
       );
@@ -295,7 +295,7 @@ test.describe("the automatic payout", { tag: "@drawn" }, () => {
 
 /** Amounts the operator told the holder of a number that he received. */
 async function receivedBy(scene: Scene, phone: string): Promise<number[]> {
-  const { sms } = await readWorld(scene.world);
+  const { sms } = await readEmulators(scene.emulators);
   return sms
     .filter((message) => message.phone === `+225${phone}` && message.kind === "received")
     .map(({ amount }) => amount);

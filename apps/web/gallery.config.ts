@@ -6,7 +6,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * The gallery of the design system, built apart: no page of the product holds a byte of it. The
- * demo's world serves it, and production has no world.
+ * demo's emulators serve it, and production has no emulators.
  */
 export default defineConfig({
   root: here("./"),

@@ -34,8 +34,10 @@ export async function benchWeb(asked: readonly string[] = []): Promise<void> {
 async function benchBuyer(browser: Browser, appUrl: string, seeded: Seeded): Promise<void> {
   const peer = await startPeer(appUrl);
   const path = `/?tgWebAppStartParam=${seeded.reference}`;
-  const { worldUrl } = seeded;
-  console.log(`buyer's page, 360 × 740, median of ${ROUNDS}, interleaved (world at ${worldUrl})`);
+  const { emulatorUrl } = seeded;
+  console.log(
+    `buyer's page, 360 × 740, median of ${ROUNDS}, interleaved (emulators at ${emulatorUrl})`,
+  );
   try {
     for (const condition of CONDITIONS) {
       const ours: Measure[] = [];

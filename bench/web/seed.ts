@@ -3,7 +3,7 @@ import type { StartedProduct } from "../../tools/launch/start-product.ts";
 
 export type Seeded = {
   readonly reference: string;
-  readonly worldUrl: string;
+  readonly emulatorUrl: string;
   /** Where Telegram opens the app for its seller. */
   readonly launchUrl: string;
 };
@@ -12,10 +12,10 @@ type Json = Record<string, unknown>;
 
 /** Links a group and publishes one product with a photograph, through the doors people use. */
 export async function seedProduct(product: StartedProduct): Promise<Seeded> {
-  const { appUrl, worldUrl } = product;
-  if (!worldUrl) throw new Error("the bench needs the demo's world");
+  const { appUrl, emulatorUrl } = product;
+  if (!emulatorUrl) throw new Error("the bench needs the demo's emulators");
   const act = async (action: Json): Promise<Json> => {
-    const answer = await fetch(`${worldUrl}/world/act`, {
+    const answer = await fetch(`${emulatorUrl}/emulators/act`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(action),
@@ -23,7 +23,7 @@ export async function seedProduct(product: StartedProduct): Promise<Seeded> {
     if (!answer.ok) throw new Error(`${String(action["act"])}: ${await answer.text()}`);
     return (await answer.json()) as Json;
   };
-  const seller = await sellerOf(worldUrl);
+  const seller = await sellerOf(emulatorUrl);
   const launch = await act({ act: "openMiniApp", personId: seller, bot: "seller" });
   const initData = new URLSearchParams(new URL(String(launch["url"])).hash.slice(1)).get(
     "tgWebAppData",
@@ -73,16 +73,16 @@ export async function seedProduct(product: StartedProduct): Promise<Seeded> {
   );
   return {
     reference: String((published["product"] as Json)["reference"]),
-    worldUrl,
+    emulatorUrl,
     launchUrl: String(launch["url"]),
   };
 }
 
-async function sellerOf(worldUrl: string): Promise<number> {
-  const state = await readJson(await fetch(`${worldUrl}/world/state`));
+async function sellerOf(emulatorUrl: string): Promise<number> {
+  const state = await readJson(await fetch(`${emulatorUrl}/emulators/state`));
   const phones = state["phones"] as { id: string; personId: number }[];
   const phone = phones.find(({ id }) => id === "seller");
-  if (!phone) throw new Error("the world has no seller's phone");
+  if (!phone) throw new Error("the emulators have no seller's phone");
   return phone.personId;
 }
 

@@ -115,7 +115,7 @@ function resolveImport(from: string, specifier: string, known: ReadonlySet<strin
   }
   const [scope, name, ...rest] = specifier.split("/");
   if (scope !== "@sesame" || name === undefined) return null;
-  const room = name === "server" || name === "web" || name === "world" ? "apps" : "packages";
+  const room = name === "server" || name === "web" || name === "emulators" ? "apps" : "packages";
   const base = `${room}/${name}/src`;
   const candidates =
     rest.length > 0

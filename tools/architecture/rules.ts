@@ -20,7 +20,7 @@ const EDGES: Record<string, string[]> = {
     "database",
   ],
   "apps/web": ["packages/contract", "packages/kernel"],
-  "apps/world": ["packages/kernel"],
+  "apps/emulators": ["packages/kernel"],
   database: [],
 };
 
@@ -92,7 +92,7 @@ export const RULES: Record<string, Rule> = {
     if (!isProduction(path)) return [];
     const test = imports.filter(
       (target) =>
-        isTest(target) || /^(tools|e2e|bench)\//.test(target) || worldFromOutside(path, target),
+        isTest(target) || /^(tools|e2e|bench)\//.test(target) || emulatorFromOutside(path, target),
     );
     const libraries = specifiers.filter((name) =>
       /^(vitest|fast-check|@testing-library)/.test(name),
@@ -197,8 +197,8 @@ const PRODUCT_NAME = "Sésame";
 
 const ACCENTED_WORD = /[a-zà-ÿ]*[àâçéèêëîïôùûœÀÂÇÉÈÊÎÔÙÛ][a-zà-ÿ]*/i;
 
-function worldFromOutside(path: string, target: string): boolean {
-  return target.startsWith("apps/world/") && !path.startsWith("apps/world/");
+function emulatorFromOutside(path: string, target: string): boolean {
+  return target.startsWith("apps/emulators/") && !path.startsWith("apps/emulators/");
 }
 
 /** Everything wrong with these modules, cycles included. */

@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\
 const VITE = join(ROOT, "node_modules", "vite", "bin", "vite.js");
 
 type Pages = { app: string; stamp: string; sources: string[]; builds: string[][] };
-type PagesName = "web" | "world" | "gallery";
+type PagesName = "web" | "emulators" | "gallery";
 
 const SHARED = ["packages/kernel", "packages/contract", "package-lock.json"];
 
@@ -20,13 +20,14 @@ const PAGES: Record<PagesName, Pages> = {
     sources: ["apps/web", ...SHARED],
     builds: [["build"], ["build", "--ssr", "src/buyer/entry-server.tsx"]],
   },
-  world: {
-    app: "apps/world",
+  emulators: {
+    app: "apps/emulators",
     stamp: ".built-from",
-    sources: ["apps/world/src/pages", "apps/world/src/wire", "apps/world/src/wire.ts"].concat(
-      "apps/world/vite.config.ts",
-      SHARED,
-    ),
+    sources: [
+      "apps/emulators/src/pages",
+      "apps/emulators/src/wire",
+      "apps/emulators/src/wire.ts",
+    ].concat("apps/emulators/vite.config.ts", SHARED),
     builds: [["build"]],
   },
   gallery: {

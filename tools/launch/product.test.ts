@@ -38,7 +38,7 @@ describe.runIf(isDrawn(0))("npm start", () => {
   test("starts everything, stops all in good order, and finds its data again", async () => {
     const first = await startProduct({ dataDir });
     expect(await answers(`${first.appUrl}/ready`)).toBe(true);
-    expect(await answers(`${first.worldUrl}/`)).toBe(true);
+    expect(await answers(`${first.emulatorUrl}/`)).toBe(true);
     const secrets = readFileSync(join(dataDir, "demo.json"), "utf8");
     expect(await first.stop(), first.output()).toBe(0);
     expect(databaseLives()).toBe(false);
@@ -93,30 +93,30 @@ describe.runIf(isDrawn(1))("npm start", () => {
     expect(databaseLives()).toBe(false);
   });
 
-  test("starts its server again when it dies, beside the same database and the same world", async () => {
+  test("starts its server again when it dies, beside the same database and the same emulators", async () => {
     const product = await startProduct({ dataDir });
     const database = databaseId();
-    const world = await childOf(product, WORLD);
+    const emulators = await childOf(product, EMULATORS);
     const server = await childOf(product, SERVER);
     process.kill(server, "SIGKILL");
     expect(await childOf(product, SERVER, server)).not.toBe(server);
     await untilAnswers(`${product.appUrl}/ready`, "The server");
     expect(product.output()).toContain("The server ended (SIGKILL): started again in 0 s");
     expect(databaseId()).toBe(database);
-    expect(await childOf(product, WORLD)).toBe(world);
+    expect(await childOf(product, EMULATORS)).toBe(emulators);
     await product.stop();
     expect(databaseLives()).toBe(false);
   });
 });
 
 describe.runIf(isDrawn(2))("npm start", () => {
-  test("starts its world again when it dies, and the server never notices", async () => {
+  test("starts its emulators again when they die, and the server never notices", async () => {
     const product = await startProduct({ dataDir });
-    const world = await childOf(product, WORLD);
+    const emulators = await childOf(product, EMULATORS);
     const server = await childOf(product, SERVER);
-    process.kill(world, "SIGKILL");
-    await childOf(product, WORLD, world);
-    await untilAnswers(`${product.worldUrl}/`, "The world");
+    process.kill(emulators, "SIGKILL");
+    await childOf(product, EMULATORS, emulators);
+    await untilAnswers(`${product.emulatorUrl}/`, "The emulators");
     expect(await answers(`${product.appUrl}/ready`)).toBe(true);
     expect(await childOf(product, SERVER)).toBe(server);
     await product.stop();
@@ -147,7 +147,7 @@ describe.runIf(isDrawn(2))("npm start", () => {
 });
 
 const SERVER = "apps/server/src/main.ts";
-const WORLD = "apps/world/src/main.ts";
+const EMULATORS = "apps/emulators/src/main.ts";
 
 /** The launcher's child that runs the program, once there is one other than `before`. */
 function childOf(product: StartedProduct, script: string, before = 0): Promise<number> {

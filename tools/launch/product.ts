@@ -17,12 +17,12 @@ import { requireFreePort } from "./ports.ts";
 
 /** What a program that started us by fork is told once everything answers. */
 export type ReadyMessage = {
-  ready: { appUrl: string; worldUrl: string | null; dataDir: string; databaseUrl: string };
+  ready: { appUrl: string; emulatorUrl: string | null; dataDir: string; databaseUrl: string };
 };
 
 /** The server itself gives up its drain after 8 s; all must be over in 10 s. */
 const SERVER_PATIENCE_MS = 8_300;
-const WORLD_PATIENCE_MS = 600;
+const EMULATORS_PATIENCE_MS = 600;
 
 export type RunOptions = {
   /** Build and start again what changes while we work on it. */
@@ -33,7 +33,7 @@ type Part = { stop(): Promise<void> };
 
 /**
  * Runs the whole product until a signal, the end of a part, or the end of whoever runs us: the
- * database, the world in demo mode, and the server, stopped in the reverse order. The world or the
+ * database, the emulators in demo mode, and the server, stopped in the reverse order. The emulators or the
  * server that falls is started again, and the database stays up meanwhile.
  */
 export async function runProduct(
@@ -79,7 +79,7 @@ async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   if (settings.production) {
     readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || "postgresql:///embedded" });
   }
-  const built = buildPages(settings.demo ? ["web", "world", "gallery"] : ["web"]);
+  const built = buildPages(settings.demo ? ["web", "emulators", "gallery"] : ["web"]);
   if (built.length > 0) console.log(`Pages built: ${built.join(", ")}`);
   await requirePorts(settings);
   const { databaseUrl, dataDir } = await openDatabase(settings, running);
@@ -92,7 +92,9 @@ async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   };
   const outside = settings.demo ? demoEnvironment({ ...settings, dataDir }, env) : null;
   const plan = [
-    ...(outside === null ? [] : [worldOf({ ...place, ...outside.world }, outside.worldRoot)]),
+    ...(outside === null
+      ? []
+      : [emulatorsOf({ ...place, ...outside.emulators }, outside.emulatorRoot)]),
     serverOf({ ...place, ...outside?.server }, settings),
   ];
   if (running.watch) {
@@ -103,21 +105,21 @@ async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   }
   announce({
     appUrl: settings.publicUrl,
-    worldUrl: outside?.worldUrl ?? null,
+    emulatorUrl: outside?.emulatorUrl ?? null,
     dataDir,
     databaseUrl,
   });
 }
 
-function worldOf(env: NodeJS.ProcessEnv, worldRoot: string): Planned {
+function emulatorsOf(env: NodeJS.ProcessEnv, emulatorRoot: string): Planned {
   return {
-    name: "The world",
-    script: "apps/world/src/main.ts",
+    name: "The emulators",
+    script: "apps/emulators/src/main.ts",
     env,
-    patienceMs: WORLD_PATIENCE_MS,
+    patienceMs: EMULATORS_PATIENCE_MS,
     forEver: true,
-    sources: ["apps/world/src", "packages/kernel"],
-    answersAt: `${worldRoot}/`,
+    sources: ["apps/emulators/src", "packages/kernel"],
+    answersAt: `${emulatorRoot}/`,
   };
 }
 
@@ -156,7 +158,7 @@ async function requirePorts({ port, host, demo, serves }: Settings): Promise<voi
   if (serves) await requireFreePort(port, host, "the app");
   if (!demo) return;
   for (let next = port + 1; next < port + DEMO_PORTS; next += 1) {
-    await requireFreePort(next, host, "the demo's world");
+    await requireFreePort(next, host, "the demo's emulators");
   }
 }
 
@@ -183,7 +185,7 @@ function announce(ready: ReadyMessage["ready"]): void {
   const lines = [
     "",
     "Sésame is running.",
-    ready.worldUrl === null ? null : `  Three phones  ${ready.worldUrl}/   ← open this`,
+    ready.emulatorUrl === null ? null : `  Three phones  ${ready.emulatorUrl}/   ← open this`,
     `  The app       ${ready.appUrl}/`,
     `  Data          ${ready.dataDir}`,
     "Ctrl-C stops everything.",

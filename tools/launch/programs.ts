@@ -207,7 +207,7 @@ function watched({ start }: WatchedProgram): Program {
 
 function rebuild(): string[] {
   try {
-    return buildPages(["web", "world", "gallery"]);
+    return buildPages(["web", "emulators", "gallery"]);
   } catch (error) {
     console.error((error as Error).message);
     return [];

@@ -30,20 +30,20 @@ describe("what the demo invents", () => {
   });
 });
 
-test("the demo's server and world have the same keys, and every provider is the world", () => {
+test("the demo's server and emulators have the same keys, and every provider is an emulator", () => {
   const settings = readSettings({ PORT: "4000", DATA_DIR: dataDir });
   const env = { PAYDUNYA_API_ROOT: "https://app.paydunya.com" };
-  const { server, world, worldRoot } = demoEnvironment(settings, env);
+  const { server, emulators, emulatorRoot } = demoEnvironment(settings, env);
   const keys = ["MONEROO_SECRET_KEY", "PAYDUNYA_MASTER_KEY", "FEDAPAY_WEBHOOK_SECRET"];
   for (const name of [...keys, "KKIAPAY_WEBHOOK_SECRET", "CRYPTOPAY_TOKEN"]) {
-    expect(server[name]).toBe(world[name]);
+    expect(server[name]).toBe(emulators[name]);
   }
   expect([
     server.TELEGRAM_API_ROOT,
     server.MONEROO_API_ROOT,
     server.PAYDUNYA_API_ROOT,
     server.FEDAPAY_API_ROOT,
-  ]).toEqual(Array.from({ length: 4 }, () => worldRoot));
+  ]).toEqual(Array.from({ length: 4 }, () => emulatorRoot));
   // Large amounts want two agents.
   expect(server.AGENT_TELEGRAM_IDS?.split(",")).toHaveLength(2);
 });

@@ -20,7 +20,7 @@ export type Settings = {
   dataDir: string;
 };
 
-/** The app, the front page of the world, and one origin for each of its three phones. */
+/** The app, the front page of the emulators, and one origin for each of its three phones. */
 export const DEMO_PORTS = 5;
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -113,52 +113,52 @@ function botToken(base: number): string {
   return `${base + randomInt(99_999_999)}:${randomBytes(26).toString("base64url")}`;
 }
 
-/** The world's third person: the phone of the agent, who is also the demo's operator. */
+/** The emulators' third person: the phone of the agent, who is also the demo's operator. */
 const OPERATOR_TELEGRAM_ID = "7100000003";
 /** Ibrahim Sow: large amounts want a second agent, and any phone can be put in his hand. */
 const SECOND_AGENT_TELEGRAM_ID = "7100000005";
 
 export type DemoEnvironment = {
   /** As people open it, under the host by which they reach the app. */
-  worldUrl: string;
+  emulatorUrl: string;
   /** As programs of this machine reach it. */
-  worldRoot: string;
-  world: NodeJS.ProcessEnv;
+  emulatorRoot: string;
+  emulators: NodeJS.ProcessEnv;
   server: NodeJS.ProcessEnv;
 };
 
-/** Every party outside is the world, whatever else the environment says (WIRE §1). */
+/** Every party outside is an emulator, whatever else the environment says (WIRE §1). */
 export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): DemoEnvironment {
   const { port, near, publicUrl, dataDir } = settings;
   const shown = new URL(publicUrl);
-  const worldUrl = `${shown.protocol}//${shown.hostname}:${port + 1}`;
-  const worldRoot = `http://${near}:${port + 1}`;
+  const emulatorUrl = `${shown.protocol}//${shown.hostname}:${port + 1}`;
+  const emulatorRoot = `http://${near}:${port + 1}`;
   const shared = { PUBLIC_URL: publicUrl, ...variablesOf(demoSecrets(dataDir)) };
   return {
-    worldUrl,
-    worldRoot,
-    world: {
+    emulatorUrl,
+    emulatorRoot,
+    emulators: {
       ...shared,
-      WORLD_PORT: String(port + 1),
-      WORLD_STATE: join(dataDir, "world.json"),
+      EMULATORS_PORT: String(port + 1),
+      EMULATORS_STATE: join(dataDir, "emulators.json"),
       APP_URL: `http://${near}:${port}`,
     },
     server: {
       ...shared,
       SESAME_DEMO: "1",
-      TELEGRAM_API_ROOT: worldRoot,
-      TELEGRAM_WEB_ORIGINS: worldUrl,
+      TELEGRAM_API_ROOT: emulatorRoot,
+      TELEGRAM_WEB_ORIGINS: emulatorUrl,
       // Telegram asks https of a webhook: the demo polls.
       TELEGRAM_WEBHOOK_SECRET: "",
-      MONEROO_API_ROOT: worldRoot,
-      PAYDUNYA_API_ROOT: worldRoot,
-      FEDAPAY_API_ROOT: worldRoot,
-      FEDAPAY_WIDGET_URL: `${worldUrl}/fedapay/checkout.js`,
-      KKIAPAY_API_ROOT: worldRoot,
-      KKIAPAY_WIDGET_URL: `${worldUrl}/kkiapay/k.js`,
-      CRYPTOPAY_API_ROOT: worldRoot,
+      MONEROO_API_ROOT: emulatorRoot,
+      PAYDUNYA_API_ROOT: emulatorRoot,
+      FEDAPAY_API_ROOT: emulatorRoot,
+      FEDAPAY_WIDGET_URL: `${emulatorUrl}/fedapay/checkout.js`,
+      KKIAPAY_API_ROOT: emulatorRoot,
+      KKIAPAY_WIDGET_URL: `${emulatorUrl}/kkiapay/k.js`,
+      CRYPTOPAY_API_ROOT: emulatorRoot,
       STARS_ENABLED: "1",
-      CLOCK_URL: `${worldRoot}/world/clock`,
+      CLOCK_URL: `${emulatorRoot}/emulators/clock`,
       AGENT_TELEGRAM_IDS:
         env.AGENT_TELEGRAM_IDS || `${OPERATOR_TELEGRAM_ID},${SECOND_AGENT_TELEGRAM_ID}`,
       OPERATOR_TELEGRAM_IDS: env.OPERATOR_TELEGRAM_IDS || OPERATOR_TELEGRAM_ID,

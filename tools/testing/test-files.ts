@@ -2,10 +2,10 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { draw } from "./draw.ts";
 
-/** Test files that run in Node: server, emulated world, packages and tools. */
+/** Test files that run in Node: server, emulators, packages and tools. */
 export const NODE_TESTS = [
   "packages/*/src/**/*.test.ts",
-  "apps/{server,world}/src/**/*.test.ts",
+  "apps/{server,emulators}/src/**/*.test.ts",
   "apps/server/test/**/*.test.ts",
   "{tools,database}/**/*.test.ts",
 ];
@@ -13,7 +13,7 @@ export const NODE_TESTS = [
 /** Test files that run in an emulated page. */
 export const WEB_TESTS = [
   "apps/web/src/**/*.test.{ts,tsx}",
-  "apps/world/src/pages/**/*.test.{ts,tsx}",
+  "apps/emulators/src/pages/**/*.test.{ts,tsx}",
 ];
 
 const KILL_OF_PAYMENTS = "apps/server/test/kill/kill.test.ts";

@@ -41,7 +41,7 @@ export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
   const { reference } = product;
   const order = await orderProduct(app, buyer, reference);
   await fundSeller(app, seller, 10_000, "premium");
-  const body = { keys: app.world.merchants.fedapay.open().keys };
+  const body = { keys: app.emulators.merchants.fedapay.open().keys };
   const own = `/api/user-aggregators/${seller.id}/fedapay`;
   const opened = await app.call("PUT", own, { token: seller.token, body });
   assert(opened.status === 200, `the seller's own account answered ${opened.status}`);

@@ -67,7 +67,7 @@ beforeAll(async () => {
   parrot = await startParrot();
   const roots = Object.fromEntries(ROOTS.map((name) => [`${name}_API_ROOT`, parrot.root]));
   app = await startTestApp({ env: { ...roots, METRICS_TOKEN, LOG_LEVEL: "trace" } });
-  parrot.target = app.world.apiRoot;
+  parrot.target = app.emulators.apiRoot;
   stage = createKeysStage(app);
   ear = new pg.Client({ connectionString: app.databaseUrl });
   ear.on("notification", ({ payload = "" }) => events.push(payload));
@@ -267,7 +267,10 @@ describe("500 planted secrets", () => {
     ["answer", () => [...answers]],
     ["event", () => events],
     ["log line", () => log],
-    ["message of the bots", () => app.world.state().dialogs.map((each) => JSON.stringify(each))],
+    [
+      "message of the bots",
+      () => app.emulators.state().dialogs.map((each) => JSON.stringify(each)),
+    ],
     ["row of the database", dump],
     ["built file", builtFiles],
   ])("are in no %s", async (_place, read) => {

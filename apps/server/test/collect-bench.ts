@@ -15,9 +15,9 @@ import { createMoneroo } from "@sesame/providers/moneroo";
 import { createPaydunya } from "@sesame/providers/paydunya";
 import { createStars } from "@sesame/providers/stars";
 import { keepCharges } from "../../../packages/providers/src/stars/charges.test-keeper.ts";
-import { startWorld, type World } from "../../world/src/index.ts";
+import { startEmulators, type Emulators } from "../../emulators/src/index.ts";
 import { eventually } from "../../../tools/testing/eventually.ts";
-import { type Receiver, startReceiver } from "../../world/src/testing/receiver.ts";
+import { type Receiver, startReceiver } from "../../emulators/src/testing/receiver.ts";
 import { type BotGateway, createGateway } from "../src/bot/gateway.ts";
 import {
   BUYER_BOT_TOKEN,
@@ -36,7 +36,7 @@ export type Tried = { readonly lane: ProviderId; readonly created: CreatedPaymen
 };
 
 export type CollectBench = {
-  readonly world: World;
+  readonly emulators: Emulators;
   readonly providers: Record<ProviderId, PaymentProvider>;
   /** The same accounts under wrong keys. */
   readonly strangers: Record<ProviderId, PaymentProvider>;
@@ -58,7 +58,7 @@ export type CollectBench = {
 
 const FRANCS_PER_STAR = 8;
 
-function isTelling({ collectors }: World): boolean {
+function isTelling({ collectors }: Emulators): boolean {
   return Object.values(collectors).some((desk) =>
     desk.noticeViews().some(({ state }) => state === "sending"),
   );
@@ -68,7 +68,7 @@ function isTelling({ collectors }: World): boolean {
 export async function openCollectBench(): Promise<CollectBench> {
   const clock = stoppedClock(new Date("2026-11-16T09:00:00.000Z"));
   const receiver = await startReceiver();
-  const world = await startWorld({
+  const emulators = await startEmulators({
     port: 0,
     appUrl: receiver.url,
     clock,
@@ -83,15 +83,15 @@ export async function openCollectBench(): Promise<CollectBench> {
     cryptopay: CRYPTOPAY_KEYS,
   });
   const end = new AbortController();
-  const { apiRoot } = world;
+  const { apiRoot } = emulators;
   const gatewayOf = (token: string) =>
     createGateway({ bot: "buyer", token, apiRoot, messageSpacingMs: 0, clock, end: end.signal });
   const gateway = gatewayOf(BUYER_BOT_TOKEN);
   const now = () => clock.now();
   const at = { apiRoot, now };
-  const { id: personId } = world.telegram.createPerson({ firstName: "Awa" });
+  const { id: personId } = emulators.telegram.createPerson({ firstName: "Awa" });
   const bench: CollectBench = {
-    world,
+    emulators,
     providers: providersOf({ ...at, gateway, wrong: "" }),
     strangers: providersOf({ ...at, gateway: gatewayOf("7000000009:nobody"), wrong: "-wrong" }),
     told: receiver.received,
@@ -107,15 +107,15 @@ export async function openCollectBench(): Promise<CollectBench> {
     }),
     async settle(tried, outcome) {
       if (tried.lane === "stars" && outcome === "success") return payStars(bench, gateway, tried);
-      world.collectors[tried.lane].settle(tried.name.reference, outcome);
+      emulators.collectors[tried.lane].settle(tried.name.reference, outcome);
       hear(bench, tried);
     },
     ask: (tried) => bench.providers[tried.lane].fetchPayment(tried.name),
-    untilQuiet: async () => void (await eventually(() => !isTelling(world))),
+    untilQuiet: async () => void (await eventually(() => !isTelling(emulators))),
     wait: () => clock.advance(MINUTE_MS),
     async close() {
       end.abort();
-      await world.close();
+      await emulators.close();
       await receiver.close();
     },
   };
@@ -169,7 +169,7 @@ async function makePayment(bench: CollectBench, lane: ProviderId, francs?: numbe
   const { providerPaymentId, quote } = created.value;
   if (lane === "kkiapay") {
     const config = { amount: Number(amount), data: reference, partnerId: reference };
-    bench.world.collectors.kkiapay.open(config);
+    bench.emulators.collectors.kkiapay.open(config);
   }
   return {
     lane,
@@ -179,20 +179,20 @@ async function makePayment(bench: CollectBench, lane: ProviderId, francs?: numbe
 }
 
 /** What a widget's callback or a notice would have told. */
-function hear({ world }: CollectBench, tried: Tried): void {
+function hear({ emulators }: CollectBench, tried: Tried): void {
   const { name, lane } = tried;
-  const heard = world.collectors[lane].find(name.reference)?.transactionId;
+  const heard = emulators.collectors[lane].find(name.reference)?.transactionId;
   if (lane !== "kkiapay" || !heard) return;
   tried.name = { ...name, heard: [...new Set([...name.heard, heard])] };
 }
 
 /** Opens the link, lets the bot say yes, and waits until Telegram has told the end. */
 async function payStars(bench: CollectBench, gateway: BotGateway, { created }: Tried) {
-  const { world, personId } = bench;
+  const { emulators, personId } = bench;
   assert(created.redirectUrl, "an invoice has a link");
-  world.panel.setStars({ personId, stars: 1_000_000 });
+  emulators.panel.setStars({ personId, stars: 1_000_000 });
   let ended = false;
-  const paying = world.telegram.payInvoice({ personId, link: created.redirectUrl });
+  const paying = emulators.telegram.payInvoice({ personId, link: created.redirectUrl });
   void paying.finally(() => {
     ended = true;
   });

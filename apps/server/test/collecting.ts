@@ -2,7 +2,7 @@ import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { KNOWN_PROVIDERS, type KnownProvider } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { PaymentView } from "../../world/src/index.ts";
+import type { PaymentView } from "../../emulators/src/index.ts";
 import type { SignedInBuyer, TestApp } from "./harness.ts";
 
 /** An order tried at a provider, as a test holds it. */
@@ -57,7 +57,7 @@ export async function tryAt(app: TestApp, call: OrderCall): Promise<Tried> {
   assert(payment, "the payment was kept");
   const { reference, amount } = payment;
   if (provider === "kkiapay") {
-    app.world.kkiapay.open({ amount: Number(amount), data: reference, partnerId: reference });
+    app.emulators.kkiapay.open({ amount: Number(amount), data: reference, partnerId: reference });
   }
   return { provider, buyer, orderId, reference, paymentUrl: answer.body.payment_url };
 }
@@ -70,7 +70,7 @@ export function settleAt(app: TestApp, tried: Tried, how: Settling): PaymentView
   const silent = how === "silent success";
   const outcome = silent ? "success" : how;
   const personId = tried.buyer.person.id;
-  return app.world.collectors[tried.provider].settle(tried.reference, outcome, {
+  return app.emulators.collectors[tried.provider].settle(tried.reference, outcome, {
     silent,
     personId,
   });
@@ -87,7 +87,7 @@ export async function tellHeard(app: TestApp, tried: Tried, transactionId: strin
 /** Every provider as it was. */
 export function mendAll(app: TestApp): void {
   for (const provider of KNOWN_PROVIDERS) {
-    const desk = app.world.collectors[provider];
+    const desk = app.emulators.collectors[provider];
     desk.clearFaults();
     Object.assign(desk.notices, { copies: 1, drop: false, forgeSignature: false });
   }

@@ -37,7 +37,7 @@ export function createDevelopersStage(app: TestApp) {
     async premiumSeller(): Promise<SignedInSeller> {
       const seller = await app.signInSeller();
       const { id: personId } = seller.person;
-      app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+      app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
       await fundSeller(app, seller, 0, "premium");
       await app.drain();
       return seller;
@@ -54,11 +54,11 @@ export function createDevelopersStage(app: TestApp) {
       assert(answer.status === 201 && secret !== null, `no key: ${JSON.stringify(answer.body)}`);
       return { key, secret };
     },
-    /** An address of the world's developer, who knows its secret. */
+    /** An address of the emulators' developer, who knows its secret. */
     async listen(seller: SignedInSeller, name: string, events?: readonly string[]) {
-      const url = `${app.world.apiRoot}/developer/hooks/${name}`;
+      const url = `${app.emulators.apiRoot}/developer/hooks/${name}`;
       const made = await addEndpoint(seller, { url, ...(events ? { events } : {}) });
-      const hook = app.world.developer.hook(name);
+      const hook = app.emulators.developer.hook(name);
       hook.secret = made.secret;
       return { ...made, hook };
     },

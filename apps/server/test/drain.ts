@@ -1,6 +1,6 @@
 import { type AdjustableClock, assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { World } from "../../world/src/index.ts";
+import type { Emulators } from "../../emulators/src/index.ts";
 import type { Application } from "../src/application.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import { type Db, PREPARED } from "../src/postgres/database.ts";
@@ -9,7 +9,11 @@ import { pace } from "./pace.ts";
 
 const MAX_ROUNDS = 500;
 
-type Surroundings = { readonly db: Db; readonly clock: AdjustableClock; readonly world: World };
+type Surroundings = {
+  readonly db: Db;
+  readonly clock: AdjustableClock;
+  readonly emulators: Emulators;
+};
 
 /**
  * → a function that runs all loops until a whole round finds nothing new: in place of waiting.
@@ -19,7 +23,7 @@ type Surroundings = { readonly db: Db; readonly clock: AdjustableClock; readonly
 export function createDrain(app: Application, around: Surroundings): () => Promise<void> {
   // The first look tells Telegram which updates are wanted.
   const updates = { made: 1, fetched: 0 };
-  around.world.telegram.onUpdate(() => updates.made++);
+  around.emulators.telegram.onUpdate(() => updates.made++);
   return () => drainAll(app, around, updates);
 }
 
@@ -73,21 +77,22 @@ type Glance = {
 };
 
 /** A notice of a provider's is on its way. */
-function isSending(world: World): boolean {
-  return [world.paydunya, world.fedapay, ...Object.values(world.collectors)]
+function isSending(emulators: Emulators): boolean {
+  return [emulators.paydunya, emulators.fedapay, ...Object.values(emulators.collectors)]
     .flatMap((provider) => provider.noticeViews())
     .some(({ state }) => state === "sending");
 }
 
 /** They come by HTTP, in their own time. */
-export const untilNoticesHaveCome = (world: World) => eventually(() => !isSending(world));
+export const untilNoticesHaveCome = (emulators: Emulators) =>
+  eventually(() => !isSending(emulators));
 
 async function look(
-  { db, clock, world }: Surroundings,
+  { db, clock, emulators }: Surroundings,
   heldTopics: readonly string[],
 ): Promise<Glance> {
   // Looked at first: what is answered by now is written by now, and seen below.
-  const sending = isSending(world);
+  const sending = isSending(emulators);
   const { rows } = await sql<Omit<Glance, "sending">>`${PREPARED}
     WITH due AS (
       SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()}

@@ -8,7 +8,7 @@ import { createScene, type Shop } from "./scene.ts";
 export function createEntryScene(app: TestApp) {
   const scene = createScene(app);
   const add = async (shop: Shop, by: number, userId: number): Promise<void> => {
-    app.world.telegram.addMember({ personId: by, chatId: shop.ids.chatId, userId });
+    app.emulators.telegram.addMember({ personId: by, chatId: shop.ids.chatId, userId });
     await app.drain();
   };
   /** A person inside whose time runs, and who is no administrator. */
@@ -29,7 +29,7 @@ export function createEntryScene(app: TestApp) {
       const person = await member(shop);
       const { chatId, personId } = shop.ids;
       const userId = person.id;
-      app.world.telegram.setAdmin({ personId, chatId, userId, rights: [...rights] });
+      app.emulators.telegram.setAdmin({ personId, chatId, userId, rights: [...rights] });
       await app.drain();
       return person;
     },
@@ -50,7 +50,7 @@ export function createEntryScene(app: TestApp) {
     },
     /** The seller taps a button of the bot's last message. */
     async press(shop: Shop, text: string): Promise<void> {
-      tap(app.world, { personId: shop.ids.personId, bot: "seller", text });
+      tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text });
       await app.drain();
     },
     /** A link of the bot's that lets anybody in at once: one the group's people have made. */
@@ -62,15 +62,15 @@ export function createEntryScene(app: TestApp) {
     },
     /** What the seller was notified about people in his groups. */
     reports(shop: Shop): string[] {
-      return messagesTo(app.world, shop.ids.personId, "seller")
+      return messagesTo(app.emulators, shop.ids.personId, "seller")
         .map(({ text }) => text)
         .filter((text) => /^(👤|👥)/u.test(text));
     },
-    lastReport: (shop: Shop) => lastTo(app.world, shop.ids.personId, "seller"),
+    lastReport: (shop: Shop) => lastTo(app.emulators, shop.ids.personId, "seller"),
     /** Methods of the Bot API that are called from now on, in order. */
     watchCalls(): string[] {
       const calls: string[] = [];
-      app.world.telegram.onExchange(({ method }) => void calls.push(method));
+      app.emulators.telegram.onExchange(({ method }) => void calls.push(method));
       return calls;
     },
   };
@@ -84,7 +84,7 @@ export async function callTelegram<T>(
   method: string,
   params: Readonly<Record<string, unknown>>,
 ): Promise<T> {
-  const answer = await fetch(`${app.world.apiRoot}/bot${SELLER_BOT_TOKEN}/${method}`, {
+  const answer = await fetch(`${app.emulators.apiRoot}/bot${SELLER_BOT_TOKEN}/${method}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(params),

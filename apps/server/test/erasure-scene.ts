@@ -17,7 +17,7 @@ function asBytes(text: string): string[] {
 export function createErasureScene(app: TestApp) {
   const developers = createDevelopersStage(app);
   return {
-    /** Every text of every row, but for what Telegram's updates and the world hold. */
+    /** Every text of every row, but for what Telegram's updates and the emulators hold. */
     async tablesWith(text: string): Promise<string[]> {
       const { rows } = await sql<{ name: string }>`
         SELECT table_name AS name FROM information_schema.tables
@@ -66,7 +66,7 @@ export function createErasureScene(app: TestApp) {
         token: buyer.token,
         body: { reference, provider: "fedapay", customer },
       });
-      app.world.collectors.fedapay.settle(order.body.id, "success");
+      app.emulators.collectors.fedapay.settle(order.body.id, "success");
       await app.drain();
     },
     /** As a seller's program was told of the sale, and said it back. */

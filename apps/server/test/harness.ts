@@ -10,8 +10,8 @@ import {
 import { sql } from "kysely";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
-import { type AdminRight, startWorld, type World } from "../../world/src/index.ts";
-import { openSchema } from "../../world/src/testing/schema-check.ts";
+import { type AdminRight, startEmulators, type Emulators } from "../../emulators/src/index.ts";
+import { openSchema } from "../../emulators/src/testing/schema-check.ts";
 import type { App } from "../src/app.ts";
 import { type Application, createApplication } from "../src/application.ts";
 import { readConfig } from "../src/config.ts";
@@ -88,8 +88,8 @@ export type TestApp = {
   readonly app: Application;
   /** What functions of the server are called with: a test's own is `{ ...core, clock }`. */
   readonly core: App;
-  /** Telegram and the providers, on the same clock: `world.telegram`, `world.moneroo`, … */
-  readonly world: World;
+  /** Telegram and the providers, on the same clock: `emulators.telegram`, `emulators.moneroo`, … */
+  readonly emulators: Emulators;
   readonly clock: AdjustableClock;
   /** The server's address: `http://127.0.0.1:port`. */
   readonly url: string;
@@ -98,7 +98,7 @@ export type TestApp = {
   readonly environment: Readonly<Record<string, string>>;
   /** A connection of the test's own, to look and to prepare. */
   readonly db: Db;
-  /** A new person of Telegram's, who lives in the world. */
+  /** A new person of Telegram's, who lives in the emulators. */
   person(name?: Partial<TestPerson>): Promise<TestPerson>;
   initData(person: TestPerson, choice?: InitDataChoice): string;
   signInSeller(person?: TestPerson): Promise<SignedInSeller>;
@@ -130,11 +130,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const buyerBotToken = options.env?.["BUYER_BOT_TOKEN"] ?? BUYER_BOT_TOKEN;
-  const { world, complaints } = await openTestWorld(url, { clock, buyerBotToken });
+  const { emulators, complaints } = await openTestEmulators(url, { clock, buyerBotToken });
   const errors: string[] = [];
   // An https address would make the process production, whose secrets and parties are real.
   const { PUBLIC_URL: publicUrl = url, ...env } = options.env ?? {};
-  const place = { port, url, dataDir, databaseUrl: database.url, worldRoot: world.apiRoot };
+  const place = { port, url, dataDir, databaseUrl: database.url, emulatorRoot: emulators.apiRoot };
   const environment = { ...testEnvironment(place), ...env };
   const config = {
     ...readConfig(environment),
@@ -151,12 +151,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await app.start();
   const own = openDatabase({ url: database.url, poolSize: 2 });
   const takeErrors = () => errors.splice(0);
-  const callers = createCallers({ url, clock, world, takeErrors, buyerBotToken });
-  const drain = createDrain(app, { db: own.db, clock, world });
+  const callers = createCallers({ url, clock, emulators, takeErrors, buyerBotToken });
+  const drain = createDrain(app, { db: own.db, clock, emulators });
   return {
     app,
     core: app.app,
-    world,
+    emulators,
     clock,
     url,
     databaseUrl: database.url,
@@ -166,7 +166,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     takeErrors,
     ...callers,
     async linkGroup(seller, choice = {}) {
-      const chatId = createGroup(world, seller, choice);
+      const chatId = createGroup(emulators, seller, choice);
       await drain();
       const { rows } = await sql<{ id: bigint }>`
         SELECT id FROM groups WHERE chat_id = ${chatId}
@@ -176,7 +176,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async close() {
       await app.stop();
-      await world.close();
+      await emulators.close();
       await own.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
@@ -186,12 +186,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** A world whose every exchange with the bots is held against Telegram's own description. */
-async function openTestWorld(
+/** Emulators whose every exchange with the bots is held against Telegram's own description. */
+async function openTestEmulators(
   appUrl: string,
   around: { clock: AdjustableClock; buyerBotToken: string },
-): Promise<{ world: World; complaints: string[] }> {
-  const world = await startWorld({
+): Promise<{ emulators: Emulators; complaints: string[] }> {
+  const emulators = await startEmulators({
     port: 0,
     appUrl,
     clock: around.clock,
@@ -206,18 +206,22 @@ async function openTestWorld(
   });
   const schema = openSchema();
   const complaints: string[] = [];
-  world.telegram.onExchange((exchange) => complaints.push(...schema.exchange(exchange)));
-  world.telegram.onUpdate((_bot, update) => complaints.push(...schema.update(update)));
-  return { world, complaints };
+  emulators.telegram.onExchange((exchange) => complaints.push(...schema.exchange(exchange)));
+  emulators.telegram.onUpdate((_bot, update) => complaints.push(...schema.update(update)));
+  return { emulators, complaints };
 }
 
 const ALL_RIGHTS: readonly AdminRight[] = ["manage_chat", "restrict_members", "invite_users"];
 
-function createGroup(world: World, seller: SignedInSeller, options: LinkGroupOptions): number {
+function createGroup(
+  emulators: Emulators,
+  seller: SignedInSeller,
+  options: LinkGroupOptions,
+): number {
   const { kind = "supergroup", title = "Club VIP", rights = ALL_RIGHTS } = options;
   const personId = seller.person.id;
-  const { chatId } = world.telegram.createChat({ ownerId: personId, kind, title });
-  world.telegram.addBot({ personId, chatId, bot: "seller", rights: [...rights] });
+  const { chatId } = emulators.telegram.createChat({ ownerId: personId, kind, title });
+  emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [...rights] });
   return chatId;
 }
 
@@ -226,7 +230,7 @@ function testEnvironment(place: {
   url: string;
   dataDir: string;
   databaseUrl: string;
-  worldRoot: string;
+  emulatorRoot: string;
 }): Record<string, string> {
   return {
     SESAME_DEMO: "1",
@@ -239,27 +243,27 @@ function testEnvironment(place: {
     BUYER_BOT_TOKEN,
     AGENT_TELEGRAM_IDS: String(AGENT_ID),
     OPERATOR_TELEGRAM_IDS: String(OPERATOR_ID),
-    TELEGRAM_API_ROOT: place.worldRoot,
+    TELEGRAM_API_ROOT: place.emulatorRoot,
     MONEROO_SECRET_KEY,
     MONEROO_WEBHOOK_SECRET,
-    MONEROO_API_ROOT: place.worldRoot,
+    MONEROO_API_ROOT: place.emulatorRoot,
     PAYDUNYA_MASTER_KEY: PAYDUNYA_KEYS.masterKey,
     PAYDUNYA_PRIVATE_KEY: PAYDUNYA_KEYS.privateKey,
     PAYDUNYA_TOKEN: PAYDUNYA_KEYS.token,
-    PAYDUNYA_API_ROOT: place.worldRoot,
+    PAYDUNYA_API_ROOT: place.emulatorRoot,
     FEDAPAY_SECRET_KEY: FEDAPAY_KEYS.secretKey,
     FEDAPAY_PUBLIC_KEY: FEDAPAY_KEYS.publicKey,
     FEDAPAY_WEBHOOK_SECRET: FEDAPAY_KEYS.webhookSecret,
-    FEDAPAY_API_ROOT: place.worldRoot,
-    FEDAPAY_WIDGET_URL: `${place.worldRoot}/fedapay/checkout.js`,
+    FEDAPAY_API_ROOT: place.emulatorRoot,
+    FEDAPAY_WIDGET_URL: `${place.emulatorRoot}/fedapay/checkout.js`,
     KKIAPAY_PUBLIC_KEY: KKIAPAY_KEYS.publicKey,
     KKIAPAY_PRIVATE_KEY: KKIAPAY_KEYS.privateKey,
     KKIAPAY_SECRET_KEY: KKIAPAY_KEYS.secretKey,
     KKIAPAY_WEBHOOK_SECRET: KKIAPAY_KEYS.webhookSecret,
-    KKIAPAY_API_ROOT: place.worldRoot,
-    KKIAPAY_WIDGET_URL: `${place.worldRoot}/kkiapay/k.js`,
+    KKIAPAY_API_ROOT: place.emulatorRoot,
+    KKIAPAY_WIDGET_URL: `${place.emulatorRoot}/kkiapay/k.js`,
     CRYPTOPAY_TOKEN: CRYPTOPAY_KEYS.token,
-    CRYPTOPAY_API_ROOT: place.worldRoot,
+    CRYPTOPAY_API_ROOT: place.emulatorRoot,
     STARS_ENABLED: "1",
     // Nothing runs by itself: `drain` lets it.
     ROLES: "http",
@@ -272,7 +276,7 @@ type Callers = Pick<TestApp, "person" | "initData" | "signInSeller" | "signInBuy
 type CallersPlace = {
   readonly url: string;
   readonly clock: AdjustableClock;
-  readonly world: World;
+  readonly emulators: Emulators;
   /** The seller's own when one bot plays both parts. */
   readonly buyerBotToken: string;
   takeErrors(): string[];
@@ -281,7 +285,7 @@ type CallersPlace = {
 function createCallers(place: CallersPlace): Callers {
   const person = async (name: Partial<TestPerson> = {}): Promise<TestPerson> => {
     const { first_name: firstName = "Awa", last_name: lastName, username } = name;
-    const { id } = place.world.telegram.createPerson({
+    const { id } = place.emulators.telegram.createPerson({
       firstName,
       ...(lastName === undefined ? {} : { lastName }),
       ...(username === undefined ? {} : { username }),

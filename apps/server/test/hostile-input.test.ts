@@ -142,7 +142,7 @@ async function playAll(turns: readonly Turn[]): Promise<string[]> {
 async function sellHonestly(sold: TestApp): Promise<void> {
   const shop = await openShopIn(sold);
   const order = await openOrder(shop);
-  sold.world.collectors.moneroo.settle(order.paymentId, "success");
+  sold.emulators.collectors.moneroo.settle(order.paymentId, "success");
   await sold.drain();
   expect(await readOrder(shop, order.id)).toMatchObject({ status: "paid" });
   expect(await sumOfBooks(shop)).toBe(0n);

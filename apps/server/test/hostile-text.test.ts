@@ -111,7 +111,7 @@ describe("hostile text in what is sold", () => {
 async function person(firstName: string): Promise<TestPerson> {
   const who = await app.person({ first_name: firstName });
   for (const bot of ["seller", "buyer"] as const) {
-    app.world.telegram.sendMessage({ personId: who.id, to: { bot }, text: "/start" });
+    app.emulators.telegram.sendMessage({ personId: who.id, to: { bot }, text: "/start" });
   }
   return who;
 }
@@ -131,13 +131,13 @@ describe("hostile text in the bots' messages", () => {
       const words = { title: text, description: text };
       const { reference } = await publish({ seller: owner, group: club }, words);
       const order = await orderProduct(app, await app.signInBuyer(buyer), reference);
-      app.world.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
+      app.emulators.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
     }
     await app.drain();
     for (const { text, shop, buyer } of pairs) {
       const said = [
-        ...messagesTo(app.world, buyer.id, "buyer"),
-        ...messagesTo(app.world, shop.id, "seller"),
+        ...messagesTo(app.emulators, buyer.id, "buyer"),
+        ...messagesTo(app.emulators, shop.id, "seller"),
       ];
       // Both greetings, the receipt, the sale: titles and names are in the last two.
       const theirs = said.filter((message) => message.text.includes(text));

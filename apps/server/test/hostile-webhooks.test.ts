@@ -71,7 +71,7 @@ describe("hostile JSON in every field of every provider's signed webhook", () =>
       `SESAME_SEED=${SEED}`,
     ).toEqual([]);
     const order = await openOrder(shop);
-    app.world.collectors.moneroo.settle(order.paymentId, "success");
+    app.emulators.collectors.moneroo.settle(order.paymentId, "success");
     await app.drain();
     expect(await readOrder(shop, order.id)).toMatchObject({ status: "paid" });
     expect(app.takeErrors()).toEqual([]);
@@ -144,7 +144,7 @@ describe("hostile JSON in every field of every update of Telegram's", () => {
     // What the emulated Telegram has to say, it says to a poller: its webhooks go to https alone.
     const gateway = app.core.telegram.gatewayOf("seller");
     (app.app.loops as Loop[]).unshift(createPoller(app.core, gateway));
-    app.world.telegram.onExchange(({ params }) => {
+    app.emulators.telegram.onExchange(({ params }) => {
       const data = JSON.stringify(params).matchAll(/"callback_data":"([^"]*)"/g);
       for (const [, each = ""] of data) sent.add(numberless(each));
     });

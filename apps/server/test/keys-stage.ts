@@ -20,16 +20,16 @@ export function createKeysStage(app: TestApp) {
     `/api/user-aggregators/${seller.id}${key && `/${key}`}`;
   const stage = {
     pathOf,
-    /** An account the seller opens at the provider, in the world outside. */
+    /** An account the seller opens at the emulated provider. */
     openAccount(provider: AggregatorKey): { id: string; keys: Keys } {
-      const { id, keys } = app.world.merchants[provider].open();
+      const { id, keys } = app.emulators.merchants[provider].open();
       return { id, keys: { ...keys } };
     },
     /** A seller the bot may write to. */
     async sellerOn(plan: "free" | "premium"): Promise<SignedInSeller> {
       const seller = await app.signInSeller();
       const { id: personId } = seller.person;
-      app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+      app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
       await fundSeller(app, seller, 0, plan);
       await app.drain();
       return seller;
@@ -47,7 +47,7 @@ export function createKeysStage(app: TestApp) {
       }),
     /** All that the bot has said: of two messages at once either may come first. */
     saidTo: (seller: SignedInSeller): string =>
-      messagesTo(app.world, seller.person.id, "seller")
+      messagesTo(app.emulators, seller.person.id, "seller")
         .map(({ text }) => text)
         .join("\n"),
     async methodsOf(seller: SignedInSeller): Promise<Record<string, UserAggregatorOnWire>> {
@@ -85,7 +85,7 @@ export function createKeysStage(app: TestApp) {
       const { id, keys } = stage.openAccount(provider);
       const { own } = (await stage.put(seller, provider, { keys })).body.aggregator;
       const webhookUrl = own?.webhookUrl ?? "";
-      app.world.merchants[provider].pointNotices(id, webhookUrl);
+      app.emulators.merchants[provider].pointNotices(id, webhookUrl);
       return { seller, product, keys, webhookUrl };
     },
   };

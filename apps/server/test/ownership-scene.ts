@@ -2,7 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { AdminRight } from "../../world/src/index.ts";
+import type { AdminRight } from "../../emulators/src/index.ts";
 import type { LinkedGroup, SignedInSeller, TestApp } from "./harness.ts";
 import type { TestPerson } from "./init-data.ts";
 import { messagesTo } from "./said.ts";
@@ -17,7 +17,7 @@ export type Role = "owner" | "other";
 
 /** Two people who may both sell, a group of the first one's, and what can be seen of it. */
 export async function createOwnershipScene(app: TestApp) {
-  const telegram = app.world.telegram;
+  const telegram = app.emulators.telegram;
   const { settle, say, sellerInTouch, channelsOf } = createSellerScene(app);
   const owner = await sellerInTouch();
   const other = await sellerInTouch();
@@ -121,8 +121,9 @@ export async function createOwnershipScene(app: TestApp) {
     },
     /** What the bot has said to them, as often as it holds these words. */
     said(role: Role, words: string): number {
-      return messagesTo(app.world, idOf(role), "seller").filter(({ text }) => text.includes(words))
-        .length;
+      return messagesTo(app.emulators, idOf(role), "seller").filter(({ text }) =>
+        text.includes(words),
+      ).length;
     },
     /** Telegram does not answer who administers a chat, until `answerAgain`. */
     fallSilent(): void {

@@ -36,13 +36,13 @@ export function createEngine(
 }
 
 /** The real adapters, at the emulated providers. */
-export function worldLanes(world: { root: string; now(): Date }): PayoutProvider[] {
-  const apiRoot = world.root;
+export function emulatorLanes(emulators: { root: string; now(): Date }): PayoutProvider[] {
+  const apiRoot = emulators.root;
   const keys = { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET };
   return [
     createPaydunyaPayouts({ ...PAYDUNYA_KEYS, apiRoot }),
     createMonerooPayouts({ ...keys, apiRoot }),
-    createFedapayPayouts({ ...FEDAPAY_KEYS, apiRoot, now: world.now }),
+    createFedapayPayouts({ ...FEDAPAY_KEYS, apiRoot, now: emulators.now }),
   ];
 }
 

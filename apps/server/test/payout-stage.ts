@@ -3,7 +3,7 @@ import { type AdjustableClock, assert, type Fcfa } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
 import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
-import type { PayoutDesk } from "../../world/src/index.ts";
+import type { PayoutDesk } from "../../emulators/src/index.ts";
 import type { App } from "../src/app.ts";
 import { approveIn } from "../src/features/treasury/decide.ts";
 import { payoutLoops } from "../src/features/treasury/index.ts";
@@ -12,7 +12,7 @@ import { type Db, many, one } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 import { keepDatabase } from "./kept-tables.ts";
-import { type Asked, askFor, brokenBooks, createEngine, worldLanes } from "./payout-engine.ts";
+import { type Asked, askFor, brokenBooks, createEngine, emulatorLanes } from "./payout-engine.ts";
 
 /** The engine on real PostgreSQL with providers of the test's own, a seller with francs, an agent. */
 export type PayoutStage = {
@@ -114,8 +114,8 @@ export function createPayoutHouse(): PayoutHouse {
 const LANES = ["paydunya", "moneroo", "fedapay"] as const;
 export type ProviderLane = (typeof LANES)[number];
 
-function deskAt({ world }: TestApp, lane: ProviderLane): PayoutDesk {
-  return lane === "moneroo" ? world.moneroo.payouts : world[lane];
+function deskAt({ emulators }: TestApp, lane: ProviderLane): PayoutDesk {
+  return lane === "moneroo" ? emulators.moneroo.payouts : emulators[lane];
 }
 
 function forgetPayouts(app: TestApp): void {
@@ -139,8 +139,8 @@ async function openStage(
   const errors: unknown[] = [];
   const error = (...said: unknown[]) => void errors.push(said);
   const log = { error, warn: () => {}, info: () => {} };
-  const world = { root: app.world.apiRoot, now: () => clock.now() };
-  const providers = provide?.(app) ?? worldLanes(world);
+  const emulators = { root: app.emulators.apiRoot, now: () => clock.now() };
+  const providers = provide?.(app) ?? emulatorLanes(emulators);
   const production = choice.production ?? false;
   const engine = createEngine({ db, clock }, { providers, production, log });
   // Two workers, as two processes are.

@@ -42,8 +42,8 @@ export function createRefundScene(app: TestApp) {
     return made.body;
   };
   const payByKkiapay = async (id: string, amount: number): Promise<void> => {
-    const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
-    app.world.collectors.kkiapay.settle(opening.id, "success");
+    const opening = app.emulators.kkiapay.open({ amount, data: id, partnerId: id });
+    app.emulators.collectors.kkiapay.settle(opening.id, "success");
     await app.drain();
   };
   return {

@@ -2,7 +2,7 @@ import type { OrderAccessOnWire } from "@sesame/contract/memberships";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { BotRole } from "../../world/src/index.ts";
+import type { BotRole } from "../../emulators/src/index.ts";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller, TestApp } from "./harness.ts";
 import { buyProduct, publishProduct } from "./stage.ts";
 
@@ -10,7 +10,7 @@ export type Shop = {
   readonly seller: SignedInSeller;
   readonly group: LinkedGroup;
   readonly reference: string;
-  /** The owner and the chat, as the world's actors take them. */
+  /** The owner and the chat, as the emulators' actors take them. */
   readonly ids: { readonly personId: number; readonly chatId: number };
 };
 
@@ -21,7 +21,7 @@ const DAY_MINUTES = 1_440;
 /** What sellers, buyers and strangers do around a group, and what can be seen of it. */
 export function createScene(app: TestApp) {
   const write = (personId: number, bot: BotRole, text: string): void => {
-    app.world.telegram.sendMessage({ personId, to: { bot }, text });
+    app.emulators.telegram.sendMessage({ personId, to: { bot }, text });
   };
   const talk = async (personId: number, bot: BotRole, text: string): Promise<void> => {
     write(personId, bot, text);
@@ -39,14 +39,14 @@ export function createScene(app: TestApp) {
     return link;
   };
   const memberStatus = (shop: Shop, personId: number): string => {
-    const chat = app.world.state().chats.find((each) => each.id === shop.group.chatId);
+    const chat = app.emulators.state().chats.find((each) => each.id === shop.group.chatId);
     return chat?.members.find((member) => member.userId === personId)?.status ?? "left";
   };
   /** Taps the link's button and waits for the answer. → what the invite sheet then says */
   const join = async (personId: number, link: string): Promise<string> => {
-    app.world.telegram.join({ personId, link });
+    app.emulators.telegram.join({ personId, link });
     await app.drain();
-    return app.world.telegram.previewInvite({ personId, link }).state;
+    return app.emulators.telegram.previewInvite({ personId, link }).state;
   };
   /** A buyer the bot may write to: it hears so at the next drain, before it has anything to say. */
   const buyerInTouch = async (): Promise<SignedInBuyer> => {

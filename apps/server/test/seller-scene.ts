@@ -8,7 +8,7 @@ export const RIGHTS = ["manage_chat", "restrict_members", "invite_users"] as con
 /** What a seller does and sees around his groups. */
 export function createSellerScene(app: TestApp) {
   const say = (personId: number, text: string): void => {
-    app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text });
+    app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text });
   };
   return {
     say,

@@ -61,7 +61,7 @@ export async function buyProduct(
 ): Promise<string> {
   const order = await orderProduct(app, buyer, reference);
   const paymentId = new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
-  app.world.collectors.moneroo.settle(paymentId, "success");
+  app.emulators.collectors.moneroo.settle(paymentId, "success");
   await app.drain();
   return order.id;
 }

@@ -16,7 +16,7 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
   const app = await startTestApp();
   const scene = createScene(app);
   const done: string[] = [];
-  app.world.telegram.onExchange(({ method, params, answer }) => {
+  app.emulators.telegram.onExchange(({ method, params, answer }) => {
     if (!answer?.ok || !/^(sendmessage|approvechat|banchat|createchat)/i.test(method)) return;
     const { chat_id: chat, user_id: user, text } = params;
     const said = String(text ?? "").split("\n")[0];
@@ -44,14 +44,18 @@ async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; un
   `.execute(app.db);
 
   if (isDead)
-    app.world.telegram.faults.add({ method: "*", fault: { kind: "serverError" }, times: null });
-  app.world.telegram.join({ personId: asking.person.id, link });
+    app.emulators.telegram.faults.add({ method: "*", fault: { kind: "serverError" }, times: null });
+  app.emulators.telegram.join({ personId: asking.person.id, link });
   await buyProduct(app, buying, month.reference);
-  app.world.telegram.sendMessage({ personId: stranger.id, to: { bot: "seller" }, text: "/start" });
+  app.emulators.telegram.sendMessage({
+    personId: stranger.id,
+    to: { bot: "seller" },
+    text: "/start",
+  });
   for (let passed = 0; passed < DEAD_MS; passed += STEP_MS) await pass(STEP_MS);
   const before = scene.memberStatus(shop, ending.buyer.person.id);
   expect(before).toBe(isDead ? "member" : "left");
-  app.world.telegram.faults.clear();
+  app.emulators.telegram.faults.clear();
   // Each waits for ten minutes at most before its next try.
   for (let turn = 0; turn < 4; turn += 1) await scene.advance(10 * MINUTE_MS);
 

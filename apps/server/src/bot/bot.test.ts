@@ -2,7 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { Exchange } from "../../../world/src/index.ts";
+import type { Exchange } from "../../../emulators/src/index.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import {
   SELLER_BOT_TOKEN,
@@ -39,9 +39,9 @@ afterEach(async () => {
 afterAll(async () => (await shared)?.close());
 
 async function talk(personId: number, bot: "seller" | "buyer", text: string): Promise<string> {
-  app.world.telegram.sendMessage({ personId, to: { bot }, text });
+  app.emulators.telegram.sendMessage({ personId, to: { bot }, text });
   await app.drain();
-  return lastTo(app.world, personId, bot).text;
+  return lastTo(app.emulators, personId, bot).text;
 }
 
 async function reachable(personId: number): Promise<Record<string, boolean>> {
@@ -57,7 +57,7 @@ describe("the bots", () => {
     await share();
     await app.app.bots.introduce();
     const { id } = await app.person({ first_name: "Awa <3" });
-    const bots = app.world.telegram.bots();
+    const bots = app.emulators.telegram.bots();
     for (const bot of ["seller", "buyer"] as const) {
       const view = bots.find((each) => each.role === bot);
       expect(view?.menuButton.type).toBe("web_app");
@@ -71,7 +71,7 @@ describe("the bots", () => {
       expect(await talk(id, bot, "bonjour ?")).toContain("/aide");
       const said = async (command: string) => {
         await talk(id, bot, command);
-        return lastTo(app.world, id, bot);
+        return lastTo(app.emulators, id, bot);
       };
       expect(buttonOf(await said("/privacy"), "Lire la page Confidentialité").url).toBe(
         `${app.url}/confidentialite`,
@@ -84,7 +84,7 @@ describe("the bots", () => {
       expect(buttonOf(help, "Support WhatsApp").url).toBe("https://wa.me/2250102");
     }
     expect(await talk(id, "seller", "/start")).toContain("Bonjour Awa <3");
-    expect(buttonOf(lastTo(app.world, id, "seller"), "Ouvrir Sésame").kind).toBe("web_app");
+    expect(buttonOf(lastTo(app.emulators, id, "seller"), "Ouvrir Sésame").kind).toBe("web_app");
   });
 
   test("show the product whose reference came with /start", async () => {
@@ -94,7 +94,7 @@ describe("the bots", () => {
     const product = await publishProduct(app, { seller, group }, { title: "Accès <VIP> & co" });
     const { id } = await app.person();
     expect(await talk(id, "buyer", `/start ${product.reference}`)).toContain("Accès <VIP> & co");
-    const card = lastTo(app.world, id, "buyer");
+    const card = lastTo(app.emulators, id, "buyer");
     expect(card.text).toMatch(/5\s000 FCFA · 30 jours/);
     expect(buttonOf(card, "Acheter").url).toBe(product.share_link);
     expect(await talk(id, "buyer", "/start nosuchthing")).toContain("Bonjour");
@@ -105,10 +105,10 @@ describe("the bots", () => {
     const { id } = await app.person();
     await talk(id, "buyer", "/start");
     expect(await reachable(id)).toEqual({ buyer: true });
-    app.world.telegram.blockBot({ personId: id, bot: "buyer" });
+    app.emulators.telegram.blockBot({ personId: id, bot: "buyer" });
     await app.drain();
     expect(await reachable(id)).toEqual({ buyer: false });
-    app.world.telegram.unblockBot({ personId: id, bot: "buyer" });
+    app.emulators.telegram.unblockBot({ personId: id, bot: "buyer" });
     await app.drain();
     expect(await reachable(id)).toEqual({ buyer: true });
   });
@@ -118,7 +118,7 @@ describe("the bots", () => {
     await app.app.bots.introduce();
     const { id } = await app.person();
     await talk(id, "seller", "/start");
-    expect(messagesTo(app.world, id, "seller")).toHaveLength(1);
+    expect(messagesTo(app.emulators, id, "seller")).toHaveLength(1);
     expect(await reachable(id)).toEqual({ seller: true, buyer: true });
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller);
@@ -126,7 +126,7 @@ describe("the bots", () => {
     const buyer = await app.signInBuyer();
     await talk(buyer.person.id, "buyer", "/start");
     await buyProduct(app, buyer, product.reference);
-    expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain("Reçu");
+    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("Reçu");
   });
 });
 
@@ -142,14 +142,14 @@ describe("an update", () => {
       INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
       VALUES ('seller', 5, ${`person:${id}`}, ${JSON.stringify(poison)}, ${app.clock.now()}, ${app.clock.now()})
     `.execute(app.db);
-    app.world.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/aide" });
+    app.emulators.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/aide" });
     for (let look = 0; look < 4; look++) {
       await app.drain();
       app.clock.advance(10_000);
     }
     await app.drain();
     expect(app.takeErrors().length).toBeGreaterThan(0);
-    expect(lastTo(app.world, id, "seller").text).toContain("Comment ça marche");
+    expect(lastTo(app.emulators, id, "seller").text).toContain("Comment ça marche");
   });
 });
 
@@ -176,7 +176,7 @@ describe("by webhook", () => {
   test("updates come with the secret, are stored once, and answered", async () => {
     await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
     const { id } = await app.person();
-    app.world.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/start" });
+    app.emulators.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/start" });
     expect((await post(message(1, id, "/aide"), null)).status).toBe(403);
     expect((await post(message(1, id, "/aide"), `${SECRET}x`)).status).toBe(403);
     // Refused, it would come again and hold back all that follows.
@@ -185,14 +185,14 @@ describe("by webhook", () => {
       expect((await post(message(2, id, "/aide \u0000\ud800"), SECRET)).status).toBe(200);
     }
     await app.drain();
-    const said = messagesTo(app.world, id, "seller").map(({ text }) => text);
+    const said = messagesTo(app.emulators, id, "seller").map(({ text }) => text);
     expect(said).toEqual([expect.stringContaining("Comment ça marche")]);
   });
 
   test("Telegram is told the address, the secret and every kind of update by name", async () => {
     const calls: Exchange[] = [];
     await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
-    app.world.telegram.onExchange((exchange) => {
+    app.emulators.telegram.onExchange((exchange) => {
       calls.push(exchange);
     });
     await app.app.bots.introduce();
@@ -212,15 +212,19 @@ describe("by long polling", () => {
     await start({ env: { ROLES: "http,bot,worker" } });
     const seller = await app.signInSeller();
     const approved = new Promise<void>((resolve) => {
-      app.world.telegram.onExchange(({ method }) => {
+      app.emulators.telegram.onExchange(({ method }) => {
         if (method.toLowerCase() === "approvechatjoinrequest") resolve();
       });
     });
     const kind = "supergroup" as const;
     const personId = seller.person.id;
-    const { chatId } = app.world.telegram.createChat({ ownerId: personId, kind, title: "Vite" });
+    const { chatId } = app.emulators.telegram.createChat({
+      ownerId: personId,
+      kind,
+      title: "Vite",
+    });
     const rights = ["manage_chat" as const, "restrict_members" as const, "invite_users" as const];
-    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights });
+    app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights });
     const channel = await eventually(async () => {
       const path = "/api/channels";
       const { body } = await app.call<AnswerOf<"GET /api/channels">>("GET", path, {
@@ -233,14 +237,14 @@ describe("by long polling", () => {
     const product = await publishProduct(app, { seller, group });
     const buyer = await app.signInBuyer();
     const made = new Promise<string>((resolve) => {
-      app.world.telegram.onExchange(({ method, answer }) => {
+      app.emulators.telegram.onExchange(({ method, answer }) => {
         if (method.toLowerCase() !== "createchatinvitelink") return;
         resolve(JSON.stringify(answer).match(/https:\/\/t\.me\/\+[\w-]+/)?.[0] ?? "");
       });
     });
     await buyProduct(app, buyer, product.reference);
     const link = await made;
-    app.world.telegram.join({ personId: buyer.person.id, link });
+    app.emulators.telegram.join({ personId: buyer.person.id, link });
     await approved;
   });
 });

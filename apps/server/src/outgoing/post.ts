@@ -14,7 +14,7 @@ export type Posted =
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 export type PostOptions = {
-  /** The demo's emulated world may be reached: see `readTarget`. */
+  /** The demo's emulators may be reached: see `readTarget`. */
   readonly loopback: boolean;
   readonly resolve: Resolve;
   /** For everything: name, connection, answer. */
@@ -165,7 +165,7 @@ export type TargetRefusal = "wrong" | "private";
 
 /**
  * Where something of ours may be sent: https, a public name or number, a usual port, no password.
- * `loopback`: the demo's emulated world, and no more than that, by plain http.
+ * `loopback`: the demo's emulators, and no more than that, by plain http.
  */
 export function readTarget(
   text: string,

@@ -1,7 +1,7 @@
 import { many } from "../../src/postgres/database.ts";
 import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
-import type { PayoutView } from "../../../world/src/wire.ts";
+import type { PayoutView } from "../../../emulators/src/wire.ts";
 import { brokenBooks } from "../payout-engine.ts";
 import type { PayoutTown, Provided } from "./payout-town.ts";
 

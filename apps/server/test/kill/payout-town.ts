@@ -3,7 +3,7 @@ import { type AdjustableClock, adjustableClock, assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
-import { type PayoutDesk, startWorld, type World } from "../../../world/src/index.ts";
+import { type PayoutDesk, startEmulators, type Emulators } from "../../../emulators/src/index.ts";
 import type { App } from "../../src/app.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
 import { freePort } from "../free-port.ts";
@@ -17,7 +17,7 @@ import {
   SELLER_BOT_TOKEN,
 } from "../harness.ts";
 import { sellMany } from "../market.ts";
-import { createEngine, worldLanes } from "../payout-engine.ts";
+import { createEngine, emulatorLanes } from "../payout-engine.ts";
 import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
 import { type ProviderProxy, startProviderProxy } from "./provider-proxy.ts";
 
@@ -26,7 +26,7 @@ export type Provided = "paydunya" | "moneroo" | "fedapay";
 /** Providers, a server in a process of its own between a database and them, and its seller. */
 export type PayoutTown = {
   readonly db: Db;
-  readonly world: World;
+  readonly emulators: Emulators;
   readonly clock: AdjustableClock;
   readonly proxy: ProviderProxy;
   readonly engine: App;
@@ -48,23 +48,27 @@ export async function openPayoutTown(script: string): Promise<PayoutTown> {
   const { db, close } = openDatabase({ url: database.url, poolSize: 4 });
   const clock = adjustableClock();
   const port = await freePort();
-  const world = await startTestWorld(port, clock);
-  const proxy = await startProviderProxy(world.apiRoot);
-  const env = serverEnvironment({ port, folder, world, proxy, databaseUrl: database.url });
+  const emulators = await startTestEmulators(port, clock);
+  const proxy = await startProviderProxy(emulators.apiRoot);
+  const env = serverEnvironment({ port, folder, emulators, proxy, databaseUrl: database.url });
   const start = () => startChildServer({ script, env });
   let server: ChildServer = await start();
   const { sellerId, agentId } = await openAccounts(db, clock);
-  const providers = worldLanes({ root: world.apiRoot, now: () => clock.now() });
+  const providers = emulatorLanes({ root: emulators.apiRoot, now: () => clock.now() });
   return {
     db,
-    world,
+    emulators,
     clock,
     proxy,
     engine: createEngine({ db, clock }, { providers, production: false }),
     sellerId,
     agentId,
     deskOf: (lane) =>
-      ({ paydunya: world.paydunya, moneroo: world.moneroo.payouts, fedapay: world.fedapay })[lane],
+      ({
+        paydunya: emulators.paydunya,
+        moneroo: emulators.moneroo.payouts,
+        fedapay: emulators.fedapay,
+      })[lane],
     kill: () => server.kill(),
     said: () => server.said(),
     async restart() {
@@ -73,7 +77,7 @@ export async function openPayoutTown(script: string): Promise<PayoutTown> {
     async close() {
       await server.kill();
       await proxy.close();
-      await world.close();
+      await emulators.close();
       await close();
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
@@ -93,8 +97,8 @@ async function openAccounts(db: Db, clock: AdjustableClock) {
   return { sellerId: seller, agentId: agent };
 }
 
-function startTestWorld(port: number, clock: AdjustableClock): Promise<World> {
-  return startWorld({
+function startTestEmulators(port: number, clock: AdjustableClock): Promise<Emulators> {
+  return startEmulators({
     port: 0,
     appUrl: `http://127.0.0.1:${port}`,
     clock,
@@ -110,13 +114,13 @@ function startTestWorld(port: number, clock: AdjustableClock): Promise<World> {
 type Place = {
   port: number;
   folder: string;
-  world: World;
+  emulators: Emulators;
   proxy: ProviderProxy;
   databaseUrl: string;
 };
 
 function serverEnvironment(place: Place): Record<string, string> {
-  const { port, folder, world, proxy, databaseUrl } = place;
+  const { port, folder, emulators, proxy, databaseUrl } = place;
   return {
     SESAME_DEMO: "1",
     PORT: String(port),
@@ -126,8 +130,8 @@ function serverEnvironment(place: Place): Record<string, string> {
     SECRETS_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64"),
     SELLER_BOT_TOKEN,
     BUYER_BOT_TOKEN,
-    TELEGRAM_API_ROOT: world.apiRoot,
-    CLOCK_URL: `${world.apiRoot}/world/clock`,
+    TELEGRAM_API_ROOT: emulators.apiRoot,
+    CLOCK_URL: `${emulators.apiRoot}/emulators/clock`,
     MONEROO_SECRET_KEY,
     MONEROO_WEBHOOK_SECRET,
     MONEROO_API_ROOT: proxy.url,

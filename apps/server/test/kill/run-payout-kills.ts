@@ -1,6 +1,6 @@
 import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
-import type { PayoutFault } from "../../../world/src/wire.ts";
+import type { PayoutFault } from "../../../emulators/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/decide.ts";
 import { pace } from "../pace.ts";
 import { askFor } from "../payout-engine.ts";
@@ -37,7 +37,7 @@ const PAYOUTS_A_KILL = 3;
 const TRAP_MS = 180_000;
 const REST_MS = 300_000;
 const TURN_MS = 40;
-/** World's time a turn: before the trap, looks come one by one; after it, leases end. */
+/** Emulators' time a turn: before the trap, looks come one by one; after it, leases end. */
 const STEP_BEFORE_MS = 2_000;
 const STEP_AFTER_MS = 5 * MINUTE_MS;
 

@@ -36,14 +36,14 @@ export function killBeside(rounds: number): Weather & { kills(): number } {
 }
 
 async function startWorker({ app }: Town): Promise<ChildServer> {
-  const { clock, environment, world } = app;
+  const { clock, environment, emulators } = app;
   return startChildServer({
     script: fileURLToPath(new URL("./storm-worker.ts", import.meta.url)),
     args: [String(clock.now().getTime() - clock.offsetMs())],
     env: {
       ...environment,
       PORT: String(await freePort()),
-      CLOCK_URL: `${world.apiRoot}/world/clock`,
+      CLOCK_URL: `${emulators.apiRoot}/emulators/clock`,
       ROLES: "worker",
       NODE_COMPILE_CACHE: COMPILED,
     },

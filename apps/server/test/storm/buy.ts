@@ -5,7 +5,7 @@ import { WEBHOOKS } from "../signed-webhooks.ts";
 import type { Draw } from "./draw.ts";
 import { type Cash, type Deed, follow, say, TILLS, type Town, type Try } from "./town.ts";
 
-const collectorOf = ({ app }: Town, till: Try["till"]) => app.world.collectors[till];
+const collectorOf = ({ app }: Town, till: Try["till"]) => app.emulators.collectors[till];
 
 export const order: Deed = async (town, draw) => {
   const buyer = draw.pick(town.buyers);
@@ -81,7 +81,7 @@ export function payWith(
     const silent = isSilent && isYoung && !opening;
     desk.settle(name, "success", { silent });
     if (!opening && amount !== price) desk.alter(name, { amount });
-    const fee = (opening && town.app.world.kkiapay.lastTry(opening)?.fees) ?? 0;
+    const fee = (opening && town.app.emulators.kkiapay.lastTry(opening)?.fees) ?? 0;
     tried.paid = true;
     town.cash.push({ ...seen, name, amount, fee, taken: "no", isLate: false });
     return `${till} ${reference} ${amount}${silent ? " silently" : ""}`;
@@ -89,9 +89,9 @@ export function payWith(
 }
 
 const openWidget = ({ app }: Town, { reference }: Try, amount: number) =>
-  app.world.kkiapay.open({ amount, data: reference, partnerId: reference });
+  app.emulators.kkiapay.open({ amount, data: reference, partnerId: reference });
 
-/** What the world does not let happen does not happen. */
+/** What the emulators do not let happen does not happen. */
 export function possibly(act: () => string): string {
   try {
     return act();
@@ -161,7 +161,7 @@ async function notify(town: Town, { till, name, reference }: Cash): Promise<void
 
 /** As from KkiaPay's own dashboard, which may be in trouble too. */
 async function revert({ app }: Town, transactionId: string): Promise<void> {
-  await fetch(`${app.world.apiRoot}/api/v1/transactions/revert`, {
+  await fetch(`${app.emulators.apiRoot}/api/v1/transactions/revert`, {
     method: "POST",
     headers: {
       "content-type": "application/json",

@@ -9,9 +9,9 @@ import { laneDesk, payOne, rejectOne, requests, resolveOne, sayCameBack } from "
 /** Everybody answers again, time passes, and all that decides itself is decided. */
 export async function calmDown(town: Town): Promise<void> {
   const { app } = town;
-  for (const till of TILLS) app.world.collectors[till].clearFaults();
+  for (const till of TILLS) app.emulators.collectors[till].clearFaults();
   for (const lane of LANES) laneDesk(town, lane).clearFaults();
-  app.world.fedapay.enableWebhook();
+  app.emulators.fedapay.enableWebhook();
   for (const lane of LANES) {
     const desk = laneDesk(town, lane);
     const open = desk.list().filter(({ status }) => status === "queued" || status === "pending");

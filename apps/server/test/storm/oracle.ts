@@ -44,7 +44,7 @@ export async function forgotten(town: Town): Promise<string[]> {
   return rows.map(({ what }) => `left open: ${what}`);
 }
 
-/** All that must be true when everything is decided: the world's cash, the phones', and ours. */
+/** All that must be true when everything is decided: the emulators' cash, the phones', and ours. */
 export async function differences(town: Town): Promise<string[]> {
   return [
     ...(await wrongCash(town)),
@@ -57,7 +57,7 @@ export async function differences(town: Town): Promise<string[]> {
 }
 
 const differ = (what: string, ours: number, theirs: number): string[] =>
-  ours === theirs ? [] : [`${what}: the books say ${ours}, the world ${theirs}`];
+  ours === theirs ? [] : [`${what}: the books say ${ours}, the emulators ${theirs}`];
 
 const posted = async ({ app }: Town, key: string) =>
   Number((await balanceOf(app.db, key))?.posted ?? 0n);
@@ -65,7 +65,7 @@ const posted = async ({ app }: Town, key: string) =>
 /** Whether the buyer has it again from the provider. */
 export function isTaken({ app }: Town, cash: Cash): boolean {
   if (cash.till !== "kkiapay") return cash.taken === "whole";
-  return app.world.kkiapay.find(cash.name)?.status === "refunded";
+  return app.emulators.kkiapay.find(cash.name)?.status === "refunded";
 }
 
 /** Of a refund `r` that was sent by hand: the desk knows that the provider gave the money back too. */
@@ -110,7 +110,7 @@ async function wrongCash(town: Town): Promise<string[]> {
     FROM refunds r JOIN payments p ON p.id = r.payment_id GROUP BY 1
   `);
   const inBooks = (cash: Cash): number => {
-    const seen = town.app.world.collectors[cash.till].find(cash.name)?.transactionId;
+    const seen = town.app.emulators.collectors[cash.till].find(cash.name)?.transactionId;
     if (again.some(({ transaction }) => transaction === seen)) return 0;
     const one =
       known.find(({ transaction }) => transaction !== null && transaction === seen) ??
@@ -293,7 +293,7 @@ export const describeCash = (town: Town): Promise<string[]> =>
         FROM payments p JOIN orders o ON o.id = p.order_id
         WHERE o.id = ${BigInt(cash.orderId)} AND p.provider = ${cash.till} ORDER BY p.id
       `);
-      const seen = town.app.world.collectors[cash.till].find(cash.name);
+      const seen = town.app.emulators.collectors[cash.till].find(cash.name);
       return JSON.stringify([cash, seen?.status, known.map((each) => each.known)]);
     }),
   );

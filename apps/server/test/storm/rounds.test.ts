@@ -36,7 +36,7 @@ const ROUNDS = process.env["LONG"] === "1" ? 400 : 60;
 async function lookUnasked({ app }: Town, { due, drain }: Loop): Promise<string[] | null> {
   if (!due) return null;
   // What comes between the question and the look would be work that nobody was asked about.
-  await untilNoticesHaveCome(app.world);
+  await untilNoticesHaveCome(app.emulators);
   const before = await one<{ due: boolean }>(app.db)`SELECT ${due()} AS due`;
   const written: string[] = [];
   await look.run(written, drain);

@@ -114,7 +114,7 @@ export async function runStorm(seed: number, weather: Weather): Promise<void> {
     await rage({ ...weather, town, lightning, said }, draw);
     const bugsBeside = (await weather.stop?.()) ?? [];
     await calmDown(town);
-    await invariant("books and world agree", async () => {
+    await invariant("books and emulators agree", async () => {
       const open = await forgotten(town);
       const left = await decideAll(town, draw);
       const wrong = [...open, ...left, ...(await brokenNow(town)), ...(await differences(town))];

@@ -80,7 +80,7 @@ export async function openTown() {
   products.push((await publishDonation(app, first)).reference);
   const { id: account, keys: own } = keys.openAccount("fedapay");
   const put = await keys.put(third, "fedapay", { keys: own });
-  app.world.merchants.fedapay.pointNotices(account, put.body.aggregator.own?.webhookUrl ?? "");
+  app.emulators.merchants.fedapay.pointNotices(account, put.body.aggregator.own?.webhookUrl ?? "");
   // Who has neither sold nor bought, and may close his account at any time.
   const spare = await keys.sellerOn("free");
   await fundSeller(app, spare, 0);
@@ -118,7 +118,7 @@ export async function openTown() {
 /** Somebody whom the bot may write to. */
 export async function newcomer({ app }: { readonly app: TestApp }): Promise<SignedInBuyer> {
   const buyer = await app.signInBuyer();
-  app.world.telegram.sendMessage({
+  app.emulators.telegram.sendMessage({
     personId: buyer.person.id,
     to: { bot: "buyer" },
     text: "/start",

@@ -1,13 +1,13 @@
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { PayoutDesk, PayoutFault } from "../../../world/src/index.ts";
+import type { PayoutDesk, PayoutFault } from "../../../emulators/src/index.ts";
 import { REQUEST } from "../funds.ts";
 import { possibly } from "./buy.ts";
 import type { Draw } from "./draw.ts";
 import { type Deed, type Lane, LANES, say, type Someone, type Town } from "./town.ts";
 
-export const laneDesk = ({ app: { world } }: Town, lane: Lane): PayoutDesk =>
-  lane === "moneroo" ? world.moneroo.payouts : world[lane];
+export const laneDesk = ({ app: { emulators } }: Town, lane: Lane): PayoutDesk =>
+  lane === "moneroo" ? emulators.moneroo.payouts : emulators[lane];
 
 export type Asked = {
   id: bigint;

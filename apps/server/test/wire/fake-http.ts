@@ -5,7 +5,7 @@ export type FakeAnswer = { readonly status: number; readonly body: unknown };
 
 export type FakeServer = { readonly root: string; close(): Promise<void> };
 
-/** A server of the tests' own, written from the reference alone: it shares nothing with the world. */
+/** A server of the tests' own, written from the reference alone: it shares nothing with the emulators. */
 export async function listenFake(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<FakeServer> {

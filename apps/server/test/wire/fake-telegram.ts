@@ -4,7 +4,7 @@ import { type FakeServer, listenFake, readBody, sendFake } from "./fake-http.ts"
 export type FakeArgs = Readonly<Record<string, unknown>>;
 export type FakeCall = { readonly token: string; readonly method: string; readonly args: FakeArgs };
 
-/** In what a stranger's emulator may differ from Telegram, and from our world. */
+/** In what a stranger's emulator may differ from Telegram, and from our emulators. */
 export type TelegramHabits = {
   /** Without it `getUpdates` answers at once, whatever timeout is asked. */
   readonly longPoll: boolean;

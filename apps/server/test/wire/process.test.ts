@@ -37,8 +37,8 @@ afterAll(async () => {
 });
 
 describe("npm start with a bot's token", () => {
-  test("is no demo: no world, no test durations, and the bots polled where they are said to be", async () => {
-    expect(product.worldUrl).toBeNull();
+  test("is no demo: no emulators, no test durations, and the bots polled where they are said to be", async () => {
+    expect(product.emulatorUrl).toBeNull();
     const { port } = new URL(product.appUrl);
     await expect(fetch(`http://127.0.0.1:${Number(port) + 1}/`)).rejects.toThrow();
     const answer = await fetch(`${product.appUrl}/api/config/subscription_durations`);

@@ -409,7 +409,7 @@ describe("a payout in their answers", () => {
   });
 });
 
-test("the secret key says which world it opens", () => {
+test("the secret key says which of their two worlds it opens", () => {
   expect(environmentOfKey("sk_live_x")).toBe("live");
   expect(environmentOfKey("sk_sandbox_x")).toBe("sandbox");
   expect(environmentOfKey("anything")).toBe("unknown");

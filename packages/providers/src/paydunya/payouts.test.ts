@@ -328,7 +328,7 @@ describe("an answer to check-status", () => {
   });
 });
 
-test("the private key says which world it opens", () => {
+test("the private key says which of their two worlds it opens", () => {
   expect(environmentOfKey("live_private_x")).toBe("live");
   expect(environmentOfKey("test_private_x")).toBe("sandbox");
   expect(environmentOfKey("private")).toBe("unknown");

@@ -87,7 +87,7 @@ async function ask(): Promise<{ status: number; message: unknown; code: unknown 
   return { status, message: body["message"], code: body["code"] };
 }
 
-const saidToSeller = () => lastTo(app.world, shop.seller.person.id, "seller").text;
+const saidToSeller = () => lastTo(app.emulators, shop.seller.person.id, "seller").text;
 
 describe("a suspended seller", () => {
   test("sells nothing, is told why and until when, and his buyers stay inside", async () => {
@@ -120,7 +120,7 @@ describe("a suspended seller", () => {
     });
     await measure("suspend");
     const paymentId = new URL(order.body.payment_url).pathname.split("/").at(-1) ?? "";
-    app.world.collectors.moneroo.settle(paymentId, "success");
+    app.emulators.collectors.moneroo.settle(paymentId, "success");
     await app.drain();
     const { body } = await app.call("GET", `/api/orders/${order.body.id}`, { token: buyer.token });
     expect(body["status"]).toBe("paid");
@@ -275,7 +275,7 @@ describe("a seller who closes his account", () => {
   test("waits for what is still asked about, though its order failed: his sales, and his plan", async () => {
     const buyer = await app.signInBuyer();
     const id = await orderByFedapay(buyer);
-    app.world.collectors.fedapay.settle(id, "failure");
+    app.emulators.collectors.fedapay.settle(id, "failure");
     await app.drain();
     const asked = await app.call<{ status: string }>("GET", `/api/orders/${id}`, buyer);
     expect(asked.body.status).toBe("failed");
@@ -294,7 +294,7 @@ describe("a seller who closes his account", () => {
       token: shop.seller.token,
       body: { plan: "payant", provider: "fedapay" },
     });
-    app.world.collectors.fedapay.settle(plan.body.id, "success");
+    app.emulators.collectors.fedapay.settle(plan.body.id, "success");
     await app.drain();
     const back = await scene.call<{ order: { status: string } }>(
       operator,
@@ -312,7 +312,7 @@ describe("a seller who closes his account", () => {
     await app.drain();
     await sql`DELETE FROM payment_checks`.execute(app.db);
     expect((await close()).status).toBe(200);
-    app.world.collectors.fedapay.settle(id, "success");
+    app.emulators.collectors.fedapay.settle(id, "success");
     await app.drain();
     const { rows } = await sql<{ kind: string }>`
       SELECT kind FROM desk_alerts WHERE subject = ${`order:${id}`}`.execute(app.db);

@@ -149,4 +149,4 @@ describe("what a seller owes and will never give", () => {
   });
 });
 
-const lastSaid = (seller: SignedInSeller) => lastTo(app.world, seller.person.id, "seller").text;
+const lastSaid = (seller: SignedInSeller) => lastTo(app.emulators, seller.person.id, "seller").text;

@@ -14,7 +14,7 @@ let shop: Shop;
 let operators: SignedInBuyer[];
 
 beforeAll(async () => {
-  // People of the world's from its beginning.
+  // The first people of the emulators.
   const ids = [7_100_000_001, 7_100_000_002];
   app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: ids.join(",") } });
   scene = createScene(app);
@@ -42,7 +42,7 @@ const decide = (who: Who, id: string, [decision, reason = WHY]: readonly [unknow
 const operator = () => operators[0] ?? { token: "" };
 /** All of it: of two messages at once either may come first. */
 const told = (personId: number, bot: "seller" | "buyer") =>
-  messagesTo(app.world, personId, bot)
+  messagesTo(app.emulators, personId, bot)
     .map(({ text }) => text)
     .join("\n");
 const toldOperator = () => told(operators[0]?.person.id ?? 0, "seller");
@@ -146,7 +146,7 @@ describe("a buyer who paid and got nothing", () => {
     const { id: orderId } = await orderProduct(app, buyer, shop.reference);
     await scene.advance(4 * DAY_MS);
     expect((await care.order(buyer, orderId)).status).toBe("failed");
-    app.world.collectors.moneroo.settle(orderId, "success", { silent: true });
+    app.emulators.collectors.moneroo.settle(orderId, "success", { silent: true });
     const opened = await open(buyer, orderId, ["paid-not-confirmed"]);
     expect(opened.body.claim.status).toBe("operateur");
     expect(await scene.alerts("claim.paid-not-confirmed")).toBe(1);

@@ -10,7 +10,7 @@ import { lastTo, messagesTo } from "../../../test/said.ts";
 import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
 
-/** A person of the world's from its beginning. */
+/** One of the first people of the emulators. */
 const FATOU = 7_100_000_001;
 
 let app: TestApp;
@@ -82,7 +82,7 @@ describe("a seller who needs help", () => {
     ]);
     const { id } = opened.body.ticket;
     await app.drain();
-    expect(lastTo(app.world, FATOU, "seller").text).toContain("Nouvelle demande d'assistance");
+    expect(lastTo(app.emulators, FATOU, "seller").text).toContain("Nouvelle demande d'assistance");
     expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 1 } });
 
     const pushed = await listen(shop.seller, "private:message");
@@ -96,7 +96,7 @@ describe("a seller who needs help", () => {
     });
     pushed.close();
     await app.drain();
-    const said = lastTo(app.world, shop.seller.person.id, "seller");
+    const said = lastTo(app.emulators, shop.seller.person.id, "seller");
     expect(said.text).toContain("Nous regardons <b>cela</b>.");
     expect(said.buttons.flat().map(({ text }) => text)).toEqual(["Lire la réponse"]);
     expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 0 } });
@@ -117,7 +117,7 @@ describe("a seller who needs help", () => {
     expect((await close(agent, id)).body.ticket.status).toBe("clos");
     expect((await close(agent, id)).body.ticket.status).toBe("clos");
     await app.drain();
-    expect(lastTo(app.world, shop.seller.person.id, "seller").text).toContain("est close");
+    expect(lastTo(app.emulators, shop.seller.person.id, "seller").text).toContain("est close");
     const { rows } = await sql<{ action: string; after: unknown; reason: string | null }>`
       SELECT action, after, reason FROM audit_log WHERE subject = ${`ticket:${id}`} ORDER BY seq
     `.execute(app.db);
@@ -158,16 +158,16 @@ describe("a seller who needs help", () => {
   test("is told of together with those of the same seconds", async () => {
     await app.drain();
     app.clock.advance(HOUR_MS);
-    const before = messagesTo(app.world, FATOU, "seller").length;
+    const before = messagesTo(app.emulators, FATOU, "seller").length;
     const ids = [];
     for (let index = 0; index < 3; index += 1) {
       ids.push(await idOf(open(await app.signInSeller())));
       await app.drain();
     }
-    expect(messagesTo(app.world, FATOU, "seller")).toHaveLength(before + 1);
+    expect(messagesTo(app.emulators, FATOU, "seller")).toHaveLength(before + 1);
     await scene.advance(20_000);
-    expect(messagesTo(app.world, FATOU, "seller")).toHaveLength(before + 2);
-    expect(lastTo(app.world, FATOU, "seller").text).toContain("2 demandes d'assistance");
+    expect(messagesTo(app.emulators, FATOU, "seller")).toHaveLength(before + 2);
+    expect(lastTo(app.emulators, FATOU, "seller").text).toContain("2 demandes d'assistance");
     for (const id of ids) await close(agent, id);
   });
 

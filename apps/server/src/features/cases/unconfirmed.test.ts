@@ -81,7 +81,7 @@ test("a complaint whose order was paid after all does not count", async () => {
   expect((await complain(buyer, order.id)).status).toBe(429);
   const { rows } = await sql<{ id: string }>`
     SELECT provider_payment_id AS id FROM payments WHERE order_id = ${ids[0]}`.execute(shop.app.db);
-  shop.app.world.collectors.moneroo.settle(rows[0]?.id ?? "", "success");
+  shop.app.emulators.collectors.moneroo.settle(rows[0]?.id ?? "", "success");
   await shop.app.drain();
   expect((await complain(buyer, order.id)).status).toBe(201);
 });

@@ -31,7 +31,7 @@ afterAll(() => app.close());
 
 async function pay(provider: KnownProvider, { id, amount }: CreateOrderAnswer, paid = amount) {
   if (provider === "kkiapay") return refunds.payByKkiapay(id, paid);
-  app.world.collectors[provider].settle(id, "success");
+  app.emulators.collectors[provider].settle(id, "success");
   await app.drain();
 }
 
@@ -99,7 +99,8 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
           reference: shop.reference,
           provider,
         });
-        if (provider === "moneroo") app.world.collectors.moneroo.alter(made.id, { amount: 3_000 });
+        if (provider === "moneroo")
+          app.emulators.collectors.moneroo.alter(made.id, { amount: 3_000 });
         await pay(provider, made, 3_000);
         expect((await costs()) - at).toBe(0);
         if (provider === "moneroo") await refunds.aDayLater();

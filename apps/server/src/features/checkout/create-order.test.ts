@@ -42,7 +42,7 @@ describe("an order", () => {
       status: 201,
       body: { status: "pending", amount: 5_000, currency: "XOF" },
     });
-    const payment = shop.app.world.moneroo.payment(paymentIdOf(answer.body.payment_url));
+    const payment = shop.app.emulators.moneroo.payment(paymentIdOf(answer.body.payment_url));
     expect(payment).toMatchObject({
       amount: 5_000,
       currency: "XOF",
@@ -96,7 +96,7 @@ describe("an order", () => {
 
   test("survives an outage of the provider: the same key goes on with the same order", async () => {
     const buyer = await shop.app.signInBuyer();
-    shop.app.world.collectors.moneroo.fault("create", "500", Infinity);
+    shop.app.emulators.collectors.moneroo.fault("create", "500", Infinity);
     const failed = await order({ buyer, key: "again" });
     expect(failed).toMatchObject({
       status: 503,
@@ -104,7 +104,7 @@ describe("an order", () => {
     });
     const { order_id: made = "" } = failed.body;
     expect(await readOrder(shop, made, buyer)).toMatchObject({ status: "pending", amount: 5_000 });
-    shop.app.world.collectors.moneroo.clearFaults();
+    shop.app.emulators.collectors.moneroo.clearFaults();
     const answered = await order({ buyer, key: "again" });
     expect(answered).toMatchObject({ status: 201, body: { id: made } });
     expect((await order({ buyer, key: "again" })).body).toEqual(answered.body);
@@ -116,7 +116,7 @@ describe("an order", () => {
     const customer = { email: " awa@example.com ", first_name: "Awa", last_name: "Diop" };
     const body = { reference: shop.product.reference, provider: "moneroo", customer };
     const { payment_url } = (await order({ buyer, body })).body;
-    expect(shop.app.world.moneroo.payment(paymentIdOf(payment_url))?.customer).toMatchObject({
+    expect(shop.app.emulators.moneroo.payment(paymentIdOf(payment_url))?.customer).toMatchObject({
       email: "awa@example.com",
       first_name: "Awa",
       last_name: "Diop",
@@ -127,8 +127,8 @@ describe("an order", () => {
     const buyer = await shop.app.signInBuyer();
     const { body } = await order({ buyer });
     const paymentId = paymentIdOf(body.payment_url);
-    const secret = shop.app.world.moneroo.payment(paymentId)?.returnUrl.split("/").at(-1);
-    shop.app.world.collectors.moneroo.settle(paymentId, "success");
+    const secret = shop.app.emulators.moneroo.payment(paymentId)?.returnUrl.split("/").at(-1);
+    shop.app.emulators.collectors.moneroo.settle(paymentId, "success");
     await shop.app.drain();
     const seen = await shop.app.call("GET", `/api/orders/by-secret/${secret}`);
     expect(seen).toMatchObject({
@@ -236,10 +236,10 @@ describe("an order is refused", () => {
     const buyer = await shop.app.signInBuyer();
     const customer = { email: "a@b.ci", first_name: "A".repeat(100) };
     await run(sql`UPDATE products SET price = 100 WHERE id = ${shop.product.id}`);
-    shop.app.world.collectors.moneroo.fault("create", "not-found", Infinity);
+    shop.app.emulators.collectors.moneroo.fault("create", "not-found", Infinity);
     const body = { reference: shop.product.reference, provider: "moneroo", customer };
     const answer = await order({ buyer, body });
-    shop.app.world.collectors.moneroo.clearFaults();
+    shop.app.emulators.collectors.moneroo.clearFaults();
     await run(sql`UPDATE products SET price = 5000 WHERE id = ${shop.product.id}`);
     expect(answer).toMatchObject({ status: 422, body: { code: "checkout.provider-refused" } });
     expect(answer.body.message).toBe(
@@ -265,7 +265,7 @@ describe("limited places", () => {
     expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
     const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
     // One pays; the other lets his place go, and his late success is granted all the same.
-    shop.app.world.collectors.moneroo.settle(
+    shop.app.emulators.collectors.moneroo.settle(
       paymentIdOf(taken[0]?.body.payment_url ?? ""),
       "success",
     );
@@ -276,7 +276,7 @@ describe("limited places", () => {
     const late = await shop.app.signInBuyer();
     expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
     // The one who let his place go pays late: let in all the same, and the desk is told.
-    shop.app.world.collectors.moneroo.settle(
+    shop.app.emulators.collectors.moneroo.settle(
       paymentIdOf(taken[1]?.body.payment_url ?? ""),
       "success",
     );

@@ -51,7 +51,7 @@ async function donor(): Promise<SignedInBuyer> {
 }
 
 function start(personId: number, bot: "buyer" | "seller"): void {
-  app.world.telegram.sendMessage({ personId, to: { bot }, text: "/start" });
+  app.emulators.telegram.sendMessage({ personId, to: { bot }, text: "/start" });
 }
 
 const begin = (buyer: SignedInBuyer, amount: number) =>
@@ -164,10 +164,10 @@ describe("a donation that is paid", () => {
       duration: 0,
       may_claim: ["other"],
     } satisfies Partial<OrderAnswer>);
-    const thanks = messagesTo(app.world, buyer.person.id, "buyer").at(-1)?.text;
+    const thanks = messagesTo(app.emulators, buyer.person.id, "buyer").at(-1)?.text;
     expect(thanks).toContain("Merci pour votre don");
     expect(thanks).toContain(`don n° ${orderId}`);
-    const told = messagesTo(app.world, seller.person.id, "seller").at(-1)?.text;
+    const told = messagesTo(app.emulators, seller.person.id, "seller").at(-1)?.text;
     expect(told).toContain("Don reçu");
   });
 
@@ -183,7 +183,7 @@ describe("a donation that is paid", () => {
     await thanks.run(job);
     app.clock.advance(1_000);
     await app.drain();
-    const said = messagesTo(app.world, buyer.person.id, "buyer");
+    const said = messagesTo(app.emulators, buyer.person.id, "buyer");
     expect(said.filter(({ text }) => text.includes(`don n° ${orderId}`))).toHaveLength(1);
   });
 
@@ -192,7 +192,7 @@ describe("a donation that is paid", () => {
     const tries = [];
     for (const provider of KNOWN_PROVIDERS) {
       const buyer = await app.signInBuyer();
-      Object.assign(app.world.collectors[provider].notices, { copies: 3 });
+      Object.assign(app.emulators.collectors[provider].notices, { copies: 3 });
       tries.push(await tryAt(app, { buyer, provider, product, amount: 2_000 }));
     }
     for (const tried of tries) settleAt(app, tried, "success");
@@ -273,7 +273,7 @@ describe("a donation given back", () => {
     expect(await scene.sellerHas(seller)).toBe(before);
     const order = await scene.order(buyer, orderId);
     expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
-    const said = messagesTo(app.world, buyer.person.id, "buyer");
+    const said = messagesTo(app.emulators, buyer.person.id, "buyer");
     expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);
   });
 

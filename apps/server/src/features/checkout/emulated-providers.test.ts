@@ -11,7 +11,7 @@ beforeAll(async () => {
   bench = await openCollectBench();
 });
 afterEach(() => {
-  for (const lane of LANES) bench.world.collectors[lane].clearFaults();
+  for (const lane of LANES) bench.emulators.collectors[lane].clearFaults();
 });
 afterAll(() => bench.close());
 
@@ -21,7 +21,7 @@ const TELLING = LANES.filter((lane) => lane !== "stars");
 /** Those who are asked to make a payment. */
 const MAKING = LANES.filter((lane) => lane !== "kkiapay");
 
-const deskOf = (lane: ProviderId) => bench.world.collectors[lane];
+const deskOf = (lane: ProviderId) => bench.emulators.collectors[lane];
 const bookOf = ({ lane, name }: Tried) => deskOf(lane).find(name.reference);
 
 /** Their book's word in ours. */

@@ -19,10 +19,10 @@ beforeAll(async () => {
   bench = await openCollectBench();
 });
 afterEach(() => {
-  const { modes, notices } = bench.world.collectors.kkiapay;
+  const { modes, notices } = bench.emulators.collectors.kkiapay;
   Object.assign(modes, { emptyPartnerId: false, stateAsText: false, otherAmount: false });
   Object.assign(notices, { drop: false, copies: 1 });
-  bench.world.collectors.stars.notices.drop = false;
+  bench.emulators.collectors.stars.notices.drop = false;
 });
 afterAll(() => bench.close());
 
@@ -34,7 +34,7 @@ const heard = (tried: Tried, ...names: string[]): Tried => ({
 test("Moneroo's payment is read alike in the two shapes that Moneroo documents", async () => {
   const tried = await bench.make("moneroo");
   await bench.settle(tried, "success");
-  const { merchants, apiRoot } = bench.world;
+  const { merchants, apiRoot } = bench.emulators;
   const keys = merchants.moneroo.get()?.keys;
   assert(keys, "the app has an account");
   // Asks the page "retrieve" in place of "verify".
@@ -58,7 +58,7 @@ describe("KkiaPay", () => {
   test.each(["emptyPartnerId", "stateAsText"] as const)(
     "names a payment whatever becomes of our reference on the way: %s",
     async (mode) => {
-      bench.world.collectors.kkiapay.modes[mode] = true;
+      bench.emulators.collectors.kkiapay.modes[mode] = true;
       const tried = await bench.make("kkiapay");
       await bench.untilQuiet();
       await bench.settle(tried, "success");
@@ -72,7 +72,7 @@ describe("KkiaPay", () => {
   );
 
   test("tells an amount changed in the browser as it was paid", async () => {
-    bench.world.collectors.kkiapay.modes.otherAmount = true;
+    bench.emulators.collectors.kkiapay.modes.otherAmount = true;
     const tried = await bench.make("kkiapay");
     await bench.settle(tried, "success");
     expect(await bench.ask(tried)).toMatchObject({ verdict: "paid", amount: fcfa(100) });
@@ -96,7 +96,7 @@ describe("KkiaPay", () => {
     const tried = await bench.make("kkiapay");
     await bench.settle(tried, "success");
     const { reference } = tried.name;
-    bench.world.collectors.kkiapay.open({ amount: 5_000, data: reference });
+    bench.emulators.collectors.kkiapay.open({ amount: 5_000, data: reference });
     await bench.settle(tried, "success");
     const [first = "", second = ""] = tried.name.heard;
     expect(await bench.ask(tried)).toMatchObject({
@@ -109,7 +109,7 @@ describe("KkiaPay", () => {
 
 describe("Telegram Stars", () => {
   test("that no update told stand in the list", async () => {
-    bench.world.collectors.stars.notices.drop = true;
+    bench.emulators.collectors.stars.notices.drop = true;
     const tried = await bench.make("stars");
     expect(await bench.ask(tried)).toBeNull();
     await bench.settle(tried, "success");
@@ -126,7 +126,7 @@ describe("Telegram Stars", () => {
 
   test("given twice by one link are two charges, and the second goes back alone", async () => {
     const tried = await bench.make("stars");
-    const latest = () => bench.world.collectors.stars.find(tried.name.reference)?.transactionId;
+    const latest = () => bench.emulators.collectors.stars.find(tried.name.reference)?.transactionId;
     await bench.settle(tried, "success");
     const first = latest() ?? "";
     await bench.settle(tried, "success");
@@ -149,19 +149,19 @@ describe("time", () => {
     const [fedapay, cryptopay] = [await bench.make("fedapay"), await bench.make("cryptopay")];
     const paid = await bench.make("fedapay");
     await bench.settle(paid, "success");
-    bench.world.clock.advance(DAY_MS + 1);
+    bench.emulators.clock.advance(DAY_MS + 1);
     expect(await bench.ask(fedapay)).toMatchObject({ verdict: "refused", word: "expired" });
     expect(await bench.ask(cryptopay)).toMatchObject({ verdict: "refused", word: "expired" });
-    bench.world.clock.advance(3 * DAY_MS);
+    bench.emulators.clock.advance(3 * DAY_MS);
     expect(await bench.ask(paid)).toMatchObject({ verdict: "paid", word: "transferred" });
   });
 });
 
 describe("a seller's own account", () => {
   const OWN = ["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay"] as const;
-  const now = () => bench.world.clock.now();
+  const now = () => bench.emulators.clock.now();
   const open = (lane: (typeof OWN)[number]) => {
-    const { merchants, apiRoot } = bench.world;
+    const { merchants, apiRoot } = bench.emulators;
     const widgetUrl = `${apiRoot}/widget.js`;
     switch (lane) {
       case "moneroo":
@@ -199,7 +199,7 @@ test("whatever customers do, no adapter ever says paid where no book does, or le
       for (const one of outcomes) {
         // Paid, or over, it takes nothing more.
         await bench.settle(tried, one as "success").catch(() => undefined);
-        const book = bench.world.collectors[lane].find(tried.name.reference)?.status;
+        const book = bench.emulators.collectors[lane].find(tried.name.reference)?.status;
         const said = (await bench.ask(tried))?.verdict;
         expect(said === "paid").toBe(book === "paid");
       }

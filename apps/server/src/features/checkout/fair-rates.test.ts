@@ -32,7 +32,7 @@ async function openStall(account: (typeof ACCOUNTS)[number], at: KnownProvider):
     await sellByAll(app, seller.id);
     if (own) {
       const { body } = await stage.put(seller, own.at, { keys: own.keys });
-      app.world.merchants[own.at].pointNotices(own.id, body.aggregator.own?.webhookUrl ?? "");
+      app.emulators.merchants[own.at].pointNotices(own.id, body.aggregator.own?.webhookUrl ?? "");
     }
     const group = await app.linkGroup(seller);
     for (let made = 0; made < 4 / shops; made += 1) {
@@ -64,9 +64,9 @@ async function pagesOf(buyer: SignedInBuyer, { provider }: Scene, stall: Stall):
     FROM payments p JOIN orders o ON o.id = p.order_id
     WHERE o.buyer_id = ${buyer.id} AND p.provider = ${provider} ORDER BY p.id`.execute(app.db);
   for (const { reference, amount } of provider === "kkiapay" ? rows : []) {
-    if (app.world.kkiapay.find(reference)) continue;
+    if (app.emulators.kkiapay.find(reference)) continue;
     const config = { amount: Number(amount), data: reference, partnerId: reference };
-    app.world.kkiapay.open({ ...config, key: stall.key });
+    app.emulators.kkiapay.open({ ...config, key: stall.key });
   }
   return rows;
 }
@@ -87,7 +87,7 @@ async function hear(payment: bigint, names: readonly string[]): Promise<void> {
 /** Each orders all that may be open, and spoils it; again each time it is called. */
 function createFlood(scene: Scene, stall: Stall, attackers: readonly SignedInBuyer[]) {
   const { provider, attack, rate } = scene;
-  const desk = app.world.collectors[provider];
+  const desk = app.emulators.collectors[provider];
   const madeUp = Array.from({ length: rate === LOWEST_RATE ? 3 : 10 }, (_, n) => `made-up-${n}`);
   const order = (buyer: SignedInBuyer, product: string, nth: number) =>
     app.call("POST", "/api/orders", {
@@ -155,7 +155,7 @@ async function play(scene: Scene, stall: Stall, buyers: readonly How[]) {
     for (let age = 0; how === "asked later" && age < 11; age += 1) await pass(1_000);
     const [page] = await pagesOf(buyer, scene, stall);
     assert(page, "a payment is open");
-    const desk = app.world.collectors[provider];
+    const desk = app.emulators.collectors[provider];
     if (how === "refused first") {
       desk.settle(page.provider_payment_id, "failure");
       await app.drain();
@@ -248,7 +248,7 @@ describe.each([
       const name = account === "the instance's" ? account : `${account} ${provider}`;
       const stall = stalls.get(name) ?? (await openStall(account, provider));
       stalls.set(name, stall);
-      const { limit } = app.world.collectors[provider];
+      const { limit } = app.emulators.collectors[provider];
       limit.perMinute = scene.rate;
       const before = limit.counts.refused;
       const seen = await play(scene, stall, buyers);

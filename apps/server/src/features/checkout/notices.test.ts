@@ -57,10 +57,10 @@ describe("a notice", () => {
       Uint8Array.from([0, 255, 254, 0, 195, 40]),
     ];
     const before = await stored();
-    const asked = { ...shop.app.world.collectors.moneroo.limit.counts };
+    const asked = { ...shop.app.emulators.collectors.moneroo.limit.counts };
     for (const body of bodies) expect(await send(body)).toMatchObject({ status: 200 });
     expect(await stored()).toBe(before + bodies.length);
-    expect(shop.app.world.collectors.moneroo.limit.counts).toEqual(asked);
+    expect(shop.app.emulators.collectors.moneroo.limit.counts).toEqual(asked);
   });
 
   test("is taken whatever type it says its body has", async () => {
@@ -95,7 +95,7 @@ describe("a notice", () => {
   test("about an order not yet final makes us ask at once, each time it comes", async () => {
     const order = await openOrder(shop);
     await shop.app.drain();
-    shop.app.world.collectors.moneroo.fault("fetch", "500", Infinity);
+    shop.app.emulators.collectors.moneroo.fault("fetch", "500", Infinity);
     const body = `{"event":"payment.failed","data":{"id":"${order.paymentId}"}}`;
     expect(await dueChecks()).toBe(0);
     await send(body);
@@ -104,13 +104,13 @@ describe("a notice", () => {
     expect(await dueChecks()).toBe(0);
     await send(body);
     expect(await dueChecks()).toBe(1);
-    shop.app.world.collectors.moneroo.clearFaults();
+    shop.app.emulators.collectors.moneroo.clearFaults();
     await shop.app.drain();
   });
 
   test("in new words about a paid order asks once more, and in the same words not again", async () => {
     const order = await openOrder(shop, await shop.app.signInBuyer());
-    shop.app.world.collectors.moneroo.settle(order.paymentId, "success");
+    shop.app.emulators.collectors.moneroo.settle(order.paymentId, "success");
     await shop.app.drain();
     const late = `{"event":"payment.failed","data":{"id":"${order.paymentId}"},"late":true}`;
     await send(late);

@@ -26,7 +26,7 @@ const order = (buyer: SignedInBuyer, reference: string, key: string) =>
 
 test("one person ordering at full rate holds up nobody, with Moneroo held to 120 calls a minute", async () => {
   const { app } = shop;
-  const { limit } = app.world.collectors.moneroo;
+  const { limit } = app.emulators.collectors.moneroo;
   limit.perMinute = 120;
   const references = [shop.product.reference];
   for (let made = 0; made < 4; made += 1) {
@@ -49,12 +49,12 @@ test("one person ordering at full rate holds up nobody, with Moneroo held to 120
   // Time stands still: what needs no later call of the provider takes no time at all.
   const ordered = await order(ordering, shop.product.reference, "victim");
   expect(ordered.status).toBe(201);
-  app.world.collectors.moneroo.settle(paid.paymentId, "success");
+  app.emulators.collectors.moneroo.settle(paid.paymentId, "success");
   await app.drain();
   expect(await readOrder(shop, paid.id, paying)).toMatchObject({ status: "paid" });
   // The flood goes on, and the second buyer pays without any webhook: found by asking, in pace.
   const payment = paymentIdOf(ordered.body.payment_url);
-  app.world.collectors.moneroo.settle(payment, "success", { silent: true });
+  app.emulators.collectors.moneroo.settle(payment, "success", { silent: true });
   let waited = 0;
   while ((await readOrder(shop, ordered.body.id, ordering)).status !== "paid" && waited < 60) {
     app.clock.advance(2_000);
@@ -76,7 +76,7 @@ test("one person ordering at full rate holds up nobody, with Moneroo held to 120
 
 test("a provider that refuses the pace of what is asked by time still answers a signed webhook", async () => {
   const { app } = shop;
-  const { limit } = app.world.collectors.moneroo;
+  const { limit } = app.emulators.collectors.moneroo;
   const [buyer, paying] = [await app.signInBuyer(), await app.signInBuyer()];
   await openOrder(shop, buyer);
   const paid = await openOrder(shop, paying);
@@ -92,7 +92,7 @@ test("a provider that refuses the pace of what is asked by time still answers a 
   app.clock.advance(5_000);
   await app.drain();
   expect(limit.counts.verify).toBe(before.verify);
-  app.world.collectors.moneroo.settle(paid.paymentId, "success");
+  app.emulators.collectors.moneroo.settle(paid.paymentId, "success");
   // The webhook travels over HTTP: it may arrive after a look that found nothing to do.
   await eventually(async () => {
     await app.drain();

@@ -3,7 +3,7 @@ import { HOUR_MS } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PaymentOutcome } from "../../../../world/src/index.ts";
+import type { PaymentOutcome } from "../../../../emulators/src/index.ts";
 import { type OpenOrder, openOrder, openShop, type Shop, sellerHas } from "../../../test/sale.ts";
 
 /** Every life leaves its rows to the next: more lives are more runs, by `--minutes`. */
@@ -54,7 +54,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 type Model = { provider: "open" | "refused" | "paid"; believed: boolean; paid: boolean };
 
 function happen(one: Happening, order: OpenOrder, model: Model): void {
-  const { moneroo } = shop.app.world.collectors;
+  const { moneroo } = shop.app.emulators.collectors;
   switch (one.what) {
     case "pay":
       if (model.provider === "paid") return;
@@ -80,7 +80,7 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
 }
 
 function setMood({ paymentId }: OpenOrder, mood: Mood): void {
-  const { moneroo } = shop.app.world.collectors;
+  const { moneroo } = shop.app.emulators.collectors;
   moneroo.clearFaults();
   moneroo.alter(paymentId, {
     amount: mood === "amount" ? 4_999 : null,
@@ -111,7 +111,7 @@ function allowed(model: Model): string[] {
 }
 
 async function play(happenings: readonly Happening[]): Promise<void> {
-  const { moneroo } = shop.app.world.collectors;
+  const { moneroo } = shop.app.emulators.collectors;
   happen({ what: "notices", forged: false, copies: 1 }, { id: "", paymentId: "" }, FRESH());
   moneroo.clearFaults();
   const order = await openOrder(shop, await shop.app.signInBuyer());

@@ -53,9 +53,9 @@ const paysAt = async (tried: Tried) => {
 };
 /** Pays once more in the widget; its webhook is stored, and nothing is asked. */
 const paysAgain = async (first: Tried) => {
-  const { db, world } = shop.app;
+  const { db, emulators } = shop.app;
   const reference = first.reference ?? "";
-  world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+  emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
   const paid = settleAt(shop.app, first, "success");
   await eventually(async () => {
     const told = sql`SELECT FROM payment_rumours WHERE transaction_id = ${paid.transactionId}`;
@@ -110,7 +110,7 @@ describe("what a browser heard", () => {
   test("of a widget paid twice gives the second one back", async () => {
     const first = await order("kkiapay");
     await paysAt(first);
-    shop.app.world.kkiapay.open({
+    shop.app.emulators.kkiapay.open({
       amount: 5_000,
       data: first.reference,
       partnerId: first.reference ?? "",
@@ -128,8 +128,8 @@ describe("what a browser heard", () => {
     const first = await order("kkiapay");
     await paysAt(first);
     const reference = first.reference ?? "";
-    shop.app.world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
-    shop.app.world.collectors.kkiapay.fault("fetch", "500", 20);
+    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    shop.app.emulators.collectors.kkiapay.fault("fetch", "500", 20);
     await paysAt(first);
     await pass(DAY_MS + HOUR_MS);
     mendAll(shop.app);
@@ -141,9 +141,9 @@ describe("what a browser heard", () => {
     const first = await order("kkiapay");
     await paysAt(first);
     const reference = first.reference ?? "";
-    shop.app.world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
     await pass(HOUR_MS);
-    const { limit } = shop.app.world.collectors.kkiapay;
+    const { limit } = shop.app.emulators.collectors.kkiapay;
     limit.perMinute = 1;
     await paysAt(first);
     expect((await read(first)).payments).toHaveLength(1);
@@ -158,11 +158,11 @@ describe("what a browser heard", () => {
       const first = await order("kkiapay");
       await pass(MINUTE_MS);
       const reference = first.reference ?? "";
-      const { limit } = shop.app.world.collectors.kkiapay;
+      const { limit } = shop.app.emulators.collectors.kkiapay;
       settleAt(shop.app, first, "success");
-      shop.app.world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+      shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
       settleAt(shop.app, first, "success");
-      if (which === "first") shop.app.world.collectors.kkiapay.fault("fetch", "500");
+      if (which === "first") shop.app.emulators.collectors.kkiapay.fault("fetch", "500");
       else limit.perMinute = 1;
       await shop.app.drain();
       expect((await read(first)).status).toBe("paid");
@@ -243,7 +243,7 @@ describe("what a browser heard", () => {
     const first = await order("kkiapay");
     settleAt(shop.app, first, "success");
     const partnerId = first.reference ?? "";
-    shop.app.world.kkiapay.open({ amount: 100, data: partnerId, partnerId });
+    shop.app.emulators.kkiapay.open({ amount: 100, data: partnerId, partnerId });
     settleAt(shop.app, first, "success");
     // The sale of the whole price meets it, and what is told of the same answer afterwards does not.
     await sql`CREATE SEQUENCE failures_of_a_sale`.execute(shop.app.db);
@@ -287,7 +287,7 @@ describe("a sale whose money is taken back at its provider", () => {
   /** Weeks after: the provider's own notice, in words that were not heard before. */
   const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
     const { app } = shop;
-    app.world.collectors[provider].alter(tried.reference ?? "", { status: word });
+    app.emulators.collectors[provider].alter(tried.reference ?? "", { status: word });
     const { rows } = await sql<{ id: string; transaction: string }>`
       SELECT provider_payment_id AS id, transaction_id AS transaction FROM payments
       WHERE order_id = ${tried.orderId}
@@ -333,7 +333,7 @@ describe("a sale whose money is taken back at its provider", () => {
     await paysAt(sold);
     await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
     const reference = sold.reference ?? "";
-    shop.app.world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
     await paysAt(sold);
     expect((await read(sold)).payments).toHaveLength(2);
     expect(await takenBack(sold)).toContain("payment.refunded-there");
@@ -346,10 +346,10 @@ describe("a sale whose money is taken back at its provider", () => {
     await paysAgain(sold);
     const third = await paysAgain(sold);
     // No word of theirs.
-    shop.app.world.collectors.kkiapay.alter(third.id, { status: 0 as never });
+    shop.app.emulators.collectors.kkiapay.alter(third.id, { status: 0 as never });
     await shop.app.drain();
     expect((await read(sold)).payments).toHaveLength(2);
-    shop.app.world.collectors.kkiapay.alter(third.id, { status: "SUCCESS" });
+    shop.app.emulators.collectors.kkiapay.alter(third.id, { status: "SUCCESS" });
     await pass(DAY_MS);
     expect((await read(sold)).payments).toHaveLength(3);
   });
@@ -398,7 +398,7 @@ describe("the list of ways to pay", () => {
 
   test("puts last and marks a provider that fails us, and forgets it after half an hour", async () => {
     await pass(HOUR_MS);
-    const desk = shop.app.world.collectors.paydunya;
+    const desk = shop.app.emulators.collectors.paydunya;
     const disturbed = async () =>
       (await list()).filter((each) => each.disturbed).map(({ id }) => id);
     desk.fault("create", "down");
@@ -417,7 +417,7 @@ describe("Telegram Stars", () => {
   test("are refused before they move from another person, and for what is paid already", async () => {
     const first = await order("stars");
     const stranger = await shop.app.person();
-    shop.app.world.collectors.stars.settle(first.reference ?? "", "success", {
+    shop.app.emulators.collectors.stars.settle(first.reference ?? "", "success", {
       personId: stranger.id,
     });
     await shop.app.drain();
@@ -432,7 +432,7 @@ describe("Telegram Stars", () => {
   });
 
   test("told twice are one charge", async () => {
-    shop.app.world.collectors.stars.notices.copies = 2;
+    shop.app.emulators.collectors.stars.notices.copies = 2;
     const first = await order("stars");
     await paysAt(first);
     await pass(MINUTE_MS);

@@ -2,7 +2,7 @@ import { balanceOf, check } from "@sesame/ledger";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AlteredPayment } from "../../../../world/src/index.ts";
+import type { AlteredPayment } from "../../../../emulators/src/index.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { leaveGroups } from "../../../test/leave-groups.ts";
 import {
@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 beforeEach(async () => {
-  Object.assign(app.world.collectors.moneroo.notices, {
+  Object.assign(app.emulators.collectors.moneroo.notices, {
     copies: 1,
     delayMs: 0,
     forgeSignature: false,
     unusualSpacing: false,
   });
-  app.world.collectors.moneroo.clearFaults();
+  app.emulators.collectors.moneroo.clearFaults();
   await leaveGroups(app);
   // What a provider out of order was given to recover is over.
   app.clock.advance(HOUR_MS);
@@ -64,16 +64,16 @@ const inSuspense = async () => (await suspense()) - before.suspense;
 const alerts = () => alertsAfter(app, before.alert);
 
 const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = false) =>
-  app.world.collectors.moneroo.settle(order.paymentId, outcome, { silent });
+  app.emulators.collectors.moneroo.settle(order.paymentId, outcome, { silent });
 /** What the provider's answers say of it from now on; null: the truth. */
 const told = (change: AlteredPayment) =>
-  app.world.collectors.moneroo.alter(order.paymentId, change);
+  app.emulators.collectors.moneroo.alter(order.paymentId, change);
 const statusNow = async () => (await readOrder(shop, order.id)).status;
 const pass = async (ms: number) => {
   app.clock.advance(ms);
   await app.drain();
 };
-const notice = () => app.world.collectors.moneroo.noticeViews().at(-1);
+const notice = () => app.emulators.collectors.moneroo.noticeViews().at(-1);
 const feesPosted = async () => (await posted("platform:fees")) - before.fees;
 
 async function expectPaidOnce(): Promise<void> {
@@ -119,13 +119,13 @@ describe("a payment", () => {
   });
 
   test("told of twice, ten times, and again days later is money once", async () => {
-    app.world.collectors.moneroo.notices.copies = 10;
+    app.emulators.collectors.moneroo.notices.copies = 10;
     pay("success");
     await app.drain();
     const id = notice()?.id ?? 0;
-    for (let copy = 0; copy < 3; copy += 1) app.world.collectors.moneroo.repeatNotice(id);
+    for (let copy = 0; copy < 3; copy += 1) app.emulators.collectors.moneroo.repeatNotice(id);
     await pass(3 * DAY_MS);
-    app.world.collectors.moneroo.repeatNotice(id);
+    app.emulators.collectors.moneroo.repeatNotice(id);
     await pass(MINUTE_MS);
     await expectPaidOnce();
   });
@@ -157,9 +157,9 @@ describe("a payment", () => {
   });
 
   test("whose notices come in the wrong order follows what the provider says now", async () => {
-    app.world.collectors.moneroo.notices.delayMs = HOUR_MS;
+    app.emulators.collectors.moneroo.notices.delayMs = HOUR_MS;
     pay("failure");
-    app.world.collectors.moneroo.notices.delayMs = 0;
+    app.emulators.collectors.moneroo.notices.delayMs = 0;
     pay("success");
     await app.drain();
     await expectPaidOnce();
@@ -178,7 +178,7 @@ describe("a payment", () => {
   });
 
   test("is not believed from a forged notice, nor from the redirect", async () => {
-    app.world.collectors.moneroo.notices.forgeSignature = true;
+    app.emulators.collectors.moneroo.notices.forgeSignature = true;
     pay("success");
     await app.drain();
     expect(notice()?.lastAnswer).toBe("403");
@@ -188,7 +188,7 @@ describe("a payment", () => {
   });
 
   test("is believed from a well signed notice with unusual spacing", async () => {
-    app.world.collectors.moneroo.notices.unusualSpacing = true;
+    app.emulators.collectors.moneroo.notices.unusualSpacing = true;
     pay("success");
     await app.drain();
     expect(notice()?.lastAnswer).toBe("200");
@@ -200,7 +200,7 @@ describe("a payment", () => {
     const second = await openOrder(shop);
     expect(second.id).not.toBe(order.id);
     pay("success");
-    app.world.collectors.moneroo.settle(second.paymentId, "success");
+    app.emulators.collectors.moneroo.settle(second.paymentId, "success");
     await app.drain();
     expect(await sellerHas(shop)).toBe(8_200n);
     const ends = [
@@ -278,11 +278,11 @@ describe("a provider out of order", () => {
   test.each(["500", "nonsense", "not-found", "429"] as const)(
     "(%s) delays a sale, and loses none",
     async (kind) => {
-      app.world.collectors.moneroo.fault("fetch", kind, Infinity);
+      app.emulators.collectors.moneroo.fault("fetch", kind, Infinity);
       pay("success");
       await app.drain();
       expect(await statusNow()).toBe("pending");
-      app.world.collectors.moneroo.clearFaults();
+      app.emulators.collectors.moneroo.clearFaults();
       await pass(3 * MINUTE_MS);
       await expectPaidOnce();
     },

@@ -2,7 +2,7 @@ import { KNOWN_PROVIDERS, type KnownProvider } from "@sesame/contract/checkout";
 import { MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { PaymentFault } from "../../../../world/src/index.ts";
+import type { PaymentFault } from "../../../../emulators/src/index.ts";
 import {
   mendAll,
   type Outcome,
@@ -132,11 +132,11 @@ function cellOf(outcome: Outcome, alarmed: boolean): string {
   );
 }
 
-const deskOf = ({ provider }: Tried) => shop.app.world.collectors[provider];
+const deskOf = ({ provider }: Tried) => shop.app.emulators.collectors[provider];
 const fault =
   (call: "create" | "fetch", kind: PaymentFault, times = 1) =>
   (id: KnownProvider) =>
-    shop.app.world.collectors[id].fault(call, kind, times);
+    shop.app.emulators.collectors[id].fault(call, kind, times);
 
 type Play = {
   /** Before the order is made. */
@@ -190,11 +190,11 @@ const PLAYS: Readonly<Record<CaseName, Play>> = {
   refusal: { act: (tried) => settleAt(shop.app, tried, "failure") },
   dismissed: { act: (tried) => settleAt(shop.app, tried, "cancel") },
   "notice lost": {
-    before: (id) => Object.assign(shop.app.world.collectors[id].notices, { drop: true }),
+    before: (id) => Object.assign(shop.app.emulators.collectors[id].notices, { drop: true }),
     act: pays,
   },
   "told three times, and again later": {
-    before: (id) => Object.assign(shop.app.world.collectors[id].notices, { copies: 3 }),
+    before: (id) => Object.assign(shop.app.emulators.collectors[id].notices, { copies: 3 }),
     act: pays,
     mend: (tried) => {
       const told = deskOf(tried).noticeViews().at(-1);
@@ -202,7 +202,8 @@ const PLAYS: Readonly<Record<CaseName, Play>> = {
     },
   },
   "told by nobody we know": {
-    before: (id) => Object.assign(shop.app.world.collectors[id].notices, { forgeSignature: true }),
+    before: (id) =>
+      Object.assign(shop.app.emulators.collectors[id].notices, { forgeSignature: true }),
     act: pays,
   },
   "success after failure": {

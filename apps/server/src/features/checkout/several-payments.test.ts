@@ -233,7 +233,7 @@ describe("an order", () => {
   });
 
   test("whose provider does not answer says so in the words of B, and is paid by another", async () => {
-    shop.app.world.collectors.moneroo.fault("create", "500");
+    shop.app.emulators.collectors.moneroo.fault("create", "500");
     const buyer = await shop.app.signInBuyer();
     const product = shop.product.reference;
     const failed = await callOrder(shop.app, { buyer, provider: "moneroo", product });
@@ -253,7 +253,7 @@ describe("an order", () => {
   test("is not paid again while what came does not match, nor after three days", async () => {
     const first = await order("moneroo");
     settleAt(shop.app, first, "success");
-    shop.app.world.collectors.moneroo.alter(first.reference ?? "", { amount: 1_000 });
+    shop.app.emulators.collectors.moneroo.alter(first.reference ?? "", { amount: 1_000 });
     await shop.app.drain();
     const again = await callOrder(shop.app, { ...first, provider: "fedapay" });
     expect(again).toMatchObject({ status: 409, body: { code: "checkout.under-review" } });

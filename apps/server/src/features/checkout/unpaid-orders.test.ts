@@ -62,10 +62,10 @@ describe("a person's unpaid orders of one product", () => {
   test("are five at most: the sixth call is answered 200 with the newest, at its open page", async () => {
     const buyer = await shop.app.signInBuyer();
     const ids = await fill(buyer);
-    const before = shop.app.world.collectors.moneroo.list().length;
+    const before = shop.app.emulators.collectors.moneroo.list().length;
     const sixth = await order({ buyer });
     expect(sixth).toMatchObject({ status: 200, body: { id: ids.at(-1), status: "pending" } });
-    expect(shop.app.world.collectors.moneroo.list()).toHaveLength(before);
+    expect(shop.app.emulators.collectors.moneroo.list()).toHaveLength(before);
     expect(await countOf(buyer)).toEqual({ orders: 5, most: 5 });
   });
 
@@ -85,7 +85,7 @@ describe("a person's unpaid orders of one product", () => {
     const buyer = await shop.app.signInBuyer();
     for (let made = 0; made < 5; made += 1) {
       const { body } = await order({ buyer });
-      shop.app.world.collectors.moneroo.settle(paymentIdOf(body.payment_url), "cancel");
+      shop.app.emulators.collectors.moneroo.settle(paymentIdOf(body.payment_url), "cancel");
     }
     await shop.app.drain();
     expect(await order({ buyer })).toMatchObject({ status: 200, body: { status: "pending" } });
@@ -96,7 +96,7 @@ describe("a person's unpaid orders of one product", () => {
     const buyer = await shop.app.signInBuyer();
     await fill(buyer);
     const { body } = await order({ buyer });
-    shop.app.world.collectors.moneroo.settle(paymentIdOf(body.payment_url), "success");
+    shop.app.emulators.collectors.moneroo.settle(paymentIdOf(body.payment_url), "success");
     await shop.app.drain();
     expect((await order({ buyer })).status).toBe(201);
     expect((await order({ buyer })).status).toBe(200);
@@ -152,7 +152,7 @@ describe("an idempotency key", () => {
     await fill(buyer);
     const first = await order({ buyer, key: "beyond" });
     expect(first.status).toBe(200);
-    shop.app.world.collectors.moneroo.settle(paymentIdOf(first.body.payment_url), "success");
+    shop.app.emulators.collectors.moneroo.settle(paymentIdOf(first.body.payment_url), "success");
     await shop.app.drain();
     expect((await order({ buyer, key: "beyond" })).body).toMatchObject({ id: first.body.id });
     expect(await countOf(buyer)).toMatchObject({ orders: 5 });

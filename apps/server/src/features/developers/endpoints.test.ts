@@ -13,7 +13,7 @@ import { listSellerAccesses } from "./api.ts";
 import { listSellerDeliveries } from "./deliveries.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { openSecrets, rotateSecrets } from "./secrets.ts";
-import { checkSignature } from "../../../../world/src/developer/developer.ts";
+import { checkSignature } from "../../../../emulators/src/developer/developer.ts";
 
 type EndpointSecretAnswer = AnswerOf<"POST /api/developers/endpoints">;
 

@@ -67,7 +67,7 @@ describe("a key", () => {
     `.execute(app.db);
     expect(rows[0]?.row).not.toContain(shown.slice(10, 40));
     await app.drain();
-    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("Mon site");
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("Mon site");
     const path = `/api/developers/keys/${key.id}`;
     await app.call("DELETE", path, { token: seller.token });
     const { rows: deeds } = await sql<{ action: string }>`

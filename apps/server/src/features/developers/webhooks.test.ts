@@ -212,7 +212,7 @@ describe("an address that fails", () => {
       SELECT active, off_reason FROM webhook_endpoints WHERE id = ${BigInt(endpoint.id)}
     `.execute(app.db);
     expect(rows).toEqual([{ active: false, off_reason: "failing" }]);
-    const told = lastTo(app.world, seller.person.id, "seller").text;
+    const told = lastTo(app.emulators, seller.person.id, "seller").text;
     expect(told).toContain("ne répond plus depuis 5 jours");
     const deliveries = await stage.deliveries(seller);
     expect(deliveries.map(({ status }) => status)).toEqual(["failed", "failed"]);
@@ -236,13 +236,13 @@ describe("an address that fails", () => {
       active: false,
       off_reason: "gone",
     });
-    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("(410)");
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("(410)");
   });
 
   test("by sending elsewhere is not followed", async () => {
     const { endpoint, hook } = await listening();
-    const other = app.world.developer.hook("elsewhere");
-    hook.manner = { kind: "redirect", to: `${app.world.apiRoot}/developer/hooks/elsewhere` };
+    const other = app.emulators.developer.hook("elsewhere");
+    hook.manner = { kind: "redirect", to: `${app.emulators.apiRoot}/developer/hooks/elsewhere` };
     const { id } = await stage.ping(seller, endpoint.id);
     await app.drain();
     expect(other.received).toEqual([]);

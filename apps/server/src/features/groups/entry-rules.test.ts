@@ -44,16 +44,16 @@ const permissionsOf = (shop: Shop) =>
   }).then(({ permissions }) => permissions);
 
 const setMembersCanAdd = (shop: Shop, allowed: boolean): void => {
-  app.world.telegram.setMembersCanAdd({ ...shop.ids, allowed });
+  app.emulators.telegram.setMembersCanAdd({ ...shop.ids, allowed });
 };
 
 const warnings = (shop: Shop): string[] =>
-  messagesTo(app.world, shop.ids.personId, "seller")
+  messagesTo(app.emulators, shop.ids.personId, "seller")
     .map(({ text }) => text)
     .filter((text) => text.includes("chaque membre peut en ajouter"));
 
 const press = async (shop: Shop, text: string): Promise<void> => {
-  tap(app.world, { personId: shop.ids.personId, bot: "seller", text });
+  tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text });
   await app.drain();
 };
 
@@ -62,14 +62,14 @@ describe("a group whose members may add members", () => {
     const shop = await scene.openShop();
     expect(await detailsOf(shop)).toMatchObject({ members_can_add: true, remove_added: false });
     await scene.advance(2_000);
-    const linked = lastTo(app.world, shop.ids.personId, "seller");
+    const linked = lastTo(app.emulators, shop.ids.personId, "seller");
     expect(linked.text).toContain("est relié");
     expect(warnings(shop)).toEqual([linked.text]);
     const before = await permissionsOf(shop);
     await press(shop, "Fermer aux ajouts des membres");
     expect(await permissionsOf(shop)).toEqual({ ...before, can_invite_users: false });
     expect((await detailsOf(shop)).members_can_add).toBe(false);
-    const after = lastTo(app.world, shop.ids.personId, "seller");
+    const after = lastTo(app.emulators, shop.ids.personId, "seller");
     expect(after.messageId).toBe(linked.messageId);
     expect(after.text).toContain("seuls les administrateurs ajoutent");
     await press(shop, "Retirer les personnes ajoutées");
@@ -95,7 +95,7 @@ describe("a group whose members may add members", () => {
     expect(closed.body.channel.details.members_can_add).toBe(false);
     expect(await permissionsOf(shop)).toEqual({ ...before, can_invite_users: false });
     const calls: string[] = [];
-    app.world.telegram.onExchange(({ method }) => void calls.push(method));
+    app.emulators.telegram.onExchange(({ method }) => void calls.push(method));
     expect((await close(shop)).status).toBe(200);
     expect(calls).not.toContain("setChatPermissions");
   });
@@ -103,7 +103,7 @@ describe("a group whose members may add members", () => {
   test("cannot be closed by a bot without the right, which names the right and the steps", async () => {
     const shop = await scene.openShop();
     const bot = { ...shop.ids, bot: "seller" as const };
-    app.world.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
     const refused = await close(shop);
     expect(refused.status).toBe(409);
@@ -124,7 +124,7 @@ describe("a group whose members may add members", () => {
     expect((await detailsOf(shop)).members_can_add).toBe(true);
     expect(warnings(shop)).toHaveLength(linked + 1);
     expect(
-      buttonOf(lastTo(app.world, shop.ids.personId, "seller"), "Fermer aux ajouts des membres"),
+      buttonOf(lastTo(app.emulators, shop.ids.personId, "seller"), "Fermer aux ajouts des membres"),
     ).toBeTruthy();
     await scene.advance(3 * HOUR_MS);
     expect(warnings(shop)).toHaveLength(linked + 1);
@@ -140,14 +140,14 @@ describe("a group whose members may add members", () => {
     const shop = await scene.openShop();
     await close(shop);
     setMembersCanAdd(shop, true);
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "getChat",
       fault: { kind: "dropBefore" },
       times: null,
     });
     await scene.advance(HOUR_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(false);
-    app.world.telegram.faults.clear();
+    app.emulators.telegram.faults.clear();
     await scene.advance(10 * MINUTE_MS);
     expect((await detailsOf(shop)).members_can_add).toBe(true);
   });

@@ -109,7 +109,7 @@ playSituations("a hint of who added the bot gives nothing by itself", [
         rights: [...RIGHTS],
       });
       await s.settle();
-      expect(lastTo(app.world, person.id, "seller").text).toContain("Ouvrez Sésame");
+      expect(lastTo(app.emulators, person.id, "seller").text).toContain("Ouvrez Sésame");
       s.setRights(chatId, [], person.id);
       await s.settle();
       await app.signInSeller(person);

@@ -39,7 +39,7 @@ describe("a group is linked", () => {
         last_event: "Bot relié",
       },
     });
-    const told = lastTo(app.world, seller.person.id, "seller");
+    const told = lastTo(app.emulators, seller.person.id, "seller");
     expect(told.text).toContain("Trading <VIP> est relié");
     expect(buttonOf(told, "Créer un produit").kind).toBe("web_app");
   });
@@ -80,12 +80,12 @@ describe("a group is linked", () => {
       "Bannir des utilisateurs",
       "Inviter des utilisateurs avec des liens",
     ]);
-    const told = lastTo(app.world, seller.person.id, "seller");
+    const told = lastTo(app.emulators, seller.person.id, "seller");
     expect(told.text).toContain("• Bannir des utilisateurs");
     expect(told.text).toContain("• Inviter des utilisateurs avec des liens");
     expect(buttonOf(told, "Donner les droits").url).toContain("&admin=");
     const personId = seller.person.id;
-    app.world.telegram.setBotRights({
+    app.emulators.telegram.setBotRights({
       personId,
       chatId: group.chatId,
       bot: "seller",
@@ -93,7 +93,7 @@ describe("a group is linked", () => {
     });
     await scene.settle();
     expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
-    expect(lastTo(app.world, personId, "seller").text).toContain("est relié");
+    expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
   });
 
   test("as a plain member without any right, when its owner adds it by hand", async () => {
@@ -107,17 +107,17 @@ describe("a group is linked", () => {
   test("never to a member who is no administrator of it", async () => {
     const owner = await app.person();
     const seller = await scene.sellerInTouch();
-    const { chatId } = app.world.telegram.createChat({
+    const { chatId } = app.emulators.telegram.createChat({
       ownerId: owner.id,
       kind: "supergroup",
       title: "Chez un autre",
     });
     const personId = seller.person.id;
-    app.world.telegram.addMember({ personId: owner.id, chatId, userId: personId });
-    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
+    app.emulators.telegram.addMember({ personId: owner.id, chatId, userId: personId });
+    app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
     await scene.settle();
     expect(await scene.channelsOf(seller.token)).toEqual([]);
-    expect(lastTo(app.world, personId, "seller").text).toContain("Seul un administrateur");
+    expect(lastTo(app.emulators, personId, "seller").text).toContain("Seul un administrateur");
   });
 
   test("and stays the first seller's when another administrator adds the bot again", async () => {
@@ -126,15 +126,15 @@ describe("a group is linked", () => {
     const group = await app.linkGroup(first, { title: "Disputé" });
     const { chatId } = group;
     const ids = { personId: first.person.id, chatId };
-    app.world.telegram.addMember({ ...ids, userId: second.person.id });
-    app.world.telegram.setAdmin({
+    app.emulators.telegram.addMember({ ...ids, userId: second.person.id });
+    app.emulators.telegram.setAdmin({
       ...ids,
       userId: second.person.id,
       rights: ["promote_members", ...RIGHTS],
     });
-    app.world.telegram.removeBot({ ...ids, bot: "seller" });
+    app.emulators.telegram.removeBot({ ...ids, bot: "seller" });
     await app.drain();
-    app.world.telegram.addBot({
+    app.emulators.telegram.addBot({
       personId: second.person.id,
       chatId,
       bot: "seller",
@@ -143,21 +143,26 @@ describe("a group is linked", () => {
     await scene.settle();
     expect(await scene.channelsOf(second.token)).toEqual([]);
     expect((await scene.channelsOf(first.token))[0]?.details.state).toBe("connected");
-    expect(lastTo(app.world, second.person.id, "seller").text).toContain("déjà relié");
+    expect(lastTo(app.emulators, second.person.id, "seller").text).toContain("déjà relié");
   });
 
   test("once its person has signed in for the first time, when he added the bot before", async () => {
     const person = await app.person();
     scene.say(person.id, "/start");
     await app.drain();
-    const { chatId } = app.world.telegram.createChat({
+    const { chatId } = app.emulators.telegram.createChat({
       ownerId: person.id,
       kind: "supergroup",
       title: "Avant l'heure",
     });
-    app.world.telegram.addBot({ personId: person.id, chatId, bot: "seller", rights: [...RIGHTS] });
+    app.emulators.telegram.addBot({
+      personId: person.id,
+      chatId,
+      bot: "seller",
+      rights: [...RIGHTS],
+    });
     await scene.settle();
-    const asked = lastTo(app.world, person.id, "seller");
+    const asked = lastTo(app.emulators, person.id, "seller");
     expect(asked.text).toContain("Ouvrez Sésame");
     const seller = await app.signInSeller(person);
     await scene.settle();
@@ -177,17 +182,18 @@ describe("a group is linked", () => {
     const payload = new URL(links.body.group).searchParams.get("startgroup") ?? "";
     const personId = seller.person.id;
     const kind = "supergroup" as const;
-    const make = () => app.world.telegram.createChat({ ownerId: personId, kind, title: "Masqué" });
+    const make = () =>
+      app.emulators.telegram.createChat({ ownerId: personId, kind, title: "Masqué" });
     const add = { personId, bot: "seller" as const, rights: [...RIGHTS], anonymous: true };
 
     const { chatId } = make();
-    app.world.telegram.addBot({ ...add, chatId });
+    app.emulators.telegram.addBot({ ...add, chatId });
     await scene.settle();
     expect(await scene.channelsOf(seller.token)).toEqual([]);
-    expect(messagesIn(app.world, chatId)[0]?.text).toContain("administrateur anonyme");
+    expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("administrateur anonyme");
 
     const other = make().chatId;
-    app.world.telegram.addBot({ ...add, chatId: other, payload });
+    app.emulators.telegram.addBot({ ...add, chatId: other, payload });
     await scene.settle();
     expect(await scene.channelsOf(seller.token)).toMatchObject([{ telegram_group_id: other }]);
   });
@@ -197,16 +203,16 @@ describe("a basic group", () => {
   test("is refused in the chat with the reason, and linked once it is a supergroup", async () => {
     const seller = await app.signInSeller();
     const personId = seller.person.id;
-    const { chatId } = app.world.telegram.createChat({
+    const { chatId } = app.emulators.telegram.createChat({
       ownerId: personId,
       kind: "group",
       title: "Petit groupe",
     });
-    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
+    app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
     await scene.settle();
     expect(await scene.channelsOf(seller.token)).toEqual([]);
-    expect(messagesIn(app.world, chatId)[0]?.text).toContain("groupe simple");
-    const grown = app.world.telegram.setBotRights({
+    expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("groupe simple");
+    const grown = app.emulators.telegram.setBotRights({
       personId,
       chatId,
       bot: "seller",
@@ -222,16 +228,16 @@ describe("a basic group", () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { title: "Migrant" });
     const personId = seller.person.id;
-    const old = app.world.telegram.createChat({
+    const old = app.emulators.telegram.createChat({
       ownerId: personId,
       kind: "group",
       title: "Ancien",
     });
-    app.world.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
+    app.emulators.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
     await app.drain();
     // As if it had been linked before it moved.
     await sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${group.id}`.execute(app.db);
-    const moved = app.world.telegram.migrate({ personId, chatId: old.chatId });
+    const moved = app.emulators.telegram.migrate({ personId, chatId: old.chatId });
     await scene.settle();
     const channel = (await scene.channelsOf(seller.token)).find((each) => each.id === group.id);
     expect(channel?.telegram_group_id).toBe(moved.chatId);

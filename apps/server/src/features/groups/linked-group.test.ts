@@ -22,16 +22,16 @@ describe("a linked group", () => {
     await scene.settle();
     const ids = { personId: seller.person.id, chatId: group.chatId, bot: "seller" as const };
     const state = async () => (await scene.channelsOf(seller.token))[0]?.details.state;
-    app.world.telegram.setBotRights({ ...ids, rights: ["manage_chat", "invite_users"] });
+    app.emulators.telegram.setBotRights({ ...ids, rights: ["manage_chat", "invite_users"] });
     await scene.settle();
     expect(await state()).toBe("missing_rights");
-    app.world.telegram.removeBot(ids);
+    app.emulators.telegram.removeBot(ids);
     await scene.settle();
     expect(await state()).toBe("removed");
-    expect(lastTo(app.world, ids.personId, "seller").text).toContain(
+    expect(lastTo(app.emulators, ids.personId, "seller").text).toContain(
       "Je ne suis plus dans Instable",
     );
-    app.world.telegram.addBot({ ...ids, rights: [...RIGHTS] });
+    app.emulators.telegram.addBot({ ...ids, rights: [...RIGHTS] });
     await scene.settle();
     expect(await state()).toBe("connected");
   });
@@ -40,7 +40,7 @@ describe("a linked group", () => {
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { title: "Avant" });
     const { chatId } = group;
-    app.world.telegram.renameChat({ personId: seller.person.id, chatId, title: "Après" });
+    app.emulators.telegram.renameChat({ personId: seller.person.id, chatId, title: "Après" });
     await app.drain();
     expect((await scene.channelsOf(seller.token))[0]?.name).toBe("Après");
   });
@@ -48,20 +48,20 @@ describe("a linked group", () => {
   test("is not for sale while it is public, and says why", async () => {
     const seller = await scene.sellerInTouch();
     const personId = seller.person.id;
-    const { chatId } = app.world.telegram.createChat({
+    const { chatId } = app.emulators.telegram.createChat({
       ownerId: personId,
       kind: "channel",
       title: "Ouvert à tous",
       username: "ouvert_a_tous",
     });
-    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
+    app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
     await scene.settle();
     expect((await scene.channelsOf(seller.token))[0]?.details).toMatchObject({
       state: "public",
       sellable: false,
       username: "ouvert_a_tous",
     });
-    expect(lastTo(app.world, personId, "seller").text).toContain("est public");
+    expect(lastTo(app.emulators, personId, "seller").text).toContain("est public");
   });
 
   test("beyond the third of the free plan is hors quota", async () => {
@@ -77,7 +77,7 @@ describe("a linked group", () => {
       "connected",
       "over_quota",
     ]);
-    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("hors quota");
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("hors quota");
   });
 
   test("is asked about anew by the refresh: rights and members nobody told us of", async () => {
@@ -85,12 +85,12 @@ describe("a linked group", () => {
     const group = await app.linkGroup(seller);
     const { chatId } = group;
     const ids = { personId: seller.person.id, chatId };
-    app.world.telegram.faults.clear();
-    app.world.panel.setUpdateDelivery({ drop: true });
+    app.emulators.telegram.faults.clear();
+    app.emulators.panel.setUpdateDelivery({ drop: true });
     const guest = await app.person();
-    app.world.telegram.addMember({ ...ids, userId: guest.id });
-    app.world.telegram.setBotRights({ ...ids, bot: "seller", rights: ["manage_chat"] });
-    app.world.panel.setUpdateDelivery({ drop: false });
+    app.emulators.telegram.addMember({ ...ids, userId: guest.id });
+    app.emulators.telegram.setBotRights({ ...ids, bot: "seller", rights: ["manage_chat"] });
+    app.emulators.panel.setUpdateDelivery({ drop: false });
     await app.drain();
     expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
     const one = await app.call<AnswerOf<"GET /api/channels/:id">>(
@@ -112,14 +112,14 @@ describe("a linked group", () => {
     const group = await app.linkGroup(seller, { title: "À vérifier", rights: ["manage_chat"] });
     await scene.settle();
     const personId = seller.person.id;
-    app.world.panel.setUpdateDelivery({ drop: true });
+    app.emulators.panel.setUpdateDelivery({ drop: true });
     const ids = { personId, chatId: group.chatId, bot: "seller" as const };
-    app.world.telegram.setBotRights({ ...ids, rights: [...RIGHTS] });
-    app.world.panel.setUpdateDelivery({ drop: false });
-    tap(app.world, { personId, bot: "seller", text: "Vérifier" });
+    app.emulators.telegram.setBotRights({ ...ids, rights: [...RIGHTS] });
+    app.emulators.panel.setUpdateDelivery({ drop: false });
+    tap(app.emulators, { personId, bot: "seller", text: "Vérifier" });
     await scene.settle();
     expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
-    expect(lastTo(app.world, personId, "seller").text).toContain("est relié");
+    expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
   });
 
   test("is another seller's as if it did not exist", async () => {
@@ -143,12 +143,12 @@ describe("a linked group", () => {
 describe("a seller", () => {
   test("is told once of a state, however often Telegram repeats itself", async () => {
     const seller = await scene.sellerInTouch();
-    app.world.panel.setUpdateDelivery({ copies: 3 });
+    app.emulators.panel.setUpdateDelivery({ copies: 3 });
     await app.linkGroup(seller, { title: "Répété" });
-    app.world.panel.setUpdateDelivery({ copies: 1 });
+    app.emulators.panel.setUpdateDelivery({ copies: 1 });
     await scene.settle();
     await scene.settle();
-    const told = messagesTo(app.world, seller.person.id, "seller");
+    const told = messagesTo(app.emulators, seller.person.id, "seller");
     expect(told.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
   });
 
@@ -156,6 +156,8 @@ describe("a seller", () => {
     const seller = await scene.sellerInTouch();
     await app.linkGroup(seller, { title: '<b>&"<script>' });
     await scene.settle();
-    expect(lastTo(app.world, seller.person.id, "seller").text).toContain('<b>&"<script> est relié');
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain(
+      '<b>&"<script> est relié',
+    );
   });
 });

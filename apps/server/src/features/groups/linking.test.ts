@@ -83,7 +83,7 @@ playSituations("a group is linked to whom Telegram proves", [
       s.telegram.setAnonymous({ personId: s.idOf("owner"), chatId, anonymous: true });
       s.addBot(chatId, "owner");
       await s.settle();
-      expect(messagesIn(app.world, chatId)[0]?.text).toContain("administrateur anonyme");
+      expect(messagesIn(app.emulators, chatId)[0]?.text).toContain("administrateur anonyme");
       return { chatId };
     },
     owner: null,

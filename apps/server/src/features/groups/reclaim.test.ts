@@ -91,7 +91,7 @@ describe("a group that its creator has taken back", () => {
     const buyer = await app.signInBuyer();
     const order = await orderProduct(app, buyer, sold.product.reference);
     await takeBack();
-    app.world.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
+    app.emulators.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
     await app.drain();
     const paid = await orderOf(buyer, order.id);
     expect(paid).toMatchObject({ status: "paid", access: { status: "waiting" } });
@@ -148,7 +148,7 @@ describe("a group that its creator has taken back", () => {
   test("changes hands once when two requests race with a payment that settles", async () => {
     const buyer = await app.signInBuyer();
     const order = await orderProduct(app, buyer, sold.product.reference);
-    app.world.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
+    app.emulators.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
     const [first, second] = await Promise.all([
       s.reclaim(sold.group.id, "owner"),
       s.reclaim(sold.group.id, "owner"),

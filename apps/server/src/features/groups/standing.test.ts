@@ -63,9 +63,9 @@ playSituations("a seller who may not invite and restrict any more sells nothing"
     when: "the dismissal of the seller never reached the bot, and the hour's check finds it",
     async play(s, app) {
       const { chatId, product } = await s.soldByOther();
-      app.world.panel.setUpdateDelivery({ drop: true });
+      app.emulators.panel.setUpdateDelivery({ drop: true });
       s.setRights(chatId, []);
-      app.world.panel.setUpdateDelivery({ drop: false });
+      app.emulators.panel.setUpdateDelivery({ drop: false });
       await s.settle();
       expect(await s.order(product.reference)).toMatchObject({ status: 201 });
       app.clock.advance(3_600_000);

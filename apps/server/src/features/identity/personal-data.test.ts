@@ -54,7 +54,7 @@ describe("a buyer's data", () => {
       code: "personal.still-needed",
       message: expect.stringContaining("1 paiement en attente"),
     });
-    app.world.collectors.moneroo.settle(orderId, "success");
+    app.emulators.collectors.moneroo.settle(orderId, "success");
     await app.drain();
     expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
     const claim = await care.post<{ claim: { id: string } }>(
@@ -113,7 +113,7 @@ describe("a buyer's data", () => {
     const headers = { "x-telegram-init-data": raw };
     expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(401);
     // Nor does he, by blocking the bot.
-    app.world.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
+    app.emulators.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
     await app.drain();
     expect(await traces.tablesWith("hapax")).toEqual([]);
     const { rows } = await sql<{ status: string }>`
@@ -133,7 +133,7 @@ describe("the record of a complaint", () => {
       token: buyer.token,
       body: { reference: shop.reference, provider: "moneroo" },
     });
-    app.world.collectors.moneroo.settle(body.id, "success");
+    app.emulators.collectors.moneroo.settle(body.id, "success");
     await app.drain();
     await care.post(buyer, `/api/orders/${body.id}/claim`, { motif: "other", message: "Bonjour" });
     const mine = sql`claim_id IN (SELECT id FROM claims WHERE order_id = ${BigInt(body.id)})`;

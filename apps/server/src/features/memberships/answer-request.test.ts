@@ -27,7 +27,7 @@ describe("a join request", () => {
     const link = await scene.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     await sql`DELETE FROM access_links WHERE invite_link = ${link}`.execute(app.db);
     expect(await scene.join(guest.id, link)).toBe("asked");
-    expect(messagesTo(app.world, guest.id, "seller")).toEqual([]);
+    expect(messagesTo(app.emulators, guest.id, "seller")).toEqual([]);
     // Whoever has paid is let in all the same.
     await scene.join(buyer.person.id, link);
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
@@ -38,13 +38,15 @@ describe("a join request", () => {
     const buyer = await scene.buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     const link = await scene.linkOf(buyer, orderId);
-    app.world.panel.setUpdateDelivery({ copies: 3 });
+    app.emulators.panel.setUpdateDelivery({ copies: 3 });
     await scene.join(buyer.person.id, link);
     const stranger = await app.person();
-    app.world.panel.setUpdateDelivery({ copies: 1 });
+    app.emulators.panel.setUpdateDelivery({ copies: 1 });
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
-    expect(app.world.telegram.previewInvite({ personId: stranger.id, link }).state).toBe("revoked");
-    const welcomes = messagesTo(app.world, buyer.person.id, "buyer").filter((message) =>
+    expect(app.emulators.telegram.previewInvite({ personId: stranger.id, link }).state).toBe(
+      "revoked",
+    );
+    const welcomes = messagesTo(app.emulators, buyer.person.id, "buyer").filter((message) =>
       message.text.startsWith("✅ Vous êtes dans"),
     );
     expect(welcomes).toHaveLength(1);
@@ -54,7 +56,7 @@ describe("a join request", () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
     const link = await scene.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "approveChatJoinRequest",
       fault: { kind: "tooMany", retryAfterSeconds: 3 },
       times: 1,
@@ -70,7 +72,7 @@ describe("a join request", () => {
     const buyer = await scene.buyerInTouch();
     const link = await scene.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "approveChatJoinRequest",
       fault: {
         kind: "refusal",
@@ -82,9 +84,9 @@ describe("a join request", () => {
     await scene.join(buyer.person.id, link);
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("left");
     const bot = { ...shop.ids, bot: "seller" as const };
-    app.world.telegram.setBotRights({ ...bot, rights: ["manage_chat"] });
+    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat"] });
     await app.drain();
-    app.world.telegram.setBotRights({ ...bot, rights: [...rights] });
+    app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
   });
@@ -93,13 +95,13 @@ describe("a join request", () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
     const link = await scene.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "approveChatJoinRequest",
       fault: { kind: "refusal", code: 400, description: "Bad Request: USER_CHANNELS_TOO_MUCH" },
       times: 1,
     });
     await scene.join(buyer.person.id, link);
-    expect(lastTo(app.world, buyer.person.id, "seller").text).toContain("trop de groupes");
+    expect(lastTo(app.emulators, buyer.person.id, "seller").text).toContain("trop de groupes");
     await scene.join(buyer.person.id, link);
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
   });
@@ -109,11 +111,13 @@ describe("a member", () => {
   test("who leaves keeps his time and gets a link to come back", async () => {
     const shop = await scene.openShop();
     const { buyer, orderId } = await scene.buyerInside(shop);
-    app.world.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
+    app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
     const left = await scene.accessOf(buyer, orderId);
     expect(left.status).toBe("left");
-    expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain("Vous avez quitté Club VIP");
+    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain(
+      "Vous avez quitté Club VIP",
+    );
     await scene.join(buyer.person.id, left.invite_link ?? "");
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
     expect((await scene.accessOf(buyer, orderId)).status).toBe("inside");
@@ -123,13 +127,13 @@ describe("a member", () => {
     const shop = await scene.openShop();
     const { buyer, orderId } = await scene.buyerInside(shop);
     const target = { ...shop.ids, userId: buyer.person.id };
-    app.world.telegram.ban(target);
+    app.emulators.telegram.ban(target);
     await app.drain();
     expect(await scene.accessOf(buyer, orderId)).toMatchObject({
       status: "banned",
       invite_link: null,
     });
-    app.world.telegram.unban(target);
+    app.emulators.telegram.unban(target);
     await app.drain();
     const back = await scene.accessOf(buyer, orderId);
     expect(back.status).toBe("left");
@@ -140,7 +144,7 @@ describe("a member", () => {
   test("banned by an administrator is still banned after the end", async () => {
     const shop = await scene.openShop();
     const { buyer } = await scene.buyerInside(shop);
-    app.world.telegram.ban({ ...shop.ids, userId: buyer.person.id });
+    app.emulators.telegram.ban({ ...shop.ids, userId: buyer.person.id });
     await app.drain();
     await scene.advance(DAY_MS);
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("kicked");

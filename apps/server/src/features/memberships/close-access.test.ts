@@ -27,7 +27,7 @@ describe("when time is over", () => {
     await scene.advance(MINUTE_MS);
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("left");
     expect((await scene.accessOf(buyer, orderId)).status).toBe("removed");
-    const told = lastTo(app.world, buyer.person.id, "buyer");
+    const told = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(told.text).toContain("a pris fin");
     expect(buttonOf(told, "Renouveler").url).toContain(`startapp=${shop.reference}`);
   });
@@ -39,7 +39,7 @@ describe("when time is over", () => {
     const renewal = await buyProduct(app, buyer, shop.reference);
     const access = await scene.accessOf(buyer, renewal);
     expect(access).toMatchObject({ status: "inside", invite_link: null });
-    expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain("prolongé");
+    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("prolongé");
     await scene.advance(DAY_MS);
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
     await scene.advance(DAY_MS / 2);
@@ -59,17 +59,17 @@ describe("when time is over", () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
     const link = await scene.linkOf(buyer, await buyProduct(app, buyer, shop.reference));
-    app.world.telegram.previewInvite({ personId: buyer.person.id, link });
+    app.emulators.telegram.previewInvite({ personId: buyer.person.id, link });
     await scene.advance(DAY_MS);
-    expect(app.world.telegram.previewInvite({ personId: buyer.person.id, link }).state).not.toBe(
-      "askable",
-    );
+    expect(
+      app.emulators.telegram.previewInvite({ personId: buyer.person.id, link }).state,
+    ).not.toBe("askable");
   });
 
   test("a kill between the ban and its lifting leaves nobody banned", async () => {
     const shop = await scene.openShop();
     const { buyer, orderId } = await scene.buyerInside(shop);
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "unbanChatMember",
       fault: { kind: "dropBefore" },
       times: 1,
@@ -85,7 +85,7 @@ describe("when time is over", () => {
     const shop = await scene.openShop();
     const { buyer } = await scene.buyerInside(shop);
     // The ban is done, its answer lost: the job is cut short there.
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "banChatMember",
       fault: { kind: "dropAfter" },
       times: 1,
@@ -102,14 +102,14 @@ describe("when time is over", () => {
     const shop = await scene.openShop();
     const { buyer } = await scene.buyerInside(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
-    app.world.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
     await scene.advance(DAY_MS);
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
     expect(await scene.alerts("access.cannot-close")).toBe(1);
-    expect(lastTo(app.world, shop.ids.personId, "seller").text).toContain("manque des droits");
+    expect(lastTo(app.emulators, shop.ids.personId, "seller").text).toContain("manque des droits");
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    app.world.telegram.setBotRights({ ...bot, rights: [...rights] });
+    app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("left");
     expect(await scene.alerts("access.cannot-close")).toBe(0);
@@ -119,11 +119,11 @@ describe("when time is over", () => {
     const shop = await scene.openShop();
     const { buyer } = await scene.buyerInside(shop);
     const userId = buyer.person.id;
-    app.world.telegram.setAdmin({ ...shop.ids, userId, rights: ["manage_chat"] });
+    app.emulators.telegram.setAdmin({ ...shop.ids, userId, rights: ["manage_chat"] });
     await scene.advance(DAY_MS);
     expect(scene.memberStatus(shop, userId)).toBe("administrator");
     expect(await scene.alerts("access.is-admin")).toBe(1);
-    app.world.telegram.setAdmin({ ...shop.ids, userId, rights: [] });
+    app.emulators.telegram.setAdmin({ ...shop.ids, userId, rights: [] });
     await app.drain();
     expect(scene.memberStatus(shop, userId)).toBe("left");
   });

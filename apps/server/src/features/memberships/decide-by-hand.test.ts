@@ -50,7 +50,9 @@ describe("the seller who is notified of a person let in by an administrator", ()
     await scene.press(shop, "7 jours");
     expect(scene.lastReport(shop).text).toContain("7 jours d'accès à Club VIP");
     expect(await runsFor(shop, former.person.id)).toBe(7);
-    expect(lastTo(app.world, former.person.id, "buyer").text).toContain("offre 7 jours d'accès");
+    expect(lastTo(app.emulators, former.person.id, "buyer").text).toContain(
+      "offre 7 jours d'accès",
+    );
     expect((await orders()).rows).toHaveLength(before);
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
     await scene.advance(6 * DAY_MS);
@@ -88,7 +90,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const { messageId } = message;
     const { personId } = shop.ids;
     for (let n = 0; n < 3; n++) {
-      app.world.telegram.pressButton({
+      app.emulators.telegram.pressButton({
         personId,
         in: { bot: "seller" },
         messageId,
@@ -114,7 +116,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     const former = await letIn(shop);
     await scene.press(shop, "Ne plus signaler");
     expect(scene.lastReport(shop).text).toContain("je ne vous en parle plus");
-    app.world.telegram.leave({ personId: former.person.id, chatId: shop.ids.chatId });
+    app.emulators.telegram.leave({ personId: former.person.id, chatId: shop.ids.chatId });
     await scene.advance(5 * MINUTE_MS);
     await scene.add(shop, (await scene.member(shop)).id, former.person.id);
     expect(scene.memberStatus(shop, former.person.id)).toBe("member");
@@ -129,7 +131,7 @@ describe("the seller who is notified of a person let in by an administrator", ()
     await buyProduct(app, former, shop.reference);
     const row = message.buttons.findIndex((each) => each[0]?.text === "Retirer");
     const { messageId } = message;
-    app.world.telegram.pressButton({
+    app.emulators.telegram.pressButton({
       personId: shop.ids.personId,
       in: { bot: "seller" },
       messageId,

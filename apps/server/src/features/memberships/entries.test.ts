@@ -156,12 +156,12 @@ describe("without running time", () => {
       await scene.advance(1_000);
       await scene.add(shop, accomplice.person.id, former.person.id);
       expect(scene.memberStatus(shop, former.person.id)).toBe("left");
-      const notified = messagesTo(app.world, former.person.id, "buyer").filter(({ text }) =>
+      const notified = messagesTo(app.emulators, former.person.id, "buyer").filter(({ text }) =>
         text.includes("Vous étiez de retour"),
       );
       expect(notified).toHaveLength(time);
     }
-    expect(buttonOf(lastTo(app.world, former.person.id, "buyer"), "Renouveler").url).toContain(
+    expect(buttonOf(lastTo(app.emulators, former.person.id, "buyer"), "Renouveler").url).toContain(
       shop.reference,
     );
     expect(scene.memberStatus(shop, accomplice.person.id)).toBe("member");
@@ -170,7 +170,7 @@ describe("without running time", () => {
   test("a former buyer who had left by himself is closed again too", async () => {
     const shop = await scene.openShop();
     const { buyer } = await scene.buyerInside(shop);
-    app.world.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
+    app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
     await scene.advance(DAY_MS);
     await scene.join(buyer.person.id, await scene.openLink(shop));
@@ -182,12 +182,12 @@ describe("without running time", () => {
     const former = await scene.formerBuyer(shop);
     const member = await scene.member(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
-    app.world.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    app.emulators.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
     await app.drain();
     await scene.add(shop, member.id, former.person.id);
     expect(scene.memberStatus(shop, former.person.id)).toBe("member");
     const rights = ["manage_chat", "restrict_members", "invite_users"] as const;
-    app.world.telegram.setBotRights({ ...bot, rights: [...rights] });
+    app.emulators.telegram.setBotRights({ ...bot, rights: [...rights] });
     await app.drain();
     expect(scene.memberStatus(shop, former.person.id)).toBe("left");
   });
@@ -198,7 +198,7 @@ describe("without running time", () => {
     const member = await scene.member(shop);
     const stranger = await app.person();
     const fault = { method: "getChatMember", fault: { kind: "dropBefore" } as const };
-    app.world.telegram.faults.add({ ...fault, times: 1 });
+    app.emulators.telegram.faults.add({ ...fault, times: 1 });
     const calls = scene.watchCalls();
     await scene.add(shop, member.id, stranger.id);
     expect(calls).not.toContain("banChatMember");
@@ -214,9 +214,9 @@ describe("without running time", () => {
     const member = await scene.member(shop);
     const stranger = await app.person();
     const calls = scene.watchCalls();
-    app.world.panel.setUpdateDelivery({ copies: 3 });
+    app.emulators.panel.setUpdateDelivery({ copies: 3 });
     await scene.add(shop, member.id, stranger.id);
-    app.world.panel.setUpdateDelivery({ copies: 1 });
+    app.emulators.panel.setUpdateDelivery({ copies: 1 });
     expect(calls.filter((method) => method === "banChatMember")).toHaveLength(1);
     await afterGrouping();
     expect(scene.reports(shop)).toHaveLength(1);
@@ -227,14 +227,14 @@ describe("without running time", () => {
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);
     const stranger = await app.person();
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "getChatMember",
       fault: { kind: "dropBefore" },
       times: 1,
     });
     const calls = scene.watchCalls();
     await scene.add(shop, member.id, stranger.id);
-    app.world.telegram.leave({ personId: stranger.id, chatId: shop.ids.chatId });
+    app.emulators.telegram.leave({ personId: stranger.id, chatId: shop.ids.chatId });
     await scene.advance(1_000);
     expect(calls).not.toContain("banChatMember");
     expect(scene.reports(shop)).toEqual([]);
@@ -246,7 +246,7 @@ describe("without running time", () => {
     const member = await scene.member(shop);
     const buyer = await scene.buyerInTouch();
     // The ban is done, its answer lost: the job is cut short there.
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "banChatMember",
       fault: { kind: "dropAfter" },
       times: 1,
@@ -264,7 +264,7 @@ describe("without running time", () => {
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);
     const buyer = await scene.buyerInTouch();
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "getChatMember",
       fault: { kind: "dropBefore" },
       times: 1,
@@ -292,7 +292,7 @@ describe("without running time", () => {
     expect(reports[1]).toContain("et 2 autres");
     const names = scene.lastReport(shop).buttons.flat();
     expect(names.map(({ text }) => text)).toContain("Invité 8");
-    tap(app.world, { personId: shop.ids.personId, bot: "seller", text: "Suivantes" });
+    tap(app.emulators, { personId: shop.ids.personId, bot: "seller", text: "Suivantes" });
     await app.drain();
     expect(scene.lastReport(shop).text).toContain("Invité 3");
   });

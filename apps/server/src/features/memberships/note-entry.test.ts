@@ -44,9 +44,9 @@ async function comeIn(
   person: { id: number; first_name?: string },
   how: Record<string, unknown>,
 ): Promise<void> {
-  app.world.panel.setUpdateDelivery({ drop: true });
-  app.world.telegram.addMember({ ...shop.ids, userId: person.id });
-  app.world.panel.setUpdateDelivery({ drop: false });
+  app.emulators.panel.setUpdateDelivery({ drop: true });
+  app.emulators.telegram.addMember({ ...shop.ids, userId: person.id });
+  app.emulators.panel.setUpdateDelivery({ drop: false });
   const user = asUser(person);
   await deliver({
     chat_member: {
@@ -122,10 +122,10 @@ describe("somebody who came in", () => {
     const guest = await app.person();
     const calls = scene.watchCalls();
     const { chatId } = shop.ids;
-    app.world.panel.setUpdateDelivery({ reorder: true });
-    app.world.telegram.addMember({ personId: member.id, chatId, userId: guest.id });
-    app.world.telegram.leave({ personId: guest.id, chatId });
-    app.world.panel.setUpdateDelivery({ reorder: false });
+    app.emulators.panel.setUpdateDelivery({ reorder: true });
+    app.emulators.telegram.addMember({ personId: member.id, chatId, userId: guest.id });
+    app.emulators.telegram.leave({ personId: guest.id, chatId });
+    app.emulators.panel.setUpdateDelivery({ reorder: false });
     await scene.advance(MINUTE_MS);
     expect(calls).not.toContain("banChatMember");
     expect(scene.reports(shop)).toEqual([]);
@@ -136,13 +136,13 @@ describe("somebody who came in", () => {
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);
     const guest = await app.person();
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "getChatMember",
       fault: { kind: "dropBefore" },
       times: 1,
     });
     await scene.add(shop, member.id, guest.id);
-    app.world.telegram.setAdmin({ ...shop.ids, userId: guest.id, rights: ["manage_chat"] });
+    app.emulators.telegram.setAdmin({ ...shop.ids, userId: guest.id, rights: ["manage_chat"] });
     await scene.advance(MINUTE_MS);
     expect(scene.memberStatus(shop, guest.id)).toBe("administrator");
     expect(scene.reports(shop)).toEqual([]);

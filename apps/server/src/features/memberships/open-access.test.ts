@@ -26,19 +26,19 @@ describe("a paid order", () => {
     const waiting = await scene.accessOf(buyer, orderId);
     expect(waiting.status).toBe("waiting");
     const link = await scene.linkOf(buyer, orderId);
-    const receipt = lastTo(app.world, buyer.person.id, "buyer");
+    const receipt = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(receipt.text).toContain(`Reçu — commande n° ${orderId}`);
     expect(receipt.text).toMatch(/5\s000 FCFA/);
     expect(buttonOf(receipt, "Rejoindre").url).toBe(link);
 
     const stranger = await app.person();
     const calls: string[] = [];
-    app.world.telegram.onExchange(({ method }) => void calls.push(method));
+    app.emulators.telegram.onExchange(({ method }) => void calls.push(method));
     await scene.join(stranger.id, link);
     const order = ["sendMessage", "declineChatJoinRequest"];
     expect(calls.filter((method) => order.includes(method))).toEqual(order);
     expect(scene.memberStatus(shop, stranger.id)).toBe("left");
-    const refusal = lastTo(app.world, stranger.id, "seller");
+    const refusal = lastTo(app.emulators, stranger.id, "seller");
     expect(refusal.text).toContain("personnel");
     expect(buttonOf(refusal, "Voir l'offre").url).toContain(`startapp=${shop.reference}`);
 
@@ -47,7 +47,9 @@ describe("a paid order", () => {
     const inside = await scene.accessOf(buyer, orderId);
     expect(inside).toMatchObject({ status: "inside", invite_link: null });
     const again = await app.person();
-    expect(app.world.telegram.previewInvite({ personId: again.id, link }).state).toBe("revoked");
+    expect(app.emulators.telegram.previewInvite({ personId: again.id, link }).state).toBe(
+      "revoked",
+    );
   });
 
   test("works in a channel as in a group", async () => {
@@ -60,14 +62,14 @@ describe("a paid order", () => {
   test("needs no link when the payer is inside already", async () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
-    app.world.telegram.addMember({ ...shop.ids, userId: buyer.person.id });
+    app.emulators.telegram.addMember({ ...shop.ids, userId: buyer.person.id });
     await app.drain();
     const orderId = await buyProduct(app, buyer, shop.reference);
     expect(await scene.accessOf(buyer, orderId)).toMatchObject({
       status: "inside",
       invite_link: null,
     });
-    expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain("déjà dans Club VIP");
+    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("déjà dans Club VIP");
   });
 
   test("is shown among the buyer's accesses, on the screen and by /mesacces", async () => {
@@ -87,7 +89,7 @@ describe("a paid order", () => {
       },
     ]);
     await scene.talk(buyer.person.id, "buyer", "/mesacces");
-    const list = lastTo(app.world, buyer.person.id, "buyer");
+    const list = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(list.text).toContain("Club VIP — À rejoindre");
     expect(buttonOf(list, "Rejoindre Club VIP").kind).toBe("url");
   });
@@ -97,17 +99,19 @@ describe("a paid order", () => {
     const buyer = await app.signInBuyer();
     await buyProduct(app, buyer, shop.reference);
     const { id: personId } = buyer.person;
-    expect(messagesTo(app.world, personId, "buyer")).toEqual([]);
-    app.world.telegram.allowWrite({ personId, bot: "buyer", allowed: true });
+    expect(messagesTo(app.emulators, personId, "buyer")).toEqual([]);
+    app.emulators.telegram.allowWrite({ personId, bot: "buyer", allowed: true });
     await app.drain();
-    expect(lastTo(app.world, personId, "buyer").text).toContain("Reçu");
+    expect(lastTo(app.emulators, personId, "buyer").text).toContain("Reçu");
   });
 
   test("is told to the seller, and several of the same seconds together", async () => {
     const shop = await scene.openShop();
     const personId = shop.ids.personId;
     const sales = () =>
-      messagesTo(app.world, personId, "seller").filter((message) => message.text.startsWith("💰"));
+      messagesTo(app.emulators, personId, "seller").filter((message) =>
+        message.text.startsWith("💰"),
+      );
     await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect(sales().map((message) => message.text)).toEqual([
       expect.stringMatching(
@@ -127,7 +131,7 @@ describe("a link that cannot be made", () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
     const description = "Bad Request: not enough rights to manage chat invite link";
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "createChatInviteLink",
       fault: { kind: "refusal", code: 400, description },
       times: 1,
@@ -137,7 +141,7 @@ describe("a link that cannot be made", () => {
       status: "waiting",
       invite_link: null,
     });
-    expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain("Votre place");
+    expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain("Votre place");
     expect(await scene.alerts("access.cannot-open")).toBe(1);
     await scene.advance(1_000);
     expect(await scene.linkOf(buyer, orderId)).toContain("t.me/+");
@@ -147,7 +151,7 @@ describe("a link that cannot be made", () => {
   test("because Telegram is overloaded is made after the wait", async () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "createChatInviteLink",
       fault: { kind: "tooMany", retryAfterSeconds: 7 },
       times: 1,
@@ -162,14 +166,16 @@ describe("a link that cannot be made", () => {
   test("twice for one order is made once, though Telegram's first answer is lost", async () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
-    app.world.telegram.faults.add({
+    app.emulators.telegram.faults.add({
       method: "createChatInviteLink",
       fault: { kind: "dropAfter" },
       times: 1,
     });
     const orderId = await buyProduct(app, buyer, shop.reference);
     const receipts = () =>
-      messagesTo(app.world, buyer.person.id, "buyer").filter(({ text }) => text.includes("Reçu"));
+      messagesTo(app.emulators, buyer.person.id, "buyer").filter(({ text }) =>
+        text.includes("Reçu"),
+      );
     // A connection that was kept may be found dead by the next try: back-off is 1, 2, 4 … seconds.
     for (let tries = 0; tries < 15 && receipts().length === 0; tries += 1) {
       await scene.advance(1_000);
@@ -187,14 +193,18 @@ describe("a migrated group", () => {
     const orderId = await buyProduct(app, buyer, shop.reference);
     const before = await scene.linkOf(buyer, orderId);
     const { personId } = shop.ids;
-    const old = app.world.telegram.createChat({ ownerId: personId, kind: "group", title: "Vieux" });
-    app.world.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
+    const old = app.emulators.telegram.createChat({
+      ownerId: personId,
+      kind: "group",
+      title: "Vieux",
+    });
+    app.emulators.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
     await app.drain();
     await sql`
       UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${shop.group.id}
     `.execute(app.db);
-    const moved = app.world.telegram.migrate({ personId, chatId: old.chatId });
-    app.world.telegram.setBotRights({
+    const moved = app.emulators.telegram.migrate({ personId, chatId: old.chatId });
+    app.emulators.telegram.setBotRights({
       personId,
       chatId: moved.chatId,
       bot: "seller",
@@ -203,7 +213,10 @@ describe("a migrated group", () => {
     await scene.advance(2_000);
     const after = await scene.linkOf(buyer, orderId);
     expect(after).not.toBe(before);
-    const preview = app.world.telegram.previewInvite({ personId: buyer.person.id, link: after });
+    const preview = app.emulators.telegram.previewInvite({
+      personId: buyer.person.id,
+      link: after,
+    });
     expect(preview.chatId).toBe(moved.chatId);
   });
 });

@@ -73,7 +73,7 @@ describe("the sweep of memberships", () => {
     for (let look = 0; look < 3; look += 1) await sweep();
     expect(await countEnded()).toBe(0);
     await app.drain();
-    const asked = messagesTo(app.world, FIRST_PERSON, "seller").filter(({ text }) =>
+    const asked = messagesTo(app.emulators, FIRST_PERSON, "seller").filter(({ text }) =>
       text.includes("Fins d'accès arrêtées"),
     );
     expect(asked).toHaveLength(1);

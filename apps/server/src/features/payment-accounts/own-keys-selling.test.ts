@@ -21,7 +21,7 @@ describe("own keys", () => {
     const who = await app.signInBuyer();
     const made = await stage.order(who, product.reference, "moneroo");
     expect(made.status).toBe(201);
-    app.world.collectors.moneroo.settle(made.body.id, "success");
+    app.emulators.collectors.moneroo.settle(made.body.id, "success");
     await app.drain();
     const paid = await app.call<OrderAnswer>("GET", `/api/orders/${made.body.id}`, {
       token: who.token,
@@ -40,7 +40,7 @@ describe("own keys", () => {
     const trial = await stage.tryOut(seller, "fedapay");
     expect(trial.status).toBe(201);
     expect(trial.body).toMatchObject({ success: true, amount: 100, status: "pending" });
-    app.world.collectors.fedapay.settle(trial.body.id, "success");
+    app.emulators.collectors.fedapay.settle(trial.body.id, "success");
     await app.drain();
     app.clock.advance(60_000);
     await app.drain();
@@ -57,17 +57,17 @@ describe("own keys", () => {
     const { keys } = stage.openAccount("moneroo");
     await stage.put(seller, "moneroo", { keys });
     // A bad hour of the provider's is no refusal: it is asked once more.
-    app.world.collectors.moneroo.fault("create", "keys", 1);
+    app.emulators.collectors.moneroo.fault("create", "keys", 1);
     expect((await stage.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
       422,
     );
     expect((await stage.methodsOf(seller))["moneroo"]).toMatchObject({ selling: "own" });
-    app.world.collectors.moneroo.fault("create", "keys");
-    app.world.collectors.moneroo.fault("fetch", "keys");
+    app.emulators.collectors.moneroo.fault("create", "keys");
+    app.emulators.collectors.moneroo.fault("fetch", "keys");
     expect((await stage.order(await app.signInBuyer(), product.reference, "moneroo")).status).toBe(
       422,
     );
-    app.world.collectors.moneroo.clearFaults();
+    app.emulators.collectors.moneroo.clearFaults();
     await app.drain();
     expect((await stage.methodsOf(seller))["moneroo"]).toMatchObject({
       selling: "none",
@@ -118,7 +118,7 @@ describe("own keys", () => {
       stage.takeAway(seller, "moneroo"),
     ]);
     const { id } = made.body;
-    app.world.collectors.moneroo.settle(id, "success", { silent: true });
+    app.emulators.collectors.moneroo.settle(id, "success", { silent: true });
     app.clock.advance(60_000);
     await app.drain();
     const paid = await app.call<OrderAnswer>("GET", `/api/orders/${id}`, { token: who.token });

@@ -143,10 +143,10 @@ describe("own keys", () => {
       const refused = await stage.put(seller, provider, { keys: wrong });
       expect([refused.status, refused.body.code]).toEqual([422, "aggregators.keys-refused"]);
       expect(refused.body.message).toContain("Configuration incomplète pour");
-      // In the world, all calls but those that make and give back count as a fetch.
-      app.world.collectors[provider].fault("fetch", "500");
+      // In the emulators, all calls but those that make and give back count as a fetch.
+      app.emulators.collectors[provider].fault("fetch", "500");
       const unknown = await stage.put(seller, provider, { keys });
-      app.world.collectors[provider].fault("fetch", null);
+      app.emulators.collectors[provider].fault("fetch", null);
       expect([unknown.status, unknown.body.message]).toEqual([
         503,
         "Erreur réseau - Problème CORS possible. Contactez l'administrateur.",

@@ -34,8 +34,9 @@ test.each(KNOWN_PROVIDERS)(
     });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     const { id } = made.body;
-    if (provider === "kkiapay") app.world.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
-    app.world.collectors[provider].settle(id, "success", { personId: seller.person.id });
+    if (provider === "kkiapay")
+      app.emulators.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
+    app.emulators.collectors[provider].settle(id, "success", { personId: seller.person.id });
     await app.drain();
     const { body } = await app.call<AnswerOf<"GET /api/users/:id/abonnement">>(
       "GET",
@@ -60,7 +61,7 @@ test.each(KNOWN_PROVIDERS)(
 test("premium bought is told once, though the worker dies when he has told it", async () => {
   const seller = await app.signInSeller();
   const personId = seller.person.id;
-  app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+  app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
   await app.drain();
   const { clock } = app;
   const { db } = app.core;
@@ -77,6 +78,6 @@ test("premium bought is told once, though the worker dies when he has told it", 
   await telling.run(job);
   clock.advance(1_000);
   await app.drain();
-  const said = messagesTo(app.world, personId, "seller").map(({ text }) => text);
+  const said = messagesTo(app.emulators, personId, "seller").map(({ text }) => text);
   expect(said.filter((text) => text.includes("Votre plan Premium est actif"))).toHaveLength(1);
 });

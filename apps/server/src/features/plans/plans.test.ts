@@ -25,7 +25,7 @@ afterAll(() => app?.close());
 async function newSeller(): Promise<SignedInSeller> {
   const seller = await app.signInSeller();
   const { id: personId } = seller.person;
-  app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+  app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
   await fundSeller(app, seller, 0, "free");
   await app.drain();
   return seller;
@@ -38,7 +38,7 @@ async function buyPremium(seller: SignedInSeller): Promise<string> {
     body: { plan: "payant", provider: "moneroo" },
   });
   expect(made.status).toBe(201);
-  app.world.collectors.moneroo.settle(made.body.id, "success");
+  app.emulators.collectors.moneroo.settle(made.body.id, "success");
   await app.drain();
   return made.body.id;
 }
@@ -59,9 +59,9 @@ const purchasesOf = async (seller: SignedInSeller) =>
 
 /** What the bot said since the last look. */
 function listener(seller: SignedInSeller): () => string[] {
-  let heard = messagesTo(app.world, seller.person.id, "seller").length;
+  let heard = messagesTo(app.emulators, seller.person.id, "seller").length;
   return () => {
-    const all = messagesTo(app.world, seller.person.id, "seller").map(({ text }) => text);
+    const all = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
     const news = all.slice(heard);
     heard = all.length;
     return news;

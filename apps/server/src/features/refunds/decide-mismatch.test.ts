@@ -26,7 +26,7 @@ const orderBy = (provider: "fedapay" | "kkiapay", buyer: SignedInBuyer) =>
 async function paidOtherwise(odd: Odd) {
   const buyer = await scene.buyerInTouch();
   const { id: orderId } = await orderBy("fedapay", buyer);
-  const { fedapay } = app.world.collectors;
+  const { fedapay } = app.emulators.collectors;
   fedapay.alter(orderId, odd);
   fedapay.settle(orderId, "success");
   await app.drain();
@@ -84,7 +84,7 @@ describe("a payment of another amount", () => {
       CREATE TRIGGER refuse_an_alert BEFORE INSERT ON desk_alerts FOR EACH ROW
       WHEN (NEW.subject = ${sql.lit(`payment:${odd.paymentId}`)}) EXECUTE FUNCTION refuse_an_alert()
     `.execute(app.db);
-    const { fedapay } = app.world.collectors;
+    const { fedapay } = app.emulators.collectors;
     for (const { orderId } of [first, odd, last]) {
       fedapay.alter(orderId, { amount: 4_999 });
       fedapay.settle(orderId, "success");
@@ -151,7 +151,7 @@ describe("a payment of another amount", () => {
       expect(await seen()).toMatchObject([{ status: "mismatched" }]);
       await app.drain();
       expect(await seen()).toMatchObject([{ status: "expired" }]);
-      expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain(
+      expect(lastTo(app.emulators, buyer.person.id, "buyer").text).toContain(
         "ne correspond pas à la commande",
       );
       const { refund } = await refunds.order(buyer, orderId);
@@ -166,7 +166,7 @@ describe("a payment of another amount", () => {
       expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 4_999 });
       expect(await openAlerts(paymentId)).toEqual([]);
       const again = await orderBy("fedapay", buyer);
-      app.world.collectors.fedapay.settle(again.id, "success");
+      app.emulators.collectors.fedapay.settle(again.id, "success");
       await app.drain();
       expect((await refunds.order(buyer, again.id)).status).toBe("paid");
     },
@@ -206,7 +206,7 @@ describe("a payment of another amount", () => {
     const other = { provider: "paydunya" };
     const opened = await refunds.post(buyer, `/api/orders/${orderId}/payment`, other);
     expect(opened.status, JSON.stringify(opened.body)).toBe(201);
-    const { fedapay, paydunya } = app.world.collectors;
+    const { fedapay, paydunya } = app.emulators.collectors;
     fedapay.alter(orderId, { amount: 4_999 });
     fedapay.settle(orderId, "success");
     await app.drain();
@@ -269,8 +269,8 @@ describe("what is paid beside a payment of another amount", () => {
 
   /** Paid, and heard of by its webhook alone: nobody has asked yet. */
   function payUnasked(id: string, amount: number): string {
-    const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
-    app.world.collectors.kkiapay.settle(opening.id, "success");
+    const opening = app.emulators.kkiapay.open({ amount, data: id, partnerId: id });
+    app.emulators.collectors.kkiapay.settle(opening.id, "success");
     return opening.id;
   }
   const names = (id: string, count = 2) =>
@@ -295,7 +295,7 @@ describe("what is paid beside a payment of another amount", () => {
   });
 
   test("goes back too when what pays the order was taken back before anybody knew of both", async () => {
-    const { kkiapay } = app.world.collectors;
+    const { kkiapay } = app.emulators.collectors;
     const buyer = await scene.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(100);
@@ -319,7 +319,7 @@ describe("what is paid beside a payment of another amount", () => {
   });
 
   test("is what paid, and nothing else, when the booked name is not known there any more", async () => {
-    const { kkiapay } = app.world.collectors;
+    const { kkiapay } = app.emulators.collectors;
     const buyer = await scene.buyerInTouch();
     const { id } = await widgetOf(buyer);
     const booked = payUnasked(id, 5_000);
@@ -329,7 +329,7 @@ describe("what is paid beside a payment of another amount", () => {
       ["failure", 2],
       ["success", 3],
     ] as const) {
-      const opening = app.world.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
+      const opening = app.emulators.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
       kkiapay.settle(opening.id, status);
       if (status === "success") kkiapay.alter(opening.id, { status: "REVERTED" });
       await names(id, count);
@@ -356,7 +356,7 @@ describe("what is paid beside a payment of another amount", () => {
   });
 
   test("is asked about again when its amount was not heard", async () => {
-    const { kkiapay } = app.world.collectors;
+    const { kkiapay } = app.emulators.collectors;
     const buyer = await scene.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(100);
@@ -431,7 +431,7 @@ describe("the refund of an order that was honoured", () => {
       const before = await held();
       const { orderId, paymentId } = await paidOtherwise({ amount });
       await decide(operator, paymentId, { outcome: "honour" });
-      app.world.collectors.fedapay.alter(orderId, { status: "refunded" });
+      app.emulators.collectors.fedapay.alter(orderId, { status: "refunded" });
       const done = await refunds.byOperator(operator, orderId, "Carte contestée");
       expect(done.body.order.refunds).toMatchObject([{ lane: "returned", status: "rembourse" }]);
       expect(await held()).toEqual(before);
@@ -443,7 +443,7 @@ describe("a give-back", () => {
   test("whose provider is not clear waits for a hand, and ends by the operator's word", async () => {
     const before = await held();
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
-    app.world.collectors.fedapay.alter(orderId, { status: "pending" });
+    app.emulators.collectors.fedapay.alter(orderId, { status: "pending" });
     await decide(operator, paymentId, { outcome: "give-back" });
     await app.drain();
     expect(await openAlerts(paymentId)).toEqual(["payment.surplus"]);
@@ -460,7 +460,7 @@ describe("a give-back", () => {
     const before = await held();
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
     await refunds.aDayLater();
-    app.world.collectors.fedapay.alter(orderId, { status: "partially_refunded" });
+    app.emulators.collectors.fedapay.alter(orderId, { status: "partially_refunded" });
     app.clock.advance(6 * HOUR_MS);
     await app.drain();
     expect(await said(paymentId, { outcome: "give-back" })).toEqual([
@@ -496,7 +496,7 @@ describe("a plan that was paid with another amount", () => {
   async function planPaidWith(amount: number) {
     const seller = await app.signInSeller();
     const { id: orderId } = await refunds.place(seller, { plan: "payant", provider: "fedapay" });
-    const { fedapay } = app.world.collectors;
+    const { fedapay } = app.emulators.collectors;
     fedapay.alter(orderId, { amount });
     fedapay.settle(orderId, "success");
     await app.drain();
@@ -544,7 +544,7 @@ describe("a payment of which nobody said what came in", () => {
     expect(await said(paymentId, { outcome: "returned", montant: 0 })).toEqual([200, undefined]);
     await app.drain();
     expect(await refunds.order(buyer, orderId)).toMatchObject({ status: "failed", refund: null });
-    const { fedapay } = app.world.collectors;
+    const { fedapay } = app.emulators.collectors;
     fedapay.repeatNotice(fedapay.noticeViews().at(-1)?.id ?? 0);
     await app.drain();
     expect(await openAlerts(paymentId)).toEqual(["payment.mismatch"]);
@@ -597,7 +597,7 @@ describe("a decision", () => {
     const before = { ...(await held()), seller: await refunds.sellerHas(shop.seller) };
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
     await refunds.aDayLater();
-    app.world.collectors.fedapay.alter(orderId, { amount: 5_000 });
+    app.emulators.collectors.fedapay.alter(orderId, { amount: 5_000 });
     app.clock.advance(DAY_MS);
     const outcomes = ["honour", "give-back", "returned"] as const;
     const acts = Array.from({ length: 12 }, (_, at) =>

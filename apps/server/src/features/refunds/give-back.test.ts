@@ -23,9 +23,9 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-const kkiapay = () => app.world.collectors.kkiapay;
+const kkiapay = () => app.emulators.collectors.kkiapay;
 const saidTo = (buyer: SignedInBuyer) =>
-  messagesTo(app.world, buyer.person.id, "buyer").map(({ text }) => text);
+  messagesTo(app.emulators, buyer.person.id, "buyer").map(({ text }) => text);
 const refundOf = async (buyer: SignedInBuyer, orderId: string) =>
   (await refunds.order(buyer, orderId)).refund;
 
@@ -74,13 +74,13 @@ describe("a provider that can give a payment back", () => {
   test("gives Stars back to who paid them", async () => {
     const buyer = await scene.buyerInTouch();
     const { id } = await refunds.place(buyer, { reference: shop.reference, provider: "stars" });
-    app.world.collectors.stars.settle(id, "success", { personId: buyer.person.id });
+    app.emulators.collectors.stars.settle(id, "success", { personId: buyer.person.id });
     await app.drain();
     expect((await refunds.order(buyer, id)).status).toBe("paid");
     await refunds.bySeller(shop.seller, id);
     await app.drain();
     expect((await refundOf(buyer, id))?.status).toBe("rembourse");
-    expect(app.world.collectors.stars.find(id)?.status).toBe("refunded");
+    expect(app.emulators.collectors.stars.find(id)?.status).toBe("refunded");
     expect(await refunds.francs("provider:stars")).toBe(0);
     expect(await scene.alerts("payment.refunded-there")).toBe(0);
   });
@@ -125,7 +125,7 @@ describe("an order that was paid twice", () => {
     expect(other.status, JSON.stringify(other.body)).toBe(201);
     const reference = await referenceOf(order.id, "kkiapay");
     await refunds.payByKkiapay(reference, order.amount);
-    app.world.collectors.moneroo.settle(order.id, "success");
+    app.emulators.collectors.moneroo.settle(order.id, "success");
     await app.drain();
     const seen = await refunds.order(buyer, order.id);
     expect(seen).toMatchObject({ status: "paid", paid_twice: true, access: { status: "waiting" } });
@@ -155,7 +155,7 @@ describe("a premium plan", () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 700, "free");
     const { id } = await refunds.place(seller, { plan: "payant", provider: "moneroo" });
-    app.world.collectors.moneroo.settle(id, "success");
+    app.emulators.collectors.moneroo.settle(id, "success");
     await app.drain();
     const user = async () =>
       (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
@@ -179,7 +179,7 @@ describe("a sale collected by the seller's own account", () => {
     const buyer = await scene.buyerInTouch();
     await refunds.switchKkiapayOn(seller);
     const { id, amount } = (await stage.order(buyer, product.reference, provider)).body;
-    const collector = app.world.collectors[provider];
+    const collector = app.emulators.collectors[provider];
     if (provider === "kkiapay") {
       kkiapay().open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
     }
@@ -204,7 +204,7 @@ describe("a sale collected by the seller's own account", () => {
     }
     await app.drain();
     expect((await refundOf(buyer, id))?.status).toBe("rembourse");
-    const { text } = lastTo(app.world, buyer.person.id, "buyer");
+    const { text } = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(text).toContain(
       provider === "fedapay" ? "Le vendeur dit vous avoir rendu" : "vous sont rendus",
     );

@@ -12,7 +12,7 @@ const { app, scene, refunds, operator, agent } = await startRefunds();
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
 afterAll(() => app.close());
 
-const said = (buyer: SignedInBuyer) => lastTo(app.world, buyer.person.id, "buyer").text;
+const said = (buyer: SignedInBuyer) => lastTo(app.emulators, buyer.person.id, "buyer").text;
 const pay = (id: string, reference: string, who = agent) =>
   refunds.post<AnswerOf<"POST /api/desk/refunds/:id/paid">>(who, `/api/desk/refunds/${id}/paid`, {
     reference,
@@ -184,7 +184,9 @@ describe("what the operator gives back", () => {
     expect(await refunds.owed(seller)).toBe(4_000);
     expect(await refunds.deeds(`order:${orderId}`)).toEqual(["order.refund"]);
     await app.drain();
-    expect(lastTo(app.world, seller.person.id, "seller").text).toMatch(/4.000 FCFA sont avancés/);
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toMatch(
+      /4.000 FCFA sont avancés/,
+    );
     // Between a sale and the look that takes the advance back, the debt is not his to withdraw.
     const asked = await app.call("POST", "/api/users/retrait/demande", {
       token: seller.token,
@@ -198,7 +200,7 @@ describe("what the operator gives back", () => {
     expect(asked.body.code).toBe("withdrawals.balance-too-low");
     await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 100]);
-    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("entièrement repris");
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("entièrement repris");
   });
 
   test("is one refund, whoever asks at the same moment", async () => {
@@ -206,7 +208,7 @@ describe("what the operator gives back", () => {
     const buyer = await scene.buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     const renewal = await orderProduct(app, buyer, shop.reference);
-    app.world.collectors.moneroo.settle(
+    app.emulators.collectors.moneroo.settle(
       new URL(renewal.payment_url).pathname.split("/").at(-1) ?? "",
       "success",
     );
@@ -228,7 +230,7 @@ describe("what the operator gives back", () => {
     expect(answers.slice(0, 3).filter(({ status }) => status === 200)).toHaveLength(1);
     await app.drain();
     expect((await refunds.order(buyer, renewal.id)).access?.status).toBe("waiting");
-    const begun = messagesTo(app.world, buyer.person.id, "buyer").filter(({ text }) =>
+    const begun = messagesTo(app.emulators, buyer.person.id, "buyer").filter(({ text }) =>
       text.includes("est remboursé"),
     );
     expect(begun).toHaveLength(1);

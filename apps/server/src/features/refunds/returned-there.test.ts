@@ -17,14 +17,14 @@ type Bank = "fedapay" | "paydunya";
 
 async function buy(buyer: SignedInBuyer, provider: Bank): Promise<string> {
   const { id } = await refunds.place(buyer, { reference: shop.reference, provider });
-  app.world.collectors[provider].settle(id, "success");
+  app.emulators.collectors[provider].settle(id, "success");
   await app.drain();
   expect((await refunds.order(buyer, id)).status).toBe("paid");
   return id;
 }
 
 const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
-  app.world.collectors[provider].alter(orderId, { status });
+  app.emulators.collectors[provider].alter(orderId, { status });
 const { act } = refunds;
 /** As the question that a webhook wakes is answered. */
 async function hear(orderId: string, partly: boolean): Promise<void> {
@@ -34,7 +34,7 @@ async function hear(orderId: string, partly: boolean): Promise<void> {
   await alertRefundThere(app.db, { paymentId: rows[0]?.id ?? 0n, partly }, app.clock.now());
 }
 
-const lastSaid = (buyer: SignedInBuyer) => lastTo(app.world, buyer.person.id, "buyer").text;
+const lastSaid = (buyer: SignedInBuyer) => lastTo(app.emulators, buyer.person.id, "buyer").text;
 
 describe("a payment that its provider has returned", () => {
   test.each(["fedapay", "paydunya"] as const)(
@@ -126,7 +126,7 @@ describe("a payment that its provider has returned", () => {
     const buyer = await scene.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");
     takeBack("fedapay", orderId);
-    app.world.collectors.fedapay.fault("fetch", "500");
+    app.emulators.collectors.fedapay.fault("fetch", "500");
     expect((await refunds.byOperator(operator, orderId)).status).toBe(503);
     expect((await refunds.order(buyer, orderId)).status).toBe("paid");
     const asked = await refunds.byOperator(operator, orderId);
@@ -137,11 +137,11 @@ describe("a payment that its provider has returned", () => {
     const buyer = await scene.buyerInTouch();
     await refunds.switchKkiapayOn(shop.seller);
     const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
-    app.world.collectors.kkiapay.fault("refund", "refuse");
+    app.emulators.collectors.kkiapay.fault("refund", "refuse");
     const { body } = await refunds.byOperator(operator, orderId);
     await app.drain();
     await refunds.giveNumber(buyer, orderId);
-    app.world.collectors.kkiapay.alter(orderId, { status: "REVERTED" });
+    app.emulators.collectors.kkiapay.alter(orderId, { status: "REVERTED" });
     const id = body.order.refunds[0]?.id;
     expect((await act(agent, `${id}/take`)).body.code).toBe("refunds.returned-there");
     expect((await act(operator, `${id}/returned`)).status).toBe(200);
@@ -182,7 +182,7 @@ describe("a payment that its provider has returned", () => {
     const { seller, product } = await stage.sellerCollecting("fedapay");
     const buyer = await scene.buyerInTouch();
     const { id: orderId } = (await stage.order(buyer, product.reference, "fedapay")).body;
-    app.world.collectors.fedapay.settle(orderId, "success");
+    app.emulators.collectors.fedapay.settle(orderId, "success");
     await app.drain();
     const { body } = await refunds.byOperator(operator, orderId);
     const [refund] = body.order.refunds;
@@ -195,7 +195,7 @@ describe("a payment that its provider has returned", () => {
       "refunds.not-returned",
     );
     await app.drain();
-    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("N'envoyez plus rien");
+    expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("N'envoyez plus rien");
     expect((await refunds.order(buyer, orderId)).refund).toMatchObject({ numero: null });
   });
 
@@ -204,7 +204,7 @@ describe("a payment that its provider has returned", () => {
     const orderId = await buy(buyer, "fedapay");
     const hears = async (status: string | null) => {
       await scene.advance(1_000);
-      app.world.collectors.fedapay.alter(orderId, { status }, { announced: true });
+      app.emulators.collectors.fedapay.alter(orderId, { status }, { announced: true });
       await app.drain();
       const { taken_back: takenBack } = await refunds.sheet(operator, orderId);
       return [takenBack, await scene.alerts("payment.refunded-there")];
@@ -229,7 +229,7 @@ describe("a payment that its provider has returned", () => {
       await app.drain();
       return scene.alerts("reconciliation.difference");
     };
-    const { paydunya } = app.world.collectors;
+    const { paydunya } = app.emulators.collectors;
     paydunya.alter(orderId, { status: "refunded" }, { announced: true });
     await app.drain();
     expect([await open(), await compare()]).toEqual([1, 1]);

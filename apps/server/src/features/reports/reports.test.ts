@@ -17,7 +17,7 @@ beforeAll(async () => {
   app.clock.advance(DAY_MS);
   ids.push(await buyProduct(app, buyer, product.reference));
   const failed = await openOrder(shop, await app.signInBuyer());
-  app.world.collectors.moneroo.settle(failed.paymentId, "failure");
+  app.emulators.collectors.moneroo.settle(failed.paymentId, "failure");
   await app.drain();
   ids.push(failed.id, (await openOrder(shop, await app.signInBuyer())).id);
   const second = await publishProduct(app, { seller: shop.seller, group: shop.group });

@@ -370,7 +370,7 @@ describe("the daily reconciliation", () => {
 
   test("skips a payment that meets an outage, and ends at the third in a row", async () => {
     const payments = await sell(6);
-    const { moneroo } = stage.app.world.collectors;
+    const { moneroo } = stage.app.emulators.collectors;
     moneroo.fault("fetch", "500", 2);
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
     moneroo.fault("fetch", "down");

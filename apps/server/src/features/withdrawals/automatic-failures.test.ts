@@ -43,7 +43,9 @@ describe("two failures in a row", () => {
       echecs: 2,
       prochaine_execution: null,
     });
-    const said = messagesTo(stage.app.world, seller.person.id, "seller").map(({ text }) => text);
+    const said = messagesTo(stage.app.emulators, seller.person.id, "seller").map(
+      ({ text }) => text,
+    );
     expect(said.filter((text) => text.includes("désactivé après deux échecs"))).toHaveLength(1);
     await stage.goTo(stage.at(5));
     expect(await stage.requestsOf(seller)).toHaveLength(2);
@@ -89,7 +91,7 @@ describe("two failures in a row", () => {
       echecs: 1,
       dernier_resultat: "Demande refusée",
     });
-    const said = lastTo(stage.app.world, seller.person.id, "seller").text;
+    const said = lastTo(stage.app.emulators, seller.person.id, "seller").text;
     expect(said).toContain("Ce numéro n'est pas un numéro MTN");
     await stage.goTo(stage.at(2));
     expect(await stage.settingsOf(seller)).toMatchObject({ retrait_auto: 0, echecs: 2 });
@@ -124,9 +126,13 @@ describe("a number changed", () => {
     const seller = await stage.automatic("premium", 5_000, { frequence: "quotidien" });
     await stage.configure(seller, { transfer_number: "05 05 05 05 05" });
     await stage.app.drain();
-    tap(stage.app.world, { personId: seller.person.id, bot: "seller", text: "Ce n'est pas moi" });
+    tap(stage.app.emulators, {
+      personId: seller.person.id,
+      bot: "seller",
+      text: "Ce n'est pas moi",
+    });
     await stage.app.drain();
-    expect(lastTo(stage.app.world, seller.person.id, "seller").text).toContain("sont bloqués");
+    expect(lastTo(stage.app.emulators, seller.person.id, "seller").text).toContain("sont bloqués");
     const paiement = await stage.settingsOf(seller);
     expect(paiement).toMatchObject({ retrait_auto: 0, prochaine_execution: null });
     expect(paiement.bloque?.code).toBe("withdrawals.payouts-frozen");
@@ -168,7 +174,7 @@ describe("a number changed", () => {
     await stage.app.drain();
     // Twice changes nothing more than once.
     for (const text of ["Ce n'est pas moi", "Ce n'est pas moi"]) {
-      tap(stage.app.world, { personId: seller.person.id, bot: "seller", text });
+      tap(stage.app.emulators, { personId: seller.person.id, bot: "seller", text });
     }
     await stage.app.drain();
     expect((await stage.settingsOf(seller)).bloque).not.toBeNull();
@@ -218,7 +224,7 @@ describe("a plan that ends", () => {
         frequences: ["hebdomadaire"],
         prochaine_execution: stage.at(7),
       });
-      expect(lastTo(stage.app.world, seller.person.id, "seller").text).toContain(
+      expect(lastTo(stage.app.emulators, seller.person.id, "seller").text).toContain(
         "redevient hebdomadaire",
       );
     }
@@ -228,7 +234,7 @@ describe("a plan that ends", () => {
     const seller = await stage.automatic("premium", 0, { frequence: "quotidien" });
     await stage.configure(seller, { retrait_auto: 0 });
     await stage.app.drain();
-    const before = messagesTo(stage.app.world, seller.person.id, "seller").length;
+    const before = messagesTo(stage.app.emulators, seller.person.id, "seller").length;
     await sql`UPDATE sellers SET plan = 'free' WHERE id = ${BigInt(seller.id)}`.execute(
       stage.app.db,
     );
@@ -238,6 +244,6 @@ describe("a plan that ends", () => {
       frequence: "hebdomadaire",
       prochaine_execution: null,
     });
-    expect(messagesTo(stage.app.world, seller.person.id, "seller")).toHaveLength(before);
+    expect(messagesTo(stage.app.emulators, seller.person.id, "seller")).toHaveLength(before);
   });
 });

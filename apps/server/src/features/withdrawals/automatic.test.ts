@@ -39,7 +39,7 @@ describe("a weekly automatic payout", () => {
       prochaine_execution: stage.at(14),
       echecs: 0,
     });
-    const said = lastTo(stage.app.world, seller.person.id, "seller").text;
+    const said = lastTo(stage.app.emulators, seller.person.id, "seller").text;
     expect(said).toContain("Paiement automatique");
     expect(said).toContain(request?.reference_transaction);
     await stage.goTo(stage.at(8));

@@ -196,7 +196,7 @@ describe("a changed number", () => {
     await fundSeller(app, seller, 5_000, "premium");
     await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
     await app.drain();
-    const before = messagesTo(app.world, seller.person.id, "seller").length;
+    const before = messagesTo(app.emulators, seller.person.id, "seller").length;
     app.clock.advance(HOUR_MS);
     const at = app.clock.now();
     const changed = await save(seller, { transfer_number: "05 99 02 03 04" });
@@ -207,15 +207,15 @@ describe("a changed number", () => {
       prochaine_execution: "2026-11-18T09:00:00.000Z",
     });
     await app.drain();
-    const message = lastTo(app.world, seller.person.id, "seller");
-    expect(messagesTo(app.world, seller.person.id, "seller")).toHaveLength(before + 1);
+    const message = lastTo(app.emulators, seller.person.id, "seller");
+    expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before + 1);
     expect(message.text).toContain("+225 05 99 02 03 04");
     expect(message.text).toContain("mardi 17 novembre 2026 à 10:00");
     expect(buttonOf(message, "Ce n'est pas moi")).toBeDefined();
     // The same number again, in another writing, is no change.
     await save(seller, { transfer_number: "+225 0599020304" });
     await app.drain();
-    expect(messagesTo(app.world, seller.person.id, "seller")).toHaveLength(before + 1);
+    expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before + 1);
   });
 
   test("while payouts are frozen cannot be saved; switching off can", async () => {

@@ -47,7 +47,7 @@ const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) => {
   return (await app.call<AnswerOf<"GET /api/users/retrait/:id">>("GET", path, seller)).body.demande;
 };
 
-const said = (seller: SignedInSeller) => lastTo(app.world, seller.person.id, "seller").text;
+const said = (seller: SignedInSeller) => lastTo(app.emulators, seller.person.id, "seller").text;
 
 async function reject(id: string): Promise<void> {
   await desk.act(agent, { id, action: "claim" });
@@ -67,7 +67,7 @@ describe("a rejected request", () => {
     await telling.run(job);
     app.clock.advance(1_000);
     await app.drain();
-    const told = messagesTo(app.world, seller.person.id, "seller").map(({ text }) => text);
+    const told = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
     expect(told.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);
   });
 
@@ -107,7 +107,7 @@ describe("a rejected request", () => {
 describe("a paid request", () => {
   test("is told to its seller, in the bot and on his screens", async () => {
     const { seller, demande } = await request();
-    const before = messagesTo(app.world, seller.person.id, "seller").length;
+    const before = messagesTo(app.emulators, seller.person.id, "seller").length;
     const ear = await listenTo(app.url, { token: seller.token });
     await desk.payByHand(agent, demande.id, `OM-${demande.id}`);
     await app.drain();
@@ -115,7 +115,7 @@ describe("a paid request", () => {
     expect(paid).toMatchObject({ status: "approved", motif: null, annulable: false });
     expect(paid.date_paiement).toBe(app.clock.now().toISOString());
     expect(said(seller)).toContain("envoyés sur Orange Money CI");
-    const messages = messagesTo(app.world, seller.person.id, "seller").slice(before);
+    const messages = messagesTo(app.emulators, seller.person.id, "seller").slice(before);
     // That it was approved is no news any more.
     expect(messages).toHaveLength(1);
     // That an agent has taken it is said too, as "pending": it can no longer be cancelled.

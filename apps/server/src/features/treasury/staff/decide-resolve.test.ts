@@ -16,20 +16,20 @@ beforeAll(async () => {
   binta = await desk.agent(1);
   chief = await desk.operator();
   // Moneroo finds nothing by our reference: without its notice nobody knows.
-  app.world.moneroo.payouts.notices.drop = true;
+  app.emulators.moneroo.payouts.notices.drop = true;
 });
 afterAll(() => app?.close());
 
 /** Sent to Moneroo, whose answer was lost. */
 async function uncertain(amount: number) {
-  app.world.moneroo.payouts.fault("timeout-after");
+  app.emulators.moneroo.payouts.fault("timeout-after");
   const request = await desk.request({ amount });
   await desk.act(awa, { id: request.id, action: "claim" });
   const body = { lane: "moneroo" };
   expect((await desk.act(awa, { id: request.id, action: "approve", body })).status).toBe(200);
   await app.drain();
   expect((await desk.detail(awa, request.id)).stage).toBe("uncertain");
-  const theirs = app.world.moneroo.payouts.list().find((payout) => payout.amount === amount);
+  const theirs = app.emulators.moneroo.payouts.list().find((payout) => payout.amount === amount);
   return { ...request, theirs: theirs?.id ?? "" };
 }
 

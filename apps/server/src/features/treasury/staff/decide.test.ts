@@ -128,7 +128,7 @@ describe("an approval by a provider", () => {
     await app.drain();
     app.clock.advance(5_000);
     await app.drain();
-    const sent = app.world.paydunya.list().filter(({ amount }) => amount === 9_000);
+    const sent = app.emulators.paydunya.list().filter(({ amount }) => amount === 9_000);
     expect(sent).toHaveLength(1);
   });
 
@@ -159,7 +159,7 @@ describe("an approval by a provider", () => {
       status: 422,
       body: { code: "desk.lane-amount" },
     });
-    expect(app.world.paydunya.list().some(({ amount }) => amount === 150)).toBe(false);
+    expect(app.emulators.paydunya.list().some(({ amount }) => amount === 150)).toBe(false);
   });
 });
 

@@ -6,7 +6,7 @@ import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test
 import type { TestPerson } from "../../../../test/init-data.ts";
 import { lastTo, messagesTo } from "../../../../test/said.ts";
 
-/** People who live in the world from its beginning: the staff are the first of them. */
+/** People who live in the emulators from the beginning: the staff are the first of them. */
 const FIRST_PERSON = 7_100_000_001;
 
 let app: TestApp;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 async function say(person: TestPerson, text: string, replyTo?: number): Promise<void> {
-  app.world.telegram.sendMessage({
+  app.emulators.telegram.sendMessage({
     personId: person.id,
     to: { bot: "seller" },
     text,
@@ -44,7 +44,7 @@ async function say(person: TestPerson, text: string, replyTo?: number): Promise<
   await app.drain();
 }
 
-const last = (person: TestPerson) => lastTo(app.world, person.id, "seller");
+const last = (person: TestPerson) => lastTo(app.emulators, person.id, "seller");
 const buttons = (person: TestPerson) =>
   last(person)
     .buttons.flat()
@@ -70,45 +70,45 @@ describe("the agents", () => {
       expect(buttons(agent)).toEqual(["Ouvrir le bureau"]);
     }
     // He never opened the bot.
-    expect(messagesTo(app.world, chief.id, "seller")).toEqual([]);
+    expect(messagesTo(app.emulators, chief.id, "seller")).toEqual([]);
   });
 
   test("are told of the requests of fifteen seconds at once", async () => {
     await request({ amount: 1_001, plan: "free" });
-    const before = messagesTo(app.world, awa.id, "seller").length;
+    const before = messagesTo(app.emulators, awa.id, "seller").length;
     for (let each = 0; each < 22; each += 1) await ask({ amount: 1_002 + each, plan: "free" });
     await app.drain();
-    expect(messagesTo(app.world, awa.id, "seller")).toHaveLength(before);
+    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
     app.clock.advance(15_000);
     await app.drain();
-    expect(messagesTo(app.world, awa.id, "seller")).toHaveLength(before + 1);
+    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before + 1);
     expect(last(awa).text).toBe("💸 24 demandes attendent, dont 1 ⭐");
   });
 
   test("are told of a request once, whatever becomes of it", async () => {
     const { id } = await request({ amount: 960 });
-    const before = messagesTo(app.world, awa.id, "seller").length;
+    const before = messagesTo(app.emulators, awa.id, "seller").length;
     await desk.act(api, { id, action: "claim" });
     app.clock.advance(15 * MINUTE_MS);
     await app.drain();
-    expect(messagesTo(app.world, awa.id, "seller")).toHaveLength(before);
+    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before);
   });
 
   test("who sell hear nothing of their own request", async () => {
     const seller = await app.signInSeller(moussa);
     const toldOf = ({ id }: TestPerson) =>
-      messagesTo(app.world, id, "seller").filter(({ text }) => text.includes("attend")).length;
+      messagesTo(app.emulators, id, "seller").filter(({ text }) => text.includes("attend")).length;
     const before = [toldOf(awa), toldOf(moussa)];
     await request({ amount: 970, seller });
     expect([toldOf(awa), toldOf(moussa)]).toEqual([(before[0] ?? 0) + 1, before[1]]);
   });
 
   test("who blocked the bot keep nobody else from being told", async () => {
-    app.world.telegram.blockBot({ personId: moussa.id, bot: "seller" });
-    const before = messagesTo(app.world, awa.id, "seller").length;
+    app.emulators.telegram.blockBot({ personId: moussa.id, bot: "seller" });
+    const before = messagesTo(app.emulators, awa.id, "seller").length;
     await request({ amount: 995 });
-    expect(messagesTo(app.world, awa.id, "seller")).toHaveLength(before + 1);
-    app.world.telegram.unblockBot({ personId: moussa.id, bot: "seller" });
+    expect(messagesTo(app.emulators, awa.id, "seller")).toHaveLength(before + 1);
+    app.emulators.telegram.unblockBot({ personId: moussa.id, bot: "seller" });
     await say(moussa, "/start");
     await request({ amount: 996 });
     expect(last(moussa).text).toContain("demandes attendent");

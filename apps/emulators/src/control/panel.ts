@@ -1,0 +1,140 @@
+import { NORMAL_NOTICES } from "../kit/webhooks.ts";
+import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
+import { collectorsOf, merchantsOf, payoutDesks } from "../providers.ts";
+import { NotPossible } from "../telegram/api-error.ts";
+import { NORMAL_DELIVERY } from "../telegram/updates.ts";
+import type { ControlCalls, FaultsView } from "../wire.ts";
+import { type RunningEmulators, collectorView, faultsView, phoneView } from "./snapshot.ts";
+
+type Calls<T extends Record<keyof T, { takes: unknown; gives: unknown }>> = {
+  [K in keyof T]: (input: T[K]["takes"]) => T[K]["gives"];
+};
+
+/** What the control panel does, by name. */
+export type Panel = Calls<ControlCalls>;
+
+export function controlPanel(emulators: RunningEmulators): Panel {
+  const { clock, phoneDelays, faults, town, kkiapay } = emulators;
+  const { delivery } = town.updates;
+  const payers = payoutDesks(emulators);
+  const collectors = collectorsOf(emulators);
+  const accounts = merchantsOf(emulators);
+  const faultsNow = (): FaultsView => {
+    emulators.changed();
+    return faultsView(emulators);
+  };
+  return {
+    // The clock, the phones' networks, what people have.
+    advanceClock({ ms }) {
+      if (!Number.isFinite(ms) || ms < 0) throw new NotPossible("the clock only goes forward");
+      clock.advance(ms);
+      return { offsetMs: clock.offsetMs() };
+    },
+    setClockOffset({ offsetMs }) {
+      if (!Number.isFinite(offsetMs)) throw new NotPossible("not an offset");
+      clock.setOffset(offsetMs);
+      return { offsetMs: clock.offsetMs() };
+    },
+    setPhoneNetwork({ phone, delayMs }) {
+      if (!Object.hasOwn(phoneDelays, phone)) throw new NotPossible(`no phone ${phone}`);
+      if (!Number.isFinite(delayMs) || delayMs < 0) throw new NotPossible("not a delay");
+      phoneDelays[phone] = delayMs;
+      emulators.changed();
+      return phoneView(emulators, phone);
+    },
+    creditWallet: ({ phone, amount }) => emulators.mobileMoney.credit(phone, amount),
+
+    // All that goes wrong but the payments' own faults, and how all of it ends.
+    addTelegramFault(rule) {
+      faults.add(rule);
+      return faultsNow();
+    },
+    clearTelegramFaults() {
+      faults.clear();
+      return faultsNow();
+    },
+    setUpdateDelivery(change) {
+      assignKnown(delivery, change);
+      return faultsNow();
+    },
+    setKkiapay(change) {
+      assignKnown(kkiapay.modes, change);
+      return faultsNow();
+    },
+    setStars({ late, personId, stars }) {
+      if (late !== undefined) town.stars.late = late;
+      if (personId !== undefined && stars !== undefined) {
+        if (!Number.isInteger(stars) || stars < 0) throw new NotPossible("not a number of Stars");
+        town.stars.setWallet(personId, stars);
+      }
+      return faultsNow();
+    },
+    setPayoutFault({ provider, kind, ...how }) {
+      const desk = known(payers, provider);
+      if (kind === null) desk.clearFaults();
+      else desk.fault(kind, how);
+      return faultsNow();
+    },
+    clearFaults() {
+      faults.clear();
+      town.stars.late = false;
+      Object.assign(kkiapay.modes, NORMAL_MODES);
+      Object.assign(delivery, NORMAL_DELIVERY);
+      for (const desk of Object.values(collectors)) {
+        desk.clearFaults();
+        Object.assign(desk.notices, NORMAL_NOTICES);
+      }
+      for (const desk of Object.values(payers)) desk.clearFaults();
+      return faultsNow();
+    },
+
+    // Payments, and sellers' accounts.
+    setPaymentFault({ provider, call, kind, times }) {
+      known(collectors, provider).fault(call, kind, times);
+      return collectorView(provider, collectors[provider]);
+    },
+    setPaymentNotices({ provider, ...change }) {
+      assignKnown(known(collectors, provider).notices, change);
+      emulators.changed();
+      return collectorView(provider, collectors[provider]);
+    },
+    settleCollected: ({ provider, paymentId, outcome, silent = false }) =>
+      known(collectors, provider).settle(paymentId, outcome, { silent }),
+    alterCollected: ({ provider, paymentId, announced = false, ...change }) =>
+      known(collectors, provider).alter(paymentId, change, { announced }),
+    repeatPaymentNotice({ provider, noticeId }) {
+      const notice = known(collectors, provider).repeatNotice(noticeId);
+      if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
+      return notice;
+    },
+    openMerchant: ({ provider, noticeUrl }) => known(accounts, provider).open(noticeUrl),
+    pointMerchant: ({ provider, merchantId, noticeUrl }) =>
+      known(accounts, provider).pointNotices(merchantId, noticeUrl),
+
+    // Money on its way out.
+    settlePayout: ({ provider, payoutId, outcome, why }) =>
+      known(payers, provider).settle(payoutId, outcome, why),
+    setFloat({ provider, account, amount }) {
+      known(payers, provider).setFloat(amount, account);
+      return { provider, account, amount };
+    },
+    plantPayout: ({ provider, ...planted }) => known(payers, provider).plant(planted),
+    forgetPayout({ provider, payoutId }) {
+      known(payers, provider).forget(payoutId);
+      return null;
+    },
+  };
+}
+
+function known<T extends object, K extends keyof T>(table: T, name: K): T[K] {
+  if (!Object.hasOwn(table, name)) throw new NotPossible(`no provider ${String(name)}`);
+  return table[name];
+}
+
+/** Takes the known settings of a change, and nothing else that came with it. */
+function assignKnown<T extends object>(settings: T, change: Partial<T>): void {
+  for (const key of Object.keys(settings) as (keyof T)[]) {
+    const value = change[key];
+    if (value !== undefined) settings[key] = value;
+  }
+}

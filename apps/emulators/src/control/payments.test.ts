@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CRYPTOPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import type {
+  CollectorView,
+  MerchantView,
+  NoticeView,
+  ControlCalls,
+  PaymentView,
+} from "../wire.ts";
+
+let emulators: TestEmulators;
+beforeAll(async () => {
+  emulators = await testEmulators();
+});
+afterAll(() => emulators.close());
+
+/** As the control panel's page does. */
+async function control<K extends keyof ControlCalls>(name: K, takes: ControlCalls[K]["takes"]) {
+  const answer = await fetch(`${emulators.apiRoot}/emulators/control`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ control: name, ...takes }),
+  });
+  return { status: answer.status, body: (await answer.json()) as unknown };
+}
+
+const provider = "cryptopay";
+async function invoice(payload: string): Promise<number> {
+  const query = new URLSearchParams({ currency_type: "fiat", fiat: "EUR", amount: "1", payload });
+  const answer = await fetch(`${emulators.apiRoot}/api/createInvoice?${query}`, {
+    headers: { "crypto-pay-api-token": CRYPTOPAY.token },
+  });
+  return answer.status;
+}
+const collector = () =>
+  emulators.state().collectors.find(({ name }) => name === provider) as CollectorView;
+
+test("the panel sets a fault, sees it, and takes all of them away", async () => {
+  const set = await control("setPaymentFault", { provider, call: "create", kind: "down" });
+  expect(set.body).toMatchObject({ faults: [{ call: "create", kind: "down", times: null }] });
+  await control("setPaymentNotices", { provider, forgeSignature: true, copies: 3 });
+  expect(collector().notices).toMatchObject({ forgeSignature: true, copies: 3, drop: false });
+  expect(await invoice("down")).toBe(503);
+  emulators.panel.clearFaults({});
+  expect(collector()).toMatchObject({ faults: [], notices: { forgeSignature: false, copies: 1 } });
+  expect(await invoice("up")).toBe(200);
+});
+
+test("the panel pays as a customer, alters what is answered, and repeats what was told", async () => {
+  await invoice("paid");
+  const settled = await control("settleCollected", {
+    provider,
+    paymentId: "paid",
+    outcome: "success",
+  });
+  const { id, status } = settled.body as PaymentView;
+  expect([settled.status, status]).toEqual([200, "paid"]);
+  expect(collector().payments[0]).toMatchObject({ id, status: "paid" });
+  const [told] = collector().told;
+  const noticeId = told?.id ?? 0;
+  const again = await control("repeatPaymentNotice", { provider, noticeId });
+  expect((again.body as NoticeView).paymentId).toBe(id);
+  const twice = { provider, paymentId: "paid", outcome: "success" } as const;
+  expect((await control("settleCollected", twice)).status).toBe(422);
+  expect((await control("alterCollected", { provider, paymentId: id, amount: "2" })).status).toBe(
+    200,
+  );
+});
+
+test("the panel opens accounts for sellers, each with keys of its own", async () => {
+  for (const each of ["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay"] as const) {
+    const { body } = await control("openMerchant", { provider: each });
+    const { id, keys } = body as MerchantView;
+    expect(Object.values(keys).every((key) => /^[\x21-\x7e]{8,300}$/.test(key))).toBe(true);
+    const noticeUrl = `http://127.0.0.1:9/webhooks/${each}/7`;
+    const pointed = await control("pointMerchant", { provider: each, merchantId: id, noticeUrl });
+    expect(pointed.body).toMatchObject({ provider: each, id, noticeUrl });
+  }
+  expect(emulators.state().merchants).toHaveLength(5);
+  const wrong = { provider, merchantId: "seller-1", noticeUrl: "nowhere" } as const;
+  expect((await control("pointMerchant", wrong)).status).toBe(422);
+});
+
+test("nothing is done at a provider that is none, or to a payment nobody made", async () => {
+  const none = "constructor" as typeof provider;
+  const asked = { paymentId: "nobody", outcome: "success" } as const;
+  expect((await control("settleCollected", { provider: none, ...asked })).status).toBe(422);
+  expect((await control("settleCollected", { provider, ...asked })).status).toBe(422);
+  expect((await control("openMerchant", { provider: none })).status).toBe(422);
+  expect((await control("repeatPaymentNotice", { provider, noticeId: 999 })).status).toBe(422);
+});

@@ -1,0 +1,135 @@
+import { textOf } from "@sesame/kernel";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { collectorsOf } from "../providers.ts";
+import { ApiError, NotPossible } from "../telegram/api-error.ts";
+import type { ActorCalls, CheckoutAction, ControlCalls, EmulatorEvent } from "../wire.ts";
+import type { Panel } from "./panel.ts";
+import { type RunningEmulators, snapshot } from "./snapshot.ts";
+
+/** The emulators' own paths (see `wire.ts`). */
+export function registerControlRoutes(
+  app: FastifyInstance,
+  emulators: RunningEmulators,
+  panel: Panel,
+): void {
+  app.get("/emulators/state", async () => snapshot(emulators));
+  app.get("/emulators/events", (_request, reply) => streamEvents(emulators, reply));
+  app.get("/emulators/clock", (_request, reply) => streamClock(emulators, reply));
+  app.post("/emulators/act", async (request, reply) => {
+    const { act, ...input } = (request.body ?? {}) as { act?: string };
+    if (act === undefined || !Object.hasOwn(emulators.actors, act)) return unknown(reply, act);
+    return attempt(reply, () => call(emulators.actors, act as keyof ActorCalls, input));
+  });
+  app.post("/emulators/control", async (request, reply) => {
+    const { control, ...input } = (request.body ?? {}) as { control?: string };
+    if (control === undefined || !Object.hasOwn(panel, control)) return unknown(reply, control);
+    return attempt(reply, () => call(panel, control as keyof ControlCalls, input));
+  });
+  const { stars: _none, ...pages } = collectorsOf(emulators);
+  const pageOf = (request: FastifyRequest) => {
+    const { provider, token } = request.params as { provider: keyof typeof pages; token: string };
+    return { page: Object.hasOwn(pages, provider) ? pages[provider] : undefined, token };
+  };
+  app.get("/emulators/pay/:provider/:token", async (request, reply) => {
+    const { page, token } = pageOf(request);
+    return page?.page(token) ?? reply.code(404).send({ error: "no such payment" });
+  });
+  app.post("/emulators/pay/:provider/:token", async (request, reply) => {
+    const { page, token } = pageOf(request);
+    if (!page?.page(token)) return reply.code(404).send({ error: "no such payment" });
+    return attempt(reply, () => {
+      const view = page.act(token, request.body as CheckoutAction);
+      if (view === null) throw new NotPossible("already paid");
+      return view;
+    });
+  });
+  app.get("/emulators/fedapay/widget", async (request, reply) =>
+    attempt(reply, () => emulators.fedapay.widget(request.query)),
+  );
+}
+
+/** A call by name: the table's type says that name and input belong together. */
+function call<T extends object>(table: T, name: keyof T, input: unknown): unknown {
+  const action = table[name] as (input: unknown) => unknown;
+  return action(input);
+}
+
+function unknown(reply: FastifyReply, name: unknown): FastifyReply {
+  return reply.code(422).send({ error: `unknown action ${textOf(name)}` });
+}
+
+async function attempt(reply: FastifyReply, action: () => unknown): Promise<FastifyReply> {
+  try {
+    const given = await action();
+    return reply.type("application/json").send(JSON.stringify(given ?? null));
+  } catch (error) {
+    if (error instanceof NotPossible || error instanceof ApiError) {
+      return reply.code(422).send({ error: error.message });
+    }
+    throw error;
+  }
+}
+
+/** Many changes come together: one picture of all of them is enough. */
+const GATHER_MS = 40;
+
+/** A poll every few seconds tells a visitor nothing. */
+const SILENT_METHODS = new Set(["getupdates", "getme"]);
+
+/** Server-sent events: the whole state after each change, and what passes between. */
+function streamEvents(emulators: RunningEmulators, reply: FastifyReply): void {
+  const stream = openStream(reply);
+  let timer: NodeJS.Timeout | undefined;
+  const send = (event: EmulatorEvent) => stream.write(event);
+  const sendState = () => {
+    timer = undefined;
+    send({ type: "state", state: snapshot(emulators) });
+  };
+  const stopListening = emulators.listen({
+    changed: () => {
+      timer ??= setTimeout(sendState, GATHER_MS).unref();
+    },
+    show: send,
+  });
+  const stopClock = emulators.clock.onJump(() => {
+    send({ type: "clockJumped", offsetMs: emulators.clock.offsetMs() });
+  });
+  const stopCalls = emulators.onExchange(({ method, answer }) => {
+    if (SILENT_METHODS.has(method.toLowerCase())) return;
+    const status = answer === null ? 0 : answer.ok ? 200 : answer.error_code;
+    const at = emulators.clock.now().toISOString();
+    send({ type: "call", at, party: "telegram", what: method, status });
+  });
+  stream.onEnd(() => {
+    stopListening();
+    stopCalls();
+    stopClock();
+    clearTimeout(timer);
+  });
+  sendState();
+}
+
+/** The clock the server follows: its distance to the machine's, at once and after each change. */
+function streamClock(emulators: RunningEmulators, reply: FastifyReply): void {
+  const stream = openStream(reply);
+  const send = () => stream.write({ offset_ms: emulators.clock.offsetMs() });
+  stream.onEnd(emulators.clock.onJump(send));
+  send();
+}
+
+function openStream(reply: FastifyReply) {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "access-control-allow-origin": "*",
+  });
+  return {
+    write: (value: object) => {
+      reply.raw.write(`data: ${JSON.stringify(value)}\n\n`);
+    },
+    onEnd: (task: () => void) => {
+      reply.raw.once("close", task);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { networkView, NETWORKS } from "../mobile-money/networks.ts";
+import type { PaymentDesk } from "../kit/payments.ts";
+import { collectorsOf, merchantsOf, payoutDesks, type Parties } from "../providers.ts";
+import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
+import type {
+  CollectorName,
+  CollectorView,
+  FaultsView,
+  MerchantView,
+  PhoneId,
+  PhoneView,
+  EmulatorState,
+  EmulatorEvent,
+} from "../wire.ts";
+import type { AdjustableClock } from "@sesame/kernel";
+import type { PhoneDelays } from "../phones.ts";
+import type { Actors } from "../telegram/actors.ts";
+import type { BotApi, TelegramFaults } from "../telegram/bot-api-server.ts";
+import type { Town } from "../telegram/town.ts";
+import type { SavedEmulators } from "../emulator-state.ts";
+
+/** The parts of the started emulators, for those who show or steer it. */
+export type RunningEmulators = Parties & {
+  saved: SavedEmulators;
+  town: Town;
+  actors: Actors;
+  faults: TelegramFaults;
+  clock: AdjustableClock;
+  appUrl(): string;
+  url(): string;
+  phoneOrigin(id: PhoneId): string;
+  phoneDelays: PhoneDelays;
+  onExchange: BotApi["onExchange"];
+  version(): number;
+  changed(): void;
+  show(event: EmulatorEvent): void;
+  /** Hears each change, and what passes. */
+  listen(listener: Listener): () => void;
+};
+
+export type Listener = { changed(): void; show(event: EmulatorEvent): void };
+
+/** The pages show the latest ones only. */
+const SHOWN = 50;
+const SHOWN_SMS = 100;
+
+export function phoneView(emulators: RunningEmulators, id: PhoneId): PhoneView {
+  return {
+    id,
+    personId: emulators.saved.phones[id],
+    appOrigin: emulators.phoneOrigin(id),
+    delayMs: emulators.phoneDelays[id],
+  };
+}
+
+export function snapshot(emulators: RunningEmulators): EmulatorState {
+  const { saved, town, clock, mobileMoney } = emulators;
+  const { telegram } = saved;
+  const desks = Object.values(payoutDesks(emulators));
+  return {
+    version: emulators.version(),
+    now: clock.now().toISOString(),
+    offsetMs: clock.offsetMs(),
+    appUrl: emulators.appUrl(),
+    emulatorUrl: emulators.url(),
+    phones: (Object.keys(saved.phones) as PhoneId[]).map((id) => phoneView(emulators, id)),
+    persons: [...telegram.persons.values()].map((person) => personView(town, person)),
+    bots: botViews(town),
+    chats: [...telegram.chats.values()].map((chat) => chatView(town, chat)),
+    dialogs: [...telegram.dialogs.values()].flatMap((dialog) => dialogViews(town, dialog)),
+    talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
+    collectors: (Object.entries(collectorsOf(emulators)) as [CollectorName, PaymentDesk][]).map(
+      ([name, desk]) => collectorView(name, desk),
+    ),
+    merchants: Object.values<{ sellers(): MerchantView[] }>(merchantsOf(emulators)).flatMap(
+      (accounts) => accounts.sellers(),
+    ),
+    payouts: desks
+      .flatMap((desk) => desk.latest(SHOWN))
+      .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+      .slice(0, SHOWN),
+    floats: desks.flatMap((desk) => desk.balances()),
+    networks: NETWORKS.map(networkView),
+    wallets: mobileMoney.wallets(),
+    sms: mobileMoney.sms().slice(-SHOWN_SMS),
+    faults: faultsView(emulators),
+  };
+}
+
+export function faultsView(emulators: RunningEmulators): FaultsView {
+  const { faults, town, paydunya, moneroo, fedapay } = emulators;
+  return {
+    telegram: faults.rules,
+    lateStars: town.stars.late,
+    kkiapay: emulators.kkiapay.modes,
+    updates: town.updates.delivery,
+    payouts: {
+      paydunya: paydunya.faults(),
+      moneroo: moneroo.payouts.faults(),
+      fedapay: fedapay.faults(),
+    },
+  };
+}
+
+export function collectorView(name: CollectorName, desk: PaymentDesk): CollectorView {
+  return {
+    name,
+    payments: [...desk.latest(SHOWN)].reverse(),
+    faults: [...desk.faults()],
+    notices: desk.notices,
+    told: desk.noticeViews().slice(-SHOWN).reverse(),
+  };
+}

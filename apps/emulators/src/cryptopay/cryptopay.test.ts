@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
+import { CRYPTOPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import type { CheckoutView } from "../wire.ts";
+import { cryptoSignature } from "./cryptopay.ts";
+
+let emulators: TestEmulators;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  emulators = await testEmulators({ appUrl: receiver.url });
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+});
+afterAll(async () => {
+  await emulators.close();
+  await receiver.close();
+});
+
+type Invoice = Record<string, unknown> & { invoice_id: number; status: string };
+type Told = { ok: boolean; result?: unknown; error?: { code: number; name: string } };
+
+const headers = { "crypto-pay-api-token": CRYPTOPAY.token };
+const post = async (method: string, params: object, type = "application/json") => {
+  const body =
+    type === "application/json"
+      ? JSON.stringify(params)
+      : new URLSearchParams(params as Record<string, string>).toString();
+  const answer = await fetch(`${emulators.apiRoot}/api/${method}`, {
+    method: "POST",
+    headers: { ...headers, "content-type": type },
+    body,
+  });
+  return { status: answer.status, body: (await answer.json()) as Told };
+};
+const EUROS = { currency_type: "fiat", fiat: "EUR", amount: "7.62", payload: "order-1" };
+const create = async (change: object = {}) =>
+  (await post("createInvoice", { ...EUROS, ...change })).body.result as Invoice;
+const read = async (id: number) => {
+  const answer = await fetch(`${emulators.apiRoot}/api/getInvoices?invoice_ids=${id}`, { headers });
+  const { result } = (await answer.json()) as { result: { items: Invoice[] } };
+  return result.items[0];
+};
+
+test("a signature of Crypto Pay is that of the reference's vector (§13)", () => {
+  const body =
+    '{"update_id":1,"update_type":"invoice_paid","request_date":"2024-01-01T00:00:00.000Z",' +
+    '"payload":{"invoice_id":42,"status":"paid","currency_type":"fiat","fiat":"EUR","amount":"7.62"}}';
+  expect(cryptoSignature(body, CRYPTOPAY.token)).toBe(
+    "ebd622901bd888852abd7553ef4145cc2a3c8de0ddf4341cb7772982d8e486a9",
+  );
+});
+
+describe("an invoice of Crypto Pay", () => {
+  test("is priced in euros, paid in what the person chose, and only then told", async () => {
+    const made = await create({ paid_btn_name: "viewItem", paid_btn_url: "https://sesame.test/r" });
+    expect(made).toMatchObject({
+      status: "active",
+      fiat: "EUR",
+      amount: "7.62",
+      payload: "order-1",
+    });
+    expect(made).not.toHaveProperty("paid_asset");
+    const path = `${emulators.apiRoot}/emulators/pay/cryptopay/${String(made.hash)}`;
+    const shown = (await (await fetch(path)).json()) as CheckoutView;
+    expect(shown.methods.map(({ code, price }) => [code, price])).toContainEqual([
+      "TON",
+      "2.57175 TON",
+    ]);
+    expect([shown.amount, shown.currency, shown.returnUrl]).toEqual([7.62, "EUR", null]);
+    const act = (body: object) =>
+      fetch(path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    await act({ action: "pending" });
+    expect((await read(made.invoice_id))?.status).toBe("active");
+    expect(receiver.received).toEqual([]);
+    const done = (await (await act({ action: "success", method: "TON" })).json()) as CheckoutView;
+    expect([done.status, done.returnUrl]).toEqual(["success", "https://sesame.test/r"]);
+    expect(await read(made.invoice_id)).toMatchObject({
+      status: "paid",
+      paid_asset: "TON",
+      paid_amount: "2.57175",
+      paid_fiat_rate: "2.96296296",
+      fee_asset: "TON",
+    });
+    expect((await act({ action: "success", method: "TON" })).status).toBe(422);
+    await receiver.until(1);
+    const { body, headers: sent } = lastReceived(receiver);
+    expect(sent["crypto-pay-api-signature"]).toBe(cryptoSignature(body, CRYPTOPAY.token));
+    expect(JSON.parse(body)).toMatchObject({
+      update_type: "invoice_paid",
+      request_date: emulators.clock.now().toISOString(),
+      payload: { invoice_id: made.invoice_id, status: "paid" },
+    });
+  });
+
+  test("expires by the clock, silently, and cannot be paid then", async () => {
+    const made = await create({ expires_in: 3600, payload: "order-2" });
+    emulators.clock.advance(3_600_000);
+    expect((await read(made.invoice_id))?.status).toBe("expired");
+    expect(() => emulators.collectors.cryptopay.settle("order-2", "success")).toThrow("expired");
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("is asked for by JSON or a form, its method in any case", async () => {
+    const form = await post("CREATEINVOICE", EUROS, "application/x-www-form-urlencoded");
+    expect(form.body).toMatchObject({ ok: true, result: { amount: "7.62" } });
+    const inAsset = await post("createInvoice", { asset: "USDT", amount: 5 });
+    expect(inAsset.body.result).toMatchObject({ asset: "USDT", amount: "5" });
+  });
+
+  test.each([
+    [{ fiat: "XOF" }, "FIAT_UNSUPPORTED"],
+    [{ fiat: undefined }, "FIAT_REQUIRED"],
+    [{ currency_type: "crypto" }, "ASSET_REQUIRED"],
+    [{ currency_type: "gold" }, "CURRENCY_TYPE_INVALID"],
+    [{ amount: "-1" }, "AMOUNT_INVALID"],
+    [{ amount: "0" }, "AMOUNT_TOO_SMALL"],
+    [{ amount: undefined }, "AMOUNT_REQUIRED"],
+    [{ accepted_assets: "USDT,DOGE" }, "ACCEPTED_ASSETS_INVALID"],
+    [{ expires_in: 0 }, "EXPIRES_IN_INVALID"],
+    [{ description: "x".repeat(1025) }, "DESCRIPTION_TOO_LONG"],
+    [{ payload: "é".repeat(2049) }, "PAYLOAD_TOO_LONG"],
+    [{ paid_btn_name: "viewItem" }, "PAID_BTN_URL_REQUIRED"],
+    [{ paid_btn_name: "go", paid_btn_url: "https://x.test" }, "PAID_BTN_NAME_INVALID"],
+  ])("with %j is refused by name", async (change, name) => {
+    const { status, body } = await post("createInvoice", { ...EUROS, ...change });
+    expect([status, body]).toEqual([400, { ok: false, error: { code: 400, name } }]);
+  });
+
+  test("is listed newest first, by its state, and taken back unless paid", async () => {
+    const [first, second] = [await create({ payload: "a" }), await create({ payload: "b" })];
+    emulators.collectors.cryptopay.settle("a", "success", { silent: true });
+    const { body } = await post("getInvoices", { status: "active", count: 1 });
+    expect(body.result).toMatchObject({ items: [{ invoice_id: second.invoice_id }] });
+    const back = (id: number) => post("deleteInvoice", { invoice_id: id });
+    expect((await back(second.invoice_id)).body).toEqual({ ok: true, result: true });
+    expect((await back(first.invoice_id)).body.error?.name).toBe("INVOICE_ALREADY_PAID");
+    expect((await post("getNothing", {})).body.error?.name).toBe("METHOD_NOT_FOUND");
+  });
+});

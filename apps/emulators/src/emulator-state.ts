@@ -1,0 +1,181 @@
+import type { Clock } from "@sesame/kernel";
+import type { CryptoInvoice } from "./cryptopay/shapes.ts";
+import type { Transaction } from "./fedapay/shapes.ts";
+import { emptyBook, type ProviderBook } from "./kit/provider.ts";
+import type { Opening } from "./kkiapay/shapes.ts";
+import { emptyMobileMoney, type MobileMoneyState } from "./mobile-money/mobile-money.ts";
+import type { MonerooKeys } from "./moneroo/moneroo.ts";
+import type { MonerooPayment } from "./moneroo/shapes.ts";
+import type { CryptopayKeys, FedapayKeys, KkiapayKeys, PaydunyaKeys } from "./options.ts";
+import type { Invoice } from "./paydunya/shapes.ts";
+import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
+import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
+import type { BotRole, PhoneId } from "./wire.ts";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** The whole state of the emulators, as their file keeps it. */
+export type SavedEmulators = {
+  telegram: TelegramState;
+  moneroo: ProviderBook<MonerooKeys, MonerooPayment>;
+  paydunya: ProviderBook<PaydunyaKeys, Invoice>;
+  fedapay: ProviderBook<FedapayKeys, Transaction>;
+  kkiapay: ProviderBook<KkiapayKeys, Opening>;
+  cryptopay: ProviderBook<CryptopayKeys, CryptoInvoice>;
+  mobileMoney: MobileMoneyState;
+  /** Who holds which phone. */
+  phones: Record<PhoneId, number>;
+  offsetMs: number;
+};
+
+type BotTokens = Record<BotRole, string>;
+
+/** Finds the emulators as they were left, or makes new ones with their first people. */
+export function openEmulators(
+  path: string | null,
+  given: { tokens: BotTokens; clock: Clock },
+): SavedEmulators {
+  const saved = path === null ? null : loadState<SavedEmulators>(path);
+  const emulators = saved === null ? newEmulators() : completed(saved);
+  emulators.telegram.bots = botsFor(given.tokens, {
+    known: emulators.telegram.bots,
+    clock: given.clock,
+  });
+  return emulators;
+}
+
+/** A file of an older day may lack what was added since. */
+function completed(saved: SavedEmulators): SavedEmulators {
+  return {
+    ...saved,
+    telegram: { ...emptyTelegram(), ...saved.telegram },
+    moneroo: { ...emptyBook(), ...saved.moneroo },
+    paydunya: { ...emptyBook(), ...saved.paydunya },
+    fedapay: { ...emptyBook(), ...saved.fedapay },
+    kkiapay: { ...emptyBook(), ...saved.kkiapay },
+    cryptopay: { ...emptyBook(), ...saved.cryptopay },
+    mobileMoney: { ...emptyMobileMoney(), ...saved.mobileMoney },
+  };
+}
+
+function newEmulators(): SavedEmulators {
+  const telegram = emptyTelegram();
+  const settle = (firstName: string, lastName: string | null, username: string | null) => {
+    const id = telegram.nextPersonId++;
+    telegram.persons.set(id, { id, firstName, lastName, username, languageCode: "fr" });
+    return id;
+  };
+  const seller = settle("Awa", "Koné", "awakone");
+  const buyer = settle("Moussa", "Traoré", "moussatraore");
+  const agent = settle("Fatou", "Diallo", "fatoudiallo");
+  // Neither a last name nor a username: Telegram promises neither.
+  settle("Kofi", null, null);
+  settle("Ibrahim", "Sow", "ibrahimsow");
+  return {
+    telegram,
+    moneroo: emptyBook(),
+    paydunya: emptyBook(),
+    fedapay: emptyBook(),
+    kkiapay: emptyBook(),
+    cryptopay: emptyBook(),
+    mobileMoney: emptyMobileMoney(),
+    phones: { seller, buyer, agent },
+    offsetMs: 0,
+  };
+}
+
+const PROFILES: Record<BotRole, { username: string; name: string }> = {
+  seller: { username: "SesameVendeurBot", name: "Sésame Vendeur" },
+  buyer: { username: "SesameBot", name: "Sésame" },
+};
+
+/** One bot by token: the same token for both roles is one bot. A known bot keeps all it had. */
+function botsFor(tokens: BotTokens, from: { known: Bot[]; clock: Clock }): Bot[] {
+  if (tokens.seller === tokens.buyer) {
+    return [botFor(tokens.seller, ["seller", "buyer"], from)];
+  }
+  return [botFor(tokens.seller, ["seller"], from), botFor(tokens.buyer, ["buyer"], from)];
+}
+
+function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Clock }): Bot {
+  const id = Number(/^\d+/.exec(token)?.[0] ?? 0);
+  const known = from.known.find((bot) => bot.id === id);
+  if (known !== undefined) return Object.assign(known, { token, roles });
+  return {
+    id,
+    roles,
+    token,
+    ...PROFILES[roles[0] ?? "seller"],
+    description: "",
+    shortDescription: "",
+    commands: [],
+    menuButton: { type: "default" },
+    met: new Set(),
+    joinWindows: new Map(),
+    callbacks: new Map(),
+    allowedUpdates: [...DEFAULT_UPDATE_TYPES],
+    // "Starts from a certain positive number".
+    nextUpdateId: 100_000_000 + (from.clock.now().getTime() % 1_000_000),
+    queue: [],
+    webhook: null,
+  };
+}
+
+/** Keeps a value in one JSON file, so that a second start finds all of it. */
+type Store = {
+  /** Something changed: it is written soon. */
+  touch(): void;
+  /** Writes at once what is not written yet. */
+  flush(): void;
+};
+
+const WRITE_AFTER_MS = 300;
+/** A large state is written less often: writing takes a tenth of the time at most. */
+const REST_FACTOR = 10;
+
+function loadState<T>(path: string): T | null {
+  if (!existsSync(path)) return null;
+  return JSON.parse(readFileSync(path, "utf8"), revive) as T;
+}
+
+export function startStore(path: string, state: () => unknown): Store {
+  let timer: NodeJS.Timeout | undefined;
+  let dirty = false;
+  let waitMs = WRITE_AFTER_MS;
+  mkdirSync(dirname(path), { recursive: true });
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!dirty) return;
+    dirty = false;
+    // Renaming is atomic: whoever reads finds the old state or the new one, never half of one.
+    const draft = `${path}.new`;
+    const startMs = performance.now();
+    writeFileSync(draft, JSON.stringify(state(), replace));
+    renameSync(draft, path);
+    waitMs = Math.max(WRITE_AFTER_MS, (performance.now() - startMs) * REST_FACTOR);
+  };
+  return {
+    touch() {
+      dirty = true;
+      timer ??= setTimeout(flush, waitMs).unref();
+    },
+    flush,
+  };
+}
+
+/** JSON knows neither maps nor sets. */
+function replace(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return { $map: [...value] };
+  if (value instanceof Set) return { $set: [...value] };
+  return value;
+}
+
+function revive(_key: string, value: unknown): unknown {
+  if (typeof value === "object" && value !== null) {
+    if ("$map" in value) return new Map(value.$map as [unknown, unknown][]);
+    if ("$set" in value) return new Set(value.$set as unknown[]);
+  }
+  return value;
+}

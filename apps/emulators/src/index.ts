@@ -1,0 +1,221 @@
+import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/kernel";
+import type { FastifyInstance } from "fastify";
+import { type Panel, controlPanel } from "./control/panel.ts";
+import { type Listener, type RunningEmulators, snapshot } from "./control/snapshot.ts";
+import { type Developer, startDeveloper } from "./developer/developer.ts";
+import type { AppAddresses, EmulatorOptions } from "./options.ts";
+import { type PhoneDelays, startPhones } from "./phones.ts";
+import {
+  type Collectors,
+  collectorsOf,
+  merchantsOf,
+  type Parties,
+  startProviders,
+} from "./providers.ts";
+import { startScheduler } from "./scheduler.ts";
+import { listen, newServer } from "./server.ts";
+import { openEmulators, startStore } from "./emulator-state.ts";
+import { type Actors, allActors } from "./telegram/actors.ts";
+import {
+  type BotApi,
+  type TelegramFaults,
+  startBotApi,
+  telegramFaults,
+} from "./telegram/bot-api-server.ts";
+import { phoneOpener } from "./telegram/opener.ts";
+import { startStars } from "./telegram/stars.ts";
+import type { Town } from "./telegram/town.ts";
+import { startUpdates } from "./telegram/updates.ts";
+import type { BotView, PhoneId, EmulatorState } from "./wire.ts";
+
+export type { EmulatorOptions } from "./options.ts";
+export type { PaymentDesk } from "./kit/payments.ts";
+export type { AlteredPayout, PayoutDesk, PlantedPayout } from "./kit/payouts.ts";
+export type { Exchange } from "./telegram/bot-api-server.ts";
+export type * from "./wire.ts";
+
+/** Telegram as tests hold it: people's actions by name, faults, and what passed over the wire. */
+type EmulatorTelegram = Actors &
+  Pick<BotApi, "onExchange" | "onUpdate"> & { faults: TelegramFaults; bots(): BotView[] };
+
+export type Emulators = Parties & {
+  /** As people open it. */
+  url: string;
+  /** The same by number, for programs: no name to look up. */
+  apiRoot: string;
+  ports: { emulators: number } & Partial<Record<PhoneId, number>>;
+  telegram: EmulatorTelegram;
+  /** All that take money, by one face. */
+  collectors: Collectors;
+  /** Sellers' own accounts at those that have accounts. */
+  merchants: ReturnType<typeof merchantsOf>;
+  /** A seller's own programmer, whose addresses hear events. */
+  developer: Developer;
+  panel: Panel;
+  clock: AdjustableClock;
+  state(): EmulatorState;
+  /** Tells where the app is, when it was not known at the start; phones with ports keep theirs. */
+  pointTo(app: AppAddresses): void;
+  close(): Promise<void>;
+};
+
+/** Starts the outside world: Telegram, providers, phones and control panel on one port. */
+export async function startEmulators(options: EmulatorOptions): Promise<Emulators> {
+  const clock = options.clock ?? adjustableClock();
+  const { saved, watching, keeping } = keepEmulators(options, clock);
+  const app: Required<AppAddresses> = addressesOf(options);
+  const scheduler = startScheduler(clock);
+  const { changed, show } = watching;
+  const town = newTown(options, { state: saved.telegram, clock, scheduler, changed, show, app });
+  const server = newServer();
+  const faults = telegramFaults();
+  const botApi = startBotApi(town, faults);
+  const emulatorUrl = () => server.url(app.publicUrl);
+  const { parties, ...providers } = startProviders(options, { saved, town, app, emulatorUrl });
+  const host = options.host ?? "127.0.0.1";
+  const phoneDelays: PhoneDelays = { seller: 0, buyer: 0, agent: 0 };
+  const { phonePorts: ports } = options;
+  const proxies = ports
+    ? await startPhones({ ports, host, appUrl: app.appUrl, delays: phoneDelays })
+    : null;
+  const phoneOrigin = (id: PhoneId) => proxies?.origins(app.publicUrl)[id] ?? app.publicUrl;
+  const { phones } = saved;
+  const opener = phoneOpener(town, phones, phoneOrigin);
+  const { mobileMoney } = parties;
+  const hands = { opener, phones, phoneOrigin, phoneDelays, mobileMoney };
+  const running: RunningEmulators = {
+    saved,
+    town,
+    actors: allActors(town, hands),
+    faults,
+    ...parties,
+    clock,
+    appUrl: () => app.publicUrl,
+    url: emulatorUrl,
+    phoneOrigin,
+    phoneDelays,
+    onExchange: botApi.onExchange,
+    ...watching,
+  };
+  const panel = controlPanel(running);
+  const developer = startDeveloper(clock);
+  const register = async (app: FastifyInstance) => {
+    providers.register(app);
+    await developer.register(app);
+  };
+  await listen(server, { running, panel, botApi, register, port: options.port, host });
+  const close = async () => {
+    for (const part of [botApi, providers, scheduler]) part.close();
+    // First of all: whoever is in a hurry may end the process before the doors are closed.
+    keeping.flush();
+    await Promise.all([server.close(), proxies?.close()]);
+    keeping.close();
+  };
+  return {
+    ...parties,
+    url: running.url(),
+    telegram: {
+      ...running.actors,
+      faults,
+      bots: () => snapshot(running).bots,
+      onExchange: botApi.onExchange,
+      onUpdate: botApi.onUpdate,
+    },
+    collectors: collectorsOf(parties),
+    merchants: merchantsOf(parties),
+    panel,
+    clock,
+    state: () => snapshot(running),
+    developer,
+    apiRoot: server.root(),
+    ports: { emulators: server.port(), ...proxies?.ports },
+    pointTo: (next) => void Object.assign(app, addressesOf(next)),
+    close,
+  };
+}
+
+/** Finds the emulators as they were left, their clock too, and writes down what changes. */
+function keepEmulators(options: EmulatorOptions, clock: AdjustableClock) {
+  const tokens = { seller: options.sellerBotToken, buyer: options.buyerBotToken };
+  const saved = openEmulators(options.statePath ?? null, { tokens, clock });
+  if (saved.offsetMs !== 0) clock.setOffset(saved.offsetMs);
+  const store = options.statePath === undefined ? null : startStore(options.statePath, () => saved);
+  const watching = watchers(() => store?.touch());
+  const stopKeepingOffset = clock.onJump(() => {
+    saved.offsetMs = clock.offsetMs();
+    watching.changed();
+  });
+  const flush = () => store?.flush();
+  const close = () => {
+    stopKeepingOffset();
+    flush();
+  };
+  return { saved, watching, keeping: { flush, close } };
+}
+
+/** Who looks at the emulators, and how often they have changed. */
+function watchers(
+  touch: () => void,
+): Pick<RunningEmulators, "version" | "changed" | "show" | "listen"> {
+  const listeners = new Set<Listener>();
+  let version = 0;
+  return {
+    version: () => version,
+    changed() {
+      version += 1;
+      touch();
+      for (const listener of listeners) listener.changed();
+    },
+    show(event) {
+      for (const listener of listeners) listener.show(event);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function addressesOf(given: AppAddresses): Required<AppAddresses> {
+  const { appUrl } = given;
+  return {
+    appUrl,
+    publicUrl: given.publicUrl ?? appUrl,
+    notifyUrl: given.notifyUrl ?? `${appUrl}/webhooks/moneroo`,
+  };
+}
+
+function newTown(
+  options: EmulatorOptions,
+  around: Pick<Town, "state" | "clock" | "scheduler" | "changed" | "show"> & {
+    app: Required<AppAddresses>;
+  },
+): Town {
+  const { clock, scheduler, changed, app } = around;
+  const town: Town = {
+    state: around.state,
+    clock,
+    chance: options.chance ?? systemChance,
+    scheduler,
+    updates: startUpdates(clock, scheduler, changed),
+    settings: {
+      buyerAppName: options.buyerAppName ?? null,
+      get appUrl() {
+        return app.appUrl;
+      },
+      get publicUrl() {
+        return app.publicUrl;
+      },
+      get allowLocalAddresses() {
+        return options.allowLocalAddresses ?? app.publicUrl.startsWith("http:");
+      },
+    },
+    changed,
+    show: around.show,
+    get stars() {
+      return stars;
+    },
+  };
+  const stars = startStars(town);
+  return town;
+}

@@ -1,0 +1,59 @@
+import { NotPossible } from "../telegram/api-error.ts";
+import type { MerchantProviderName, MerchantView } from "../wire.ts";
+import type { Place } from "./provider.ts";
+
+/** An account at a provider: its keys as the provider gives them, and where its notices go. */
+export type Account<K> = MerchantView & { keys: K };
+
+/** Accounts besides the app's own: sellers'. Kept in the emulators' file. */
+export type AccountBook<K> = Map<string, Account<K>>;
+
+export type Accounts<K> = {
+  sellers(): Account<K>[];
+  /** Of the app when no id is given. */
+  get(id?: string): Account<K> | undefined;
+  /** Whose keys these are. */
+  by(isTheirs: (keys: K) => boolean): Account<K> | undefined;
+  /** A seller opens an account; without an address it is told nothing. */
+  open(noticeUrl?: string): Account<K>;
+  /** The seller writes our address in the provider's dashboard. */
+  pointNotices(id: string, noticeUrl: string): Account<K>;
+};
+
+/** The app's own account. */
+export const MAIN = "main";
+
+export function startAccounts<K extends Record<string, string>>(
+  place: Place,
+  given: {
+    provider: MerchantProviderName;
+    /** Of the app's account; null: the app has none here. */
+    keys: K | null;
+    book: AccountBook<K>;
+    invent(): K;
+  },
+): Accounts<K> {
+  const { provider, keys, book } = given;
+  const own = (): Account<K>[] =>
+    keys === null ? [] : [{ provider, id: MAIN, keys, noticeUrl: place.webhookUrl(provider) }];
+  return {
+    sellers: () => [...book.values()],
+    get: (id = MAIN) => (id === MAIN ? own()[0] : book.get(id)),
+    by: (isTheirs) => [...own(), ...book.values()].find((account) => isTheirs(account.keys)),
+    open(noticeUrl) {
+      const id = `seller-${book.size + 1}`;
+      const account = { provider, id, keys: given.invent(), noticeUrl: noticeUrl ?? null };
+      book.set(id, account);
+      place.changed();
+      return account;
+    },
+    pointNotices(id, noticeUrl) {
+      const account = book.get(id);
+      if (account === undefined) throw new NotPossible(`no account ${id}`);
+      if (!URL.canParse(noticeUrl)) throw new NotPossible("not an address");
+      account.noticeUrl = noticeUrl;
+      place.changed();
+      return account;
+    },
+  };
+}

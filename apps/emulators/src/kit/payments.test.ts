@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  CRYPTOPAY,
+  FEDAPAY,
+  PAYDUNYA,
+  SECRET_KEY,
+  testEmulators,
+} from "../testing/test-emulators.ts";
+import type { TestEmulators } from "../testing/test-emulators.ts";
+import type { PaymentFault, PaymentView } from "../wire.ts";
+
+let emulators: TestEmulators;
+beforeAll(async () => {
+  emulators = await testEmulators();
+});
+afterAll(() => emulators.close());
+
+type Told = { status: number; text: string; body: Record<string, unknown> };
+
+async function ask(path: string, headers: object, body?: object): Promise<Told> {
+  const answer = await fetch(`${emulators.apiRoot}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.includes("json");
+  return { status: answer.status, text, body: isJson ? (JSON.parse(text) as Told["body"]) : {} };
+}
+
+type Kit = {
+  create(reference: string, keys?: object): Promise<Told>;
+  /** By their id, as the desk names it. */
+  fetch(id: string, keys?: object): Promise<Told>;
+  /** The status word in an answer. */
+  word(told: Told): unknown;
+  paid: string;
+  /** How each fault shows on creation: HTTP status, and what the body must contain. */
+  refusals: Record<"refuse" | "keys" | "not-found", [number, string]>;
+};
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const customer = { email: "awa@example.com", first_name: "Awa", last_name: "Koné" };
+const paydunyaHeaders = (keys: object) => {
+  const { masterKey, privateKey, token } = keys as typeof PAYDUNYA;
+  return {
+    "paydunya-master-key": masterKey,
+    "paydunya-private-key": privateKey,
+    "paydunya-token": token,
+  };
+};
+const secretOf = (keys?: object) => (keys as { secretKey?: string } | undefined)?.secretKey;
+const tokenOf = (keys?: object) => (keys as { token?: string } | undefined)?.token;
+
+const KITS: Record<"moneroo" | "fedapay" | "paydunya" | "cryptopay", Kit> = {
+  moneroo: {
+    create: (reference, keys) =>
+      ask("/v1/payments/initialize", bearer(secretOf(keys) ?? SECRET_KEY), {
+        amount: 5000,
+        currency: "XOF",
+        description: "Club VIP",
+        return_url: "https://sesame.test/retour",
+        customer,
+        metadata: { order_id: reference },
+      }),
+    fetch: (id, keys) => ask(`/v1/payments/${id}/verify`, bearer(secretOf(keys) ?? SECRET_KEY)),
+    word: ({ body }) => (body.data as Record<string, unknown>).status,
+    paid: "success",
+    refusals: { refuse: [422, "amount"], keys: [401, "Unauth"], "not-found": [404, "not found"] },
+  },
+  fedapay: {
+    create: (reference, keys) =>
+      ask("/v1/transactions", bearer(secretOf(keys) ?? FEDAPAY.secretKey), {
+        amount: 5000,
+        description: "Club VIP",
+        currency: { iso: "XOF" },
+        merchant_reference: reference,
+      }),
+    fetch: (id, keys) => ask(`/v1/transactions/${id}`, bearer(secretOf(keys) ?? FEDAPAY.secretKey)),
+    word: ({ body }) => (body["v1/transaction"] as Record<string, unknown>).status,
+    paid: "approved",
+    refusals: { refuse: [422, "errors"], keys: [401, "Erreur"], "not-found": [404, "introuvable"] },
+  },
+  paydunya: {
+    create: (reference, keys) =>
+      ask("/api/v1/checkout-invoice/create", paydunyaHeaders(keys ?? PAYDUNYA), {
+        invoice: { total_amount: 5000, description: "Club VIP" },
+        store: { name: "Sésame" },
+        custom_data: { reference },
+      }),
+    fetch: (id, keys) =>
+      ask(`/api/v1/checkout-invoice/confirm/${id}`, paydunyaHeaders(keys ?? PAYDUNYA)),
+    word: ({ body }) => body.status,
+    paid: "completed",
+    refusals: { refuse: [200, "4003"], keys: [200, "1001"], "not-found": [200, "4004"] },
+  },
+  cryptopay: {
+    create: (reference, keys) =>
+      ask(
+        "/api/createInvoice",
+        { "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token },
+        {
+          currency_type: "fiat",
+          fiat: "EUR",
+          amount: "7.62",
+          payload: reference,
+        },
+      ),
+    fetch: (id, keys) =>
+      ask(`/api/getInvoices?invoice_ids=${id}`, {
+        "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token,
+      }),
+    word({ body }) {
+      const { items } = body.result as { items: Record<string, unknown>[] };
+      return items[0]?.status;
+    },
+    paid: "paid",
+    refusals: { refuse: [400, "AMOUNT"], keys: [401, "UNAUTH"], "not-found": [404, "NOT_FOUND"] },
+  },
+};
+type Name = keyof typeof KITS;
+const NAMES = Object.keys(KITS) as Name[];
+
+const KINDS: PaymentFault[] = [
+  "timeout-before",
+  "timeout-after",
+  "500",
+  "500-after",
+  "429",
+  "nonsense",
+  "not-found",
+  "refuse",
+  "keys",
+  "down",
+];
+const DONE: readonly PaymentFault[] = ["timeout-after", "500-after"];
+
+/** What a fault looks like from the app: null when the connection broke. */
+function expected(name: Name, kind: PaymentFault): [number, string] | null {
+  switch (kind) {
+    case "timeout-before":
+    case "timeout-after":
+      return null;
+    case "500":
+    case "500-after":
+      return [500, ""];
+    case "429":
+      return [429, ""];
+    case "down":
+      return [503, ""];
+    case "nonsense":
+      return [200, "<html>"];
+    default:
+      return KITS[name].refusals[kind];
+  }
+}
+
+const TABLE = NAMES.flatMap((name) => KINDS.map((kind) => [name, kind] as const));
+
+describe("a provider of payments", () => {
+  test.each(TABLE)(
+    "%s, made to answer a creation by %s, does it so and once",
+    async (name, kind) => {
+      const { create } = KITS[name];
+      const desk = emulators.collectors[name];
+      const reference = `create-${kind}`;
+      desk.fault("create", kind);
+      const told = await create(reference).catch(() => null);
+      const shows = expected(name, kind);
+      expect(told?.status ?? null).toBe(shows?.[0] ?? null);
+      expect(told?.text ?? "").toContain(shows?.[1] ?? "");
+      expect(desk.find(reference) !== undefined).toBe(DONE.includes(kind));
+      // Conditions stay; events are over.
+      expect(desk.faults()).toHaveLength(kind === "down" || kind === "keys" ? 1 : 0);
+      desk.fault("create", null);
+      expect((await create(`${reference}-again`)).status).toBeLessThan(300);
+    },
+  );
+
+  test.each(NAMES)(
+    "%s, made to answer a question wrongly, says the truth afterwards",
+    async (name) => {
+      const { create, fetch, word, paid } = KITS[name];
+      const desk = emulators.collectors[name];
+      await create("truth");
+      const id = desk.find("truth")?.id ?? "";
+      desk.settle(id, "success", { silent: true });
+      // How a question is refused differs from how a creation is.
+      for (const kind of KINDS.filter((each) => each !== "refuse")) {
+        desk.fault("fetch", kind, 1);
+        const told = await fetch(id).catch(() => null);
+        expect([kind, told?.status ?? null]).toEqual([kind, expected(name, kind)?.[0] ?? null]);
+      }
+      expect(word(await fetch(id))).toBe(paid);
+      expect(desk.faults()).toEqual([]);
+    },
+  );
+
+  test.each(NAMES)("%s says what it is made to say, and the truth again", async (name) => {
+    const { create, fetch, word } = KITS[name];
+    const desk = emulators.collectors[name];
+    await create("altered");
+    const { id } = desk.find("altered") as PaymentView;
+    const truth = await fetch(id);
+    desk.alter(id, { amount: 4999, reference: "stranger", status: "on_hold" });
+    const lie = await fetch(id);
+    expect(word(lie)).toBe("on_hold");
+    expect(lie.text).toContain("4999");
+    expect(lie.text).toContain("stranger");
+    expect(lie.text).not.toContain("altered");
+    desk.alter(id, { amount: null, reference: null, status: null });
+    expect((await fetch(id)).text).toBe(truth.text);
+  });
+
+  test.each(NAMES)("%s takes a payment once, and keeps its customers' ends", async (name) => {
+    const { create } = KITS[name];
+    const desk = emulators.collectors[name];
+    await create("ends");
+    const ended = () => desk.find("ends")?.status;
+    desk.settle("ends", "pending");
+    expect(ended()).toBe("pending");
+    desk.settle("ends", "failure");
+    expect(ended()).toBe(name === "cryptopay" ? "pending" : "failed");
+    desk.settle("ends", "cancel");
+    expect(ended()).toBe(name === "cryptopay" ? "pending" : "cancelled");
+    desk.settle("ends", "success");
+    expect(ended()).toBe("paid");
+    expect(() => desk.settle("ends", "success")).toThrow(/paid/);
+  });
+
+  test.each(NAMES)("%s keeps the accounts of two merchants apart", async (name) => {
+    const { create, fetch } = KITS[name];
+    const desk = emulators.collectors[name];
+    const seller = emulators.merchants[name].open();
+    await create("apart-seller", seller.keys);
+    await create("apart-app");
+    const id = (reference: string) => desk.find(reference)?.id ?? "";
+    const seen = async (reference: string, keys?: object) =>
+      (await fetch(id(reference), keys)).text.includes(reference);
+    expect(await seen("apart-seller", seller.keys)).toBe(true);
+    expect(await seen("apart-app")).toBe(true);
+    expect(await seen("apart-seller")).toBe(false);
+    expect(await seen("apart-app", seller.keys)).toBe(false);
+  });
+});

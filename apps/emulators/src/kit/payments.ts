@@ -1,0 +1,321 @@
+import { NotPossible } from "../telegram/api-error.ts";
+import type {
+  AlteredPayment,
+  CheckoutAction,
+  CheckoutView,
+  CollectorName,
+  PaymentCall,
+  PaymentFault,
+  PaymentOutcome,
+  PaymentRule,
+  PaymentStatus,
+  PaymentView,
+} from "../wire.ts";
+import { MAIN } from "./accounts.ts";
+import type { Faults, RateLimit } from "./faults.ts";
+import type { Place } from "./provider.ts";
+import type { NoticeBook, NoticeDesk } from "./webhooks.ts";
+
+/** A provider's payments as tests and the control panel hold them. */
+export type PaymentDesk = NoticeDesk & {
+  /** Oldest first. */
+  list(): readonly PaymentView[];
+  /** The last so many, oldest first. */
+  latest(count: number): readonly PaymentView[];
+  /** By our reference, or by their id. */
+  find(reference: string): PaymentView | undefined;
+  /** As the customer on their page; the notice follows unless silent. */
+  settle(id: string, outcome: PaymentOutcome, options?: SettleOptions): PaymentView;
+  /** What their answers will say; `announced`: a notice follows, where they send one after the end. */
+  alter(id: string, change: AlteredPayment, how?: { announced?: boolean }): PaymentView;
+  /** Once unless told how often; `down` and `keys` until `null` takes them away. */
+  fault(call: PaymentCall, kind: PaymentFault | null, times?: number): void;
+  faults(): readonly PaymentRule[];
+  clearFaults(): void;
+  /** Calls a minute, off by default. */
+  readonly limit: RateLimit;
+};
+
+/** `personId`: who pays, where a provider knows people. */
+export type SettleOptions = { silent?: boolean; personId?: number };
+
+type DeskParts<P> = {
+  name: CollectorName;
+  payments(): Iterable<P>;
+  view(payment: P): PaymentView;
+  settle(payment: P, outcome: PaymentOutcome, options: SettleOptions): void;
+  /** Their notice of what changes after the end; absent: they send none. */
+  announceChange?: ((payment: P) => void) | undefined;
+  faults: Faults<PaymentRule>;
+  notices: NoticeDesk;
+  changed(): void;
+};
+
+export function paymentDesk<P extends { told?: AlteredPayment }>(parts: DeskParts<P>): PaymentDesk {
+  const { view, changed, faults } = parts;
+  const find = (name: string): P | undefined => {
+    let named: P | undefined;
+    for (const payment of parts.payments()) {
+      const { id, reference, transactionId } = view(payment);
+      if (id === name) return payment;
+      // A reference may be told twice: the later payment is meant.
+      if (reference === name || transactionId === name) named = payment;
+    }
+    return named;
+  };
+  const known = (name: string): P => {
+    const payment = find(name);
+    if (payment === undefined) throw new NotPossible(`no payment ${name} at ${parts.name}`);
+    return payment;
+  };
+  return {
+    list: () => [...parts.payments()].map(view),
+    latest: (count) => [...parts.payments()].slice(-count).map(view),
+    find(name) {
+      const payment = find(name);
+      return payment === undefined ? undefined : view(payment);
+    },
+    settle(name, outcome, options = {}) {
+      const payment = known(name);
+      parts.settle(payment, outcome, options);
+      changed();
+      return view(payment);
+    },
+    alter(name, change, { announced = false } = {}) {
+      const payment = known(name);
+      payment.told = { ...payment.told, ...change };
+      if (announced) parts.announceChange?.(payment);
+      changed();
+      return view(payment);
+    },
+    fault(call, kind, times) {
+      if (kind === null) faults.clear(call);
+      else faults.add({ call, kind, ...(times === undefined ? {} : { times }) });
+    },
+    faults: () => faults.rules,
+    clearFaults: () => faults.clear(),
+    limit: faults.limit,
+    ...parts.notices,
+  };
+}
+
+/** A payment as a provider keeps it, whoever that is; kept in the emulators' file. */
+export type Payment = {
+  /** Theirs. */
+  id: string;
+  account: string;
+  /** What stands in the address of its page. */
+  token: string;
+  /** Ours, as they were told it. */
+  reference: string | null;
+  amount: number | string;
+  currency: string;
+  description: string;
+  returnUrl: string | null;
+  status: PaymentStatus | "expired" | "refunded";
+  method: string | null;
+  phone: string | null;
+  attempts: number;
+  /** Theirs again, where a refund or a notice names the payment otherwise. */
+  transactionId: string | null;
+  createdAtMs: number;
+  updatedAtMs: number;
+  paidAtMs: number | null;
+  /** Until when it can be paid; null: for ever. */
+  expiresAtMs: number | null;
+  told?: AlteredPayment;
+};
+
+export type PaymentBook<P extends Payment> = NoticeBook & {
+  payments: Map<string, P>;
+  nextNumber: number;
+};
+
+/** Of a new payment, what is not as in every other. */
+export type NewPayment<P extends Payment> = Omit<P, keyof Payment> &
+  Pick<P, "id" | "reference" | "amount" | "description"> &
+  Partial<P>;
+
+export type How = { method?: string; phone?: string; silent?: boolean };
+
+type Words = Pick<CheckoutView, "customer" | "methods"> & Partial<CheckoutView>;
+
+export type PaymentHabits<P extends Payment> = {
+  name: CollectorName;
+  book: PaymentBook<P>;
+  faults: Faults<PaymentRule>;
+  notices: NoticeDesk;
+  /** Before the token in the address of its page; null: it has none. */
+  pagePath: string | null;
+  page(payment: P): Words;
+  /** What an attempt does besides; it may end otherwise than the customer wants. */
+  attempt?(payment: P, outcome: PaymentOutcome, how: How): PaymentOutcome;
+  /** The notice of an end. */
+  announce(payment: P, outcome: "success" | "failed" | "cancelled"): void;
+  announceChange?(payment: P): void;
+};
+
+export type Payments<P extends Payment> = PaymentDesk & {
+  get(id: string, account: string): P | undefined;
+  /** Of that account, oldest first. */
+  of(account: string): P[];
+  open(given: NewPayment<P>): P;
+  payUrl(payment: P): string;
+  end(payment: P, outcome: PaymentOutcome, how?: How): void;
+  checkout(payment: P): CheckoutView;
+  /** The hosted page as the customer's browser reads it; null when the token is unknown. */
+  page(token: string): CheckoutView | null;
+  /** What the customer does there; null when the payment is paid. */
+  act(token: string, action: CheckoutAction): CheckoutView | null;
+};
+
+const VIEWED: Record<Payment["status"], PaymentView["status"]> = {
+  initiated: "pending",
+  pending: "pending",
+  success: "paid",
+  failed: "failed",
+  cancelled: "cancelled",
+  expired: "failed",
+  refunded: "refunded",
+};
+const ENDS = { success: "success", failure: "failed", cancel: "cancelled" } as const;
+
+/** A provider's payments: the desk, the hosted page, and what becomes of a payment. */
+export function startPayments<P extends Payment>(
+  place: Place,
+  habits: PaymentHabits<P>,
+): Payments<P> {
+  const { clock, scheduler, changed } = place;
+  const { name, book, pagePath } = habits;
+  const nowMs = () => clock.now().getTime();
+  const payUrl = ({ token }: Payment) => `${place.emulatorUrl()}${pagePath}${token}`;
+  const isOver = ({ expiresAtMs }: P) => expiresAtMs !== null && nowMs() >= expiresAtMs;
+
+  const expireLater = (payment: P) => {
+    const waits = () => payment.status === "initiated" || payment.status === "pending";
+    if (payment.expiresAtMs === null || !waits()) return;
+    scheduler.at(payment.expiresAtMs, () => {
+      // Failed or cancelled it keeps its word: nobody can pay it any more all the same.
+      if (!waits()) return;
+      payment.status = "expired";
+      payment.updatedAtMs = nowMs();
+      changed();
+    });
+  };
+  for (const payment of book.payments.values()) expireLater(payment);
+
+  const end = (payment: P, wanted: PaymentOutcome, how: How = {}) => {
+    if (payment.paidAtMs !== null) throw new NotPossible("this payment is already paid");
+    if (isOver(payment)) throw new NotPossible("this payment has expired");
+    const outcome = habits.attempt?.(payment, wanted, how) ?? wanted;
+    payment.updatedAtMs = nowMs();
+    payment.phone = how.phone ?? payment.phone;
+    if (outcome !== "cancel") payment.method = how.method ?? payment.method;
+    payment.status = outcome === "pending" ? "pending" : ENDS[outcome];
+    if (outcome === "success") payment.paidAtMs = nowMs();
+    if (outcome === "success" || outcome === "failure") payment.attempts += 1;
+    if (outcome !== "pending" && how.silent !== true) habits.announce(payment, ENDS[outcome]);
+    changed();
+  };
+
+  const checkout = (payment: P): CheckoutView => {
+    const { token, status, description, currency, method, attempts, returnUrl } = payment;
+    const shown = status === "expired" ? "failed" : status === "refunded" ? "success" : status;
+    return {
+      provider: name,
+      id: token,
+      status: shown,
+      amount: Number(payment.amount),
+      currency,
+      description,
+      merchant: "Sésame",
+      method,
+      attempts,
+      failureMessage: null,
+      over: payment.paidAtMs !== null || status === "expired",
+      returnUrl,
+      ...habits.page(payment),
+    };
+  };
+  const byToken = (token: string) =>
+    [...book.payments.values()].find((payment) => payment.token === token);
+
+  return {
+    ...paymentDesk<P>({
+      name,
+      payments: () => book.payments.values(),
+      view: (payment) => ({
+        id: payment.id,
+        reference: payment.reference,
+        amount: payment.amount,
+        currency: payment.currency,
+        status: payment.told?.status === "refunded" ? "refunded" : VIEWED[payment.status],
+        payUrl: pagePath === null ? null : payUrl(payment),
+        transactionId: payment.transactionId,
+      }),
+      settle: (payment, outcome, { silent = false }) => end(payment, outcome, { silent }),
+      announceChange:
+        habits.announceChange &&
+        ((payment) => {
+          payment.updatedAtMs = nowMs();
+          habits.announceChange?.(payment);
+        }),
+      faults: habits.faults,
+      notices: habits.notices,
+      changed,
+    }),
+    get(id, account) {
+      const payment = book.payments.get(id);
+      return payment?.account === account ? payment : undefined;
+    },
+    of: (account) => [...book.payments.values()].filter((each) => each.account === account),
+    open(given) {
+      const payment = {
+        account: MAIN,
+        token: given.id,
+        currency: "XOF",
+        returnUrl: null,
+        status: "initiated",
+        method: null,
+        phone: null,
+        attempts: 0,
+        transactionId: null,
+        createdAtMs: nowMs(),
+        updatedAtMs: nowMs(),
+        paidAtMs: null,
+        expiresAtMs: null,
+        ...given,
+      } as unknown as P;
+      book.payments.set(payment.id, payment);
+      expireLater(payment);
+      changed();
+      return payment;
+    },
+    payUrl,
+    end,
+    checkout,
+    page(token) {
+      const payment = byToken(token);
+      return payment === undefined ? null : checkout(payment);
+    },
+    act(token, { action, ...how }) {
+      const payment = byToken(token);
+      if (payment === undefined || payment.paidAtMs !== null) return null;
+      end(payment, action === "fail" ? "failure" : action, how);
+      return checkout(payment);
+    },
+  };
+}
+
+/** Where in its data an app puts its own name for the payment. */
+export function referenceKey(data: Record<string, unknown>): string {
+  const names = ["reference", "order_id", ...Object.keys(data)];
+  return names.find((name) => data[name] !== undefined) ?? "reference";
+}
+
+/** Appends as a provider does, whatever the address already carries. */
+export function withQuery(url: string, query: Record<string, string>): string {
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(query)) address.searchParams.append(name, value);
+  return address.href;
+}

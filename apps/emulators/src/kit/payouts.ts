@@ -1,0 +1,294 @@
+import { type Network, NETWORKS } from "../mobile-money/networks.ts";
+import { NotPossible } from "../telegram/api-error.ts";
+import type {
+  FloatView,
+  PayoutFault,
+  PayoutProviderName,
+  PayoutRule,
+  PayoutView,
+} from "../wire.ts";
+import { type Faults, payoutFaults } from "./faults.ts";
+import type { Place } from "./provider.ts";
+import type { NoticeDesk } from "./webhooks.ts";
+
+/** A payout as a provider keeps it. */
+export type Payout = PayoutView & {
+  /** The float it is drawn from. */
+  account: string;
+  description: string;
+  customer: { firstName: string; lastName: string; email: string } | null;
+  metadata: Record<string, string>;
+  callbackUrl: string | null;
+  updatedAt: string;
+  /** How it will end by itself; null: it has ended, or nobody knows. */
+  course: Course | null;
+};
+
+type Course = { outcome: "success" | "failed"; why: string | null; atMs: number };
+
+/** All that one provider knows of the money it sends; kept in the emulators' file. */
+export type PayoutBook = {
+  payouts: Map<string, Payout>;
+  /** What is left to send, in francs, by account; an account not named here is as at first. */
+  floats: Map<string, number>;
+};
+
+export type AlteredPayout = Partial<Pick<Payout, "amount" | "cost" | "reference" | "status">>;
+
+export type PlantedPayout = Pick<Payout, "amount"> &
+  Partial<Pick<Payout, "phone" | "reference" | "status" | "method">>;
+
+export type NewPayout = Pick<Payout, "amount" | "method" | "phone"> & Partial<Payout>;
+
+/** A provider's payouts as tests and the control panel hold them. */
+export type PayoutDesk = NoticeDesk & {
+  list(): PayoutView[];
+  /** The last so many, oldest first. */
+  latest(count: number): PayoutView[];
+  find(idOrHandleOrReference: string): PayoutView | undefined;
+  /** Ends a payout for ever, whatever was to become of it; the provider tells it. */
+  settle(idOrHandleOrReference: string, outcome: Course["outcome"], why?: string): PayoutView;
+  fault(kind: PayoutFault, how?: Partial<Omit<PayoutRule, "kind">>): void;
+  faults(): PayoutRule[];
+  clearFaults(): void;
+  /** Francs left, by account: `main`, or FedaPay's modes. */
+  floats(): Record<string, number>;
+  balances(): FloatView[];
+  setFloat(amount: number, account?: string): void;
+  /** A payout nobody asked for; of the first method they serve and a success, unless told. */
+  plant(given: PlantedPayout): PayoutView;
+  /** The provider no longer knows it. */
+  forget(idOrHandleOrReference: string): void;
+  /** Writes something else in the provider's book. */
+  alter(idOrHandleOrReference: string, change: AlteredPayout): PayoutView;
+};
+
+/** What a provider's payouts have in common: its book, its floats, and time. */
+export type Payouts = PayoutDesk & {
+  readonly rules: Faults<PayoutRule>;
+  all(): Payout[];
+  open(given: NewPayout): Payout;
+  /**
+   * Takes a payout to send it: draws on the float and sets its course. False when the float is too
+   * short, and nothing was done. A payout taken before stays as it is.
+   */
+  accept(payout: Payout, fault: PayoutRule | null): boolean;
+};
+
+export type PayoutHabits = {
+  name: PayoutProviderName;
+  book: PayoutBook;
+  notices: NoticeDesk;
+  /** Accounts that hold its floats, and what each holds at first. */
+  accounts: readonly string[];
+  firstFloat: number;
+  /** What of a new payout is the provider's to choose. */
+  fresh(given: NewPayout): Pick<Payout, "id"> & Partial<Payout>;
+  /** What happened to a payout: the provider tells it, or not. */
+  announce(payout: Payout, event: "created" | "initiated" | "success" | "failed"): void;
+};
+
+const PENDING_AFTER_MS = 1_000;
+const ENDS_AFTER_MS = 4_000;
+const LATE_MS = 6 * 3_600_000;
+/** As the operators' messages name whoever sends. */
+const MERCHANT = "Sésame";
+const FAILED_BY_OPERATOR = "Recipient account not found or not allowed to receive.";
+
+const COURSES: Partial<Record<PayoutFault, Omit<Course, "atMs"> & { afterMs: number }>> = {
+  "late-success": { outcome: "success", why: null, afterMs: LATE_MS },
+  "late-failure": { outcome: "failed", why: FAILED_BY_OPERATOR, afterMs: LATE_MS },
+};
+
+export function startPayouts(place: Place, habits: PayoutHabits): Payouts {
+  const { clock, scheduler, mobileMoney, changed } = place;
+  const { name: provider, book, accounts } = habits;
+  const rules = payoutFaults(place);
+  const iso = () => clock.now().toISOString();
+  const all = () => [...book.payouts.values()];
+  const floatOf = (account: string) => book.floats.get(account) ?? habits.firstFloat;
+
+  const find = (name: string) =>
+    book.payouts.get(name) ?? all().find((one) => one.handle === name || one.reference === name);
+  const known = (name: string): Payout => {
+    const payout = find(name);
+    if (payout === undefined) throw new NotPossible(`no payout ${name} at ${provider}`);
+    return payout;
+  };
+  const view = (payout: Payout): PayoutView => ({ ...payout });
+
+  const end = (payout: Payout, { outcome, why }: Omit<Course, "atMs">) => {
+    if (payout.status === "success" || payout.status === "failed") {
+      throw new NotPossible("this payout has ended");
+    }
+    const drawn = payout.status !== "created";
+    const left = floatOf(payout.account);
+    const total = payout.amount + payout.cost;
+    Object.assign(payout, { course: null, status: outcome, updatedAt: iso() });
+    if (outcome === "success") {
+      payout.startedAt ??= iso();
+      payout.sentAt = iso();
+      payout.operatorReference = mobileMoney.receive({
+        phone: payout.phone,
+        network: networkOfMethod(provider, payout.method).id,
+        amount: payout.amount,
+        from: { name: MERCHANT, phone: null },
+      });
+      if (!drawn) book.floats.set(payout.account, left - total);
+    } else {
+      payout.failure = why ?? FAILED_BY_OPERATOR;
+      if (drawn) book.floats.set(payout.account, left + total);
+    }
+    habits.announce(payout, outcome);
+    changed();
+  };
+
+  /** Sets the clock for what is still to come of a payout. */
+  const follow = (payout: Payout) => {
+    const { course } = payout;
+    if (payout.status === "queued" && payout.startedAt !== null) {
+      scheduler.at(Date.parse(payout.startedAt) + PENDING_AFTER_MS, () => {
+        if (payout.status !== "queued") return;
+        Object.assign(payout, { status: "pending", updatedAt: iso() });
+        changed();
+      });
+    }
+    if (course === null) return;
+    scheduler.at(course.atMs, () => {
+      if (payout.course === course) end(payout, course);
+    });
+  };
+  for (const payout of all()) follow(payout);
+
+  const open = (given: NewPayout): Payout => {
+    const now = iso();
+    const payout: Payout = {
+      provider,
+      handle: null,
+      reference: null,
+      cost: 0,
+      account: "main",
+      description: "",
+      customer: null,
+      metadata: {},
+      callbackUrl: null,
+      status: "created",
+      failure: null,
+      operatorReference: null,
+      createdAt: now,
+      startedAt: null,
+      sentAt: null,
+      updatedAt: now,
+      course: null,
+      planted: false,
+      ...given,
+      ...habits.fresh(given),
+    };
+    book.payouts.set(payout.id, payout);
+    changed();
+    return payout;
+  };
+
+  return {
+    rules,
+    all,
+    open,
+    accept(payout, fault) {
+      if (payout.status !== "created") return true;
+      const left = floatOf(payout.account) - payout.amount - payout.cost;
+      if (left < 0) return false;
+      book.floats.set(payout.account, left);
+      if (fault?.kind !== "stay-pending") {
+        const usual = { outcome: "success", why: null, afterMs: ENDS_AFTER_MS } as const;
+        const { afterMs, ...course } = COURSES[fault?.kind ?? "down"] ?? usual;
+        payout.course = { ...course, atMs: clock.now().getTime() + afterMs };
+      }
+      Object.assign(payout, { status: "queued", startedAt: iso(), updatedAt: iso() });
+      follow(payout);
+      habits.announce(payout, "initiated");
+      changed();
+      return true;
+    },
+    balances: () => accounts.map((account) => ({ provider, account, amount: floatOf(account) })),
+    list: () => all().map(view),
+    latest: (count) => all().slice(-count).map(view),
+    find(name) {
+      const payout = find(name);
+      return payout && view(payout);
+    },
+    settle(name, outcome, why) {
+      const payout = known(name);
+      end(payout, { outcome, why: why ?? null });
+      return view(payout);
+    },
+    fault: (kind, how) => rules.add({ kind, ...how }),
+    faults: () => rules.rules,
+    clearFaults: () => rules.clear(),
+    floats: () => Object.fromEntries(accounts.map((account) => [account, floatOf(account)])),
+    setFloat(amount, account = accounts[0] ?? "main") {
+      if (!accounts.includes(account)) throw new NotPossible(`no account ${account}`);
+      if (!Number.isInteger(amount) || amount < 0) throw new NotPossible("not an amount");
+      book.floats.set(account, amount);
+      changed();
+    },
+    plant({ amount, status = "success", ...given }) {
+      const served = NETWORKS.filter((one) => methodsOf(provider, one).length > 0);
+      const named = served.find((one) => one.id === given.method);
+      const asked = named ?? (given.method === undefined ? served[0] : undefined);
+      const method = (asked && methodsOf(provider, asked)[0]) ?? given.method ?? "";
+      const { dial, digits } = networkOfMethod(provider, method);
+      const phone = given.phone ?? `+${dial}${"0".repeat(digits)}`;
+      const payout = open({ amount, method, phone, reference: given.reference ?? null });
+      const startedAt = status === "created" ? null : iso();
+      const sentAt = status === "success" ? iso() : null;
+      return view(Object.assign(payout, { status, planted: true, startedAt, sentAt }));
+    },
+    forget(name) {
+      const payout = known(name);
+      payout.course = null;
+      book.payouts.delete(payout.id);
+      changed();
+    },
+    alter(name, change) {
+      const payout = Object.assign(known(name), change);
+      changed();
+      return view(payout);
+    },
+    ...habits.notices,
+  };
+}
+
+/** What a fault makes the provider say of a payout: well formed, and wrong. */
+export function asTold(payout: Payout, fault: PayoutRule | null): Payout {
+  switch (fault?.kind) {
+    case "wrong-amount":
+      return { ...payout, amount: payout.amount - 1 };
+    case "wrong-reference":
+      return { ...payout, reference: `${payout.reference ?? ""}-other`, metadata: {} };
+    default:
+      return payout;
+  }
+}
+
+/** Their word for a status, as the fault lets it be told; undefined: the field is left out. */
+export function toldWord(word: string, fault: PayoutRule | null): string | undefined {
+  if (fault?.kind === "no-word") return undefined;
+  return fault?.kind === "unknown-word" ? "on_hold_for_review" : word;
+}
+
+/** The codes by which a provider names a network; the first is its own choice. */
+export function methodsOf(provider: PayoutProviderName, network: Network): readonly string[] {
+  if (provider === "paydunya") return [network.id];
+  if (provider === "fedapay") return network.fedapay;
+  return network.moneroo === null ? [] : [network.moneroo];
+}
+
+export function findNetwork(provider: PayoutProviderName, method: unknown): Network | undefined {
+  return NETWORKS.find((network) => methodsOf(provider, network).some((code) => code === method));
+}
+
+export function networkOfMethod(provider: PayoutProviderName, method: string): Network {
+  const network = findNetwork(provider, method);
+  if (network === undefined) throw new NotPossible(`${provider} has no method ${method}`);
+  return network;
+}

@@ -1,0 +1,129 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
+import type {
+  MerchantProviderName,
+  PaymentRule,
+  PayoutProviderName,
+  PayoutRule,
+  CollectorName,
+  EmulatorEvent,
+} from "../wire.ts";
+import { type AccountBook, MAIN, startAccounts } from "./accounts.ts";
+import { answering, type Refusals } from "./calls.ts";
+import { paymentFaults } from "./faults.ts";
+import { type Payment, type PaymentBook, type PaymentHabits, startPayments } from "./payments.ts";
+import { type PayoutBook, type PayoutHabits, startPayouts } from "./payouts.ts";
+import { startWebhook, type WebhookHabits } from "./webhooks.ts";
+import type { Chance, Clock } from "@sesame/kernel";
+import type { MobileMoney } from "../mobile-money/mobile-money.ts";
+import type { Scheduler } from "../scheduler.ts";
+
+/** What every provider stands on. */
+export type Place = {
+  clock: Clock;
+  chance: Chance;
+  scheduler: Scheduler;
+  mobileMoney: Pick<MobileMoney, "receive">;
+  /** Whether providers announce too that a payment or a payout was begun. */
+  announceInitiated: boolean;
+  /** How this machine reaches an address of the app's. */
+  near(url: string): string;
+  /** Known only once the port is. */
+  emulatorUrl(): string;
+  /** Where the app's own account at a provider is told. */
+  webhookUrl(provider: CollectorName): string;
+  show(event: EmulatorEvent): void;
+  changed(): void;
+};
+
+/** All that a provider knows; kept in the emulators' file. */
+export type ProviderBook<K, P extends Payment> = PaymentBook<P> &
+  PayoutBook & {
+    merchants: AccountBook<K>;
+    /** It tells nothing more, until somebody switches its notices on again. */
+    webhookDisabled: boolean;
+  };
+
+export const emptyBook = <K, P extends Payment>(): ProviderBook<K, P> => ({
+  payments: new Map(),
+  nextNumber: 1,
+  merchants: new Map(),
+  payouts: new Map(),
+  floats: new Map(),
+  notices: [],
+  nextNoticeId: 1,
+  webhookDisabled: false,
+});
+
+/** What a provider starts with: its book, and the app's own keys there, if any. */
+export type Given<K, P extends Payment> = { state: ProviderBook<K, P>; keys: K | null };
+
+type Habits<K, P extends Payment> = Omit<WebhookHabits<K>, "book" | "accounts"> &
+  Omit<PaymentHabits<P>, "name" | "book" | "faults" | "notices"> & {
+    name: MerchantProviderName;
+    /** Keys of a new account. */
+    invent(): K;
+    /** Whether a call is made by whoever has these keys. */
+    isBy(keys: K, headers: IncomingHttpHeaders): boolean;
+    refusals: Refusals<PaymentRule>;
+  };
+
+/** Accounts, payments, notices and calls of a provider: what it says itself is its habits. */
+export function startProvider<K extends Record<string, string>, P extends Payment>(
+  place: Place,
+  { state: book, keys }: Given<K, P>,
+  habits: Habits<K, P>,
+) {
+  const { name, refusals, invent } = habits;
+  const accounts = startAccounts<K>(place, { provider: name, keys, book: book.merchants, invent });
+  const webhook = startWebhook<K>(place, { ...habits, book, accounts });
+  const faults = paymentFaults(place);
+  const payments = startPayments<P>(place, { ...habits, book, faults, notices: webhook });
+  const accountOf = ({ headers }: FastifyRequest) =>
+    accounts.by((theirs) => habits.isBy(theirs, headers));
+  const routes: RouteOptions[] = [];
+  return {
+    book,
+    accounts,
+    webhook,
+    payments,
+    routes,
+    accountOf,
+    /** Answers a call about payments. */
+    on: answering<K, PaymentRule>(place, { name, faults, refusals, accountOf, routes }),
+    /** What all providers are to the emulators. */
+    face: {
+      merchants: accounts,
+      register(app: FastifyInstance) {
+        for (const route of routes) app.route(route);
+      },
+      close: webhook.close,
+    },
+  };
+}
+
+type Paying = Omit<PayoutHabits, "name" | "book" | "notices"> & {
+  name: PayoutProviderName;
+  refusals: Refusals<PayoutRule>;
+};
+
+/** What a provider does that also sends money: the app's own account alone may ask for it. */
+export function startPaying<K extends Record<string, string>, P extends Payment>(
+  place: Place,
+  provider: ReturnType<typeof startProvider<K, P>>,
+  { refusals, ...habits }: Paying,
+) {
+  const { book, webhook: notices, routes } = provider;
+  const { name } = habits;
+  const payouts = startPayouts(place, { ...habits, book, notices });
+  const accountOf = (request: FastifyRequest) => {
+    const account = provider.accountOf(request);
+    return account?.id === MAIN ? account : undefined;
+  };
+  const faults = payouts.rules;
+  return {
+    payouts,
+    /** Answers a call about payouts. */
+    on: answering<K, PayoutRule>(place, { name, faults, refusals, accountOf, routes }),
+  };
+}

@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { NORMAL_NOTICES } from "../kit/webhooks.ts";
+import { kkiapayCallers } from "../testing/callers.ts";
+import { type Receiver, startReceiver } from "../testing/receiver.ts";
+import { KKIAPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import type { Kkiapay } from "./kkiapay.ts";
+
+let emulators: TestEmulators;
+let kkiapay: Kkiapay;
+let app: Receiver;
+const { keys, opened, paid, ask } = kkiapayCallers(() => emulators);
+
+beforeAll(async () => {
+  app = await startReceiver();
+  emulators = await testEmulators({ appUrl: app.url });
+  kkiapay = emulators.collectors.kkiapay;
+});
+
+beforeEach(() => {
+  app.received.length = 0;
+  app.answer = () => ({ status: 200 });
+});
+
+afterEach(() => {
+  Object.assign(kkiapay.notices, NORMAL_NOTICES);
+  Object.assign(kkiapay.modes, { emptyPartnerId: false, stateAsText: false });
+  kkiapay.clearFaults();
+});
+
+afterAll(async () => {
+  await emulators.close();
+  await app.close();
+});
+
+describe("a transaction", () => {
+  test("is answered with what the widget was opened with, and no currency", async () => {
+    const { reference, id } = paid();
+    const { status, body } = await ask("status", id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      transactionId: id,
+      status: "SUCCESS",
+      amount: 5_000,
+      fees: 95,
+      income: 4_905,
+      type: "DEBIT",
+      state: reference,
+      partnerId: reference,
+      feeSupportedBy: "merchant",
+    });
+    expect(body).not.toHaveProperty("currency");
+  });
+
+  test("is known by its name only once somebody tried to pay", async () => {
+    const reference = opened();
+    expect(kkiapay.find(reference)).toMatchObject({ status: "pending", transactionId: null });
+    expect(await ask("status", reference)).toEqual({
+      status: 404,
+      body: expect.objectContaining({ reason: "TRANSACTION_NOT_FOUND" }),
+    });
+  });
+
+  test("that failed may be tried again, as another transaction of the same state", async () => {
+    const { reference, id } = paid("failure");
+    expect((await ask("status", id)).body).toMatchObject({
+      status: "FAILED",
+      failureCode: "payment_declined",
+    });
+    const second = kkiapay.settle(reference, "success").transactionId;
+    expect(second).not.toBe(id);
+    expect((await ask("status", second)).body).toMatchObject({ status: "SUCCESS" });
+    expect((await ask("status", id)).body).toMatchObject({ status: "FAILED" });
+    expect(() => kkiapay.settle(reference, "success")).toThrow("already paid");
+  });
+
+  test("that waits keeps its name when it ends", () => {
+    const reference = opened();
+    const { transactionId, status } = kkiapay.settle(reference, "pending");
+    expect(status).toBe("pending");
+    expect(kkiapay.settle(reference, "success")).toMatchObject({ transactionId, status: "paid" });
+  });
+
+  test("is none when the widget is put away", () => {
+    const reference = opened();
+    const view = kkiapay.settle(reference, "cancel");
+    expect(view).toMatchObject({ status: "cancelled", transactionId: null });
+    expect(kkiapay.settle(reference, "success").status).toBe("paid");
+  });
+
+  test.each([
+    ["22961000000", "SUCCESS", null],
+    ["2290197000000", "SUCCESS", null],
+    ["22968000001", "FAILED", "processing_error"],
+    ["2290195000002", "FAILED", "insufficient_fund"],
+    ["97000003", "FAILED", "payment_declined"],
+    ["22990000001", "SUCCESS", null],
+  ])("from the number %s ends by itself as %s", async (phone, word, code) => {
+    const reference = opened({ phone });
+    const { transactionId } = kkiapay.settle(reference, "success", { silent: true });
+    expect((await ask("status", transactionId)).body).toMatchObject({
+      status: word,
+      failureCode: code,
+    });
+  });
+
+  test("can be made to say something else", async () => {
+    const { reference, id } = paid();
+    kkiapay.alter(reference, { amount: 100, reference: "stranger", status: "ON_HOLD" });
+    expect((await ask("status", id)).body).toMatchObject({
+      amount: 100,
+      state: "stranger",
+      partnerId: "stranger",
+      status: "ON_HOLD",
+    });
+    kkiapay.alter(reference, { amount: null, reference: null, status: null });
+    expect((await ask("status", id)).body).toMatchObject({ amount: 5_000, state: reference });
+  });
+});
+
+describe("keys", () => {
+  test.each(["x-api-key", "x-private-key", "x-secret-key"])(
+    "are all three needed: %s",
+    async (name) => {
+      const { id } = paid();
+      const other = await ask("status", id, { ...keys, [name]: "another" });
+      expect([other.status, (await ask("revert", id, {})).status]).toEqual([401, 401]);
+      expect((await ask("status", id)).body.status).toBe("SUCCESS");
+    },
+  );
+
+  test("of a seller open that seller's transactions alone, and tell his address", async () => {
+    const seller = emulators.merchants.kkiapay.open(`${app.url}/seller`);
+    const headers = {
+      "x-api-key": seller.keys.publicKey,
+      "x-private-key": seller.keys.privateKey,
+      "x-secret-key": seller.keys.secretKey,
+    };
+    const own = opened({ key: seller.keys.publicKey });
+    const { transactionId } = kkiapay.settle(own, "success");
+    await app.until(1);
+    expect(app.received[0]?.headers["x-kkiapay-secret"]).toBe(seller.keys.webhookSecret);
+    expect((await ask("status", transactionId, headers)).body).toMatchObject({ state: own });
+    expect(await ask("status", transactionId)).toMatchObject({
+      status: 400,
+      body: { reason: "INVALID_TRANSACTION" },
+    });
+    expect((await ask("revert", paid().id, headers)).body.reason).toBe("INVALID_TRANSACTION");
+  });
+});
+
+describe("a refund", () => {
+  test("gives all of it back, once", async () => {
+    const { reference, id } = paid();
+    expect(await ask("revert", id)).toMatchObject({ status: 200, body: { status: "REVERTED" } });
+    expect((await ask("status", id)).body.status).toBe("REVERTED");
+    expect(kkiapay.find(reference)?.status).toBe("refunded");
+    expect(await ask("revert", id)).toMatchObject({
+      status: 400,
+      body: { reason: "TRANSACTION_NOT_ELIGIBLE" },
+    });
+  });
+
+  test("is refused for what was not paid, and without the money for it", async () => {
+    const { id } = paid("failure");
+    expect((await ask("revert", id)).body.reason).toBe("TRANSACTION_NOT_ELIGIBLE");
+    expect((await ask("revert", "unknown")).body.reason).toBe("TRANSACTION_NOT_FOUND");
+    const good = paid();
+    kkiapay.fault("refund", "refuse");
+    expect((await ask("revert", good.id)).body.reason).toBe("INSUFFICIENT_FUND");
+    expect((await ask("status", good.id)).body.status).toBe("SUCCESS");
+  });
+});
+
+describe("a notice", () => {
+  test("says it with the secret in plain, and is not signed", async () => {
+    const reference = opened();
+    const { transactionId } = kkiapay.settle(reference, "success");
+    await app.until(1);
+    expect(app.received[0]?.headers["x-kkiapay-secret"]).toBe(KKIAPAY.webhookSecret);
+    expect(JSON.parse(app.received[0]?.body ?? "")).toMatchObject({
+      transactionId,
+      isPaymentSucces: true,
+      event: "transaction.success",
+      amount: 5_000,
+      stateData: reference,
+      partnerId: reference,
+    });
+  });
+
+  test("tells of a failure too, and of nothing that waits or was put away", async () => {
+    kkiapay.settle(opened(), "pending");
+    kkiapay.settle(opened(), "cancel");
+    kkiapay.settle(opened(), "failure");
+    await app.until(1);
+    expect(app.received.map(({ body }) => JSON.parse(body).event)).toEqual(["transaction.failed"]);
+    expect(JSON.parse(app.received[0]?.body ?? "")).toMatchObject({ isPaymentSucces: false });
+  });
+
+  test("may have lost the partner's number, and carry the state as a text of JSON", async () => {
+    Object.assign(kkiapay.modes, { emptyPartnerId: true, stateAsText: true });
+    const reference = opened();
+    kkiapay.settle(reference, "success");
+    await app.until(1);
+    const told = JSON.parse(app.received[0]?.body ?? "") as Record<string, string>;
+    expect(told.partnerId).toBe("");
+    expect(JSON.parse(told.stateData ?? "")).toBe(reference);
+  });
+
+  test("comes five times more, ever later, until it is taken", async () => {
+    app.answer = () => ({ status: 500 });
+    kkiapay.settle(opened(), "success");
+    for (const [at, minutes] of [1, 2, 5, 15, 60].entries()) {
+      await app.until(at + 1);
+      await held();
+      emulators.clock.advance(minutes * 60_000);
+    }
+    await app.until(6);
+    await ended();
+    emulators.clock.advance(24 * 3_600_000);
+    expect(app.received).toHaveLength(6);
+  });
+
+  test("can be forged, lost, late and repeated", async () => {
+    kkiapay.notices.forgeSignature = true;
+    kkiapay.settle(opened(), "success");
+    await app.until(1);
+    expect(app.received[0]?.headers["x-kkiapay-secret"]).toBe("test-kkiapay-secret-forged");
+    Object.assign(kkiapay.notices, { forgeSignature: false, drop: true });
+    kkiapay.settle(opened(), "success");
+    expect(kkiapay.noticeViews().at(-1)?.state).toBe("dropped");
+    Object.assign(kkiapay.notices, { drop: false, delayMs: 60_000 });
+    kkiapay.settle(opened(), "success");
+    expect(app.received).toHaveLength(1);
+    emulators.clock.advance(60_000);
+    await app.until(2);
+    kkiapay.repeatNotice(kkiapay.noticeViews().at(-1)?.id ?? 0);
+    await app.until(3);
+    expect(app.received[2]?.body).toBe(app.received[1]?.body);
+  });
+});
+
+/** Until the last notice's answer is known. */
+const held = () => eventually(() => kkiapay.noticeViews().at(-1)?.state === "held");
+const ended = () => eventually(() => kkiapay.noticeViews().at(-1)?.state === "failed");
+
+describe("faults", () => {
+  test.each([
+    ["500", 500],
+    ["429", 429],
+    ["down", 503],
+    ["not-found", 404],
+    ["keys", 401],
+  ] as const)("%s answers %d", async (kind, status) => {
+    const { id } = paid();
+    kkiapay.fault("fetch", kind);
+    expect((await ask("status", id)).status).toBe(status);
+  });
+
+  test.each([
+    ["timeout-before", "SUCCESS"],
+    ["timeout-after", "REVERTED"],
+  ] as const)("%s leaves a refund %s", async (kind, word) => {
+    const { id } = paid();
+    kkiapay.fault("refund", kind);
+    await expect(ask("revert", id)).rejects.toThrow();
+    expect((await ask("status", id)).body.status).toBe(word);
+  });
+});

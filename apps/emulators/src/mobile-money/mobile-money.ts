@@ -1,0 +1,212 @@
+import { type Chance, type Clock, readableToken } from "@sesame/kernel";
+import { NotPossible } from "../telegram/api-error.ts";
+import type { SentMoney, SmsView, WalletView } from "../wire.ts";
+import { fullNumber, type Network, networkOf, NETWORKS } from "./networks.ts";
+
+/** A reference as that operator's messages show it; `count` grows: no two are the same. */
+function operatorReference(
+  network: string,
+  { at, chance, count }: { at: Date; chance: Chance; count: number },
+): string {
+  const instant = at.toISOString();
+  const day = instant.slice(2, 10).replaceAll("-", "");
+  const minute = instant.slice(11, 16).replace(":", "");
+  const letter = String.fromCharCode("A".charCodeAt(0) + (Math.floor(count / 100_000) % 26));
+  const serial = `${letter}${String(count % 100_000).padStart(5, "0")}`;
+  if (network.startsWith("orange")) return `PP${day}.${minute}.${serial}`;
+  if (network.startsWith("wave")) return `T_${readableToken(4, chance).toUpperCase()}${serial}`;
+  if (network.startsWith("moov")) return `MM${day}${minute}${serial}`;
+  if (network.startsWith("mtn")) return `MP${day}${minute}${serial}`;
+  return `TX${day}${minute}${serial}`;
+}
+
+/** The operators' side of the emulators, kept in their file: who has which number, and what was told. */
+export type MobileMoneyState = {
+  /** By number, in E.164. */
+  wallets: Map<string, WalletView>;
+  /** The oldest are forgotten. */
+  sms: SmsView[];
+  nextSmsId: number;
+  nextNumber: number;
+  nextReference: number;
+  /** Who has held the agent's phone, and had money to pay sellers with. */
+  agents: Set<number>;
+};
+
+export function emptyMobileMoney(): MobileMoneyState {
+  return {
+    wallets: new Map(),
+    sms: [],
+    nextSmsId: 1,
+    nextNumber: 1,
+    nextReference: 11_190,
+    agents: new Set(),
+  };
+}
+
+type Received = {
+  phone: string;
+  network: string;
+  amount: number;
+  from: { name: string | null; phone: string | null };
+};
+
+export type MobileMoney = {
+  /** Everybody's, each person having one at least. */
+  wallets(): WalletView[];
+  /** What the holder of that number was told, oldest first; of all numbers when absent. */
+  sms(phone?: string): SmsView[];
+  walletOf(personId: number): WalletView;
+  /** Money reaches a phone; gives the operator's reference. */
+  receive(money: Received): string;
+  send(sending: { personId: number; network: string; phone: string; amount: number }): SentMoney;
+  addNumber(given: { personId: number; network: string; phone: string }): WalletView;
+  credit(phone: string, amount: number): WalletView;
+};
+
+export type MobileMoneyEmulators = {
+  state: MobileMoneyState;
+  clock: Clock;
+  chance: Chance;
+  /** Everybody who lives in the emulators, in the order of their coming. */
+  people(): { id: number; name: string }[];
+  /** Whoever holds the agent's phone: he begins with money to pay sellers by hand. */
+  agentId(): number;
+  changed(): void;
+};
+
+const KEPT_SMS = 500;
+const FIRST_NETWORK = "orange-money-ci";
+export const AGENT_FLOAT = 2_000_000;
+
+export function startMobileMoney(emulators: MobileMoneyEmulators): MobileMoney {
+  const { state, clock, chance, people, changed } = emulators;
+  const { wallets } = state;
+  const openWallet = (phone: string, network: string): WalletView => {
+    const wallet = wallets.get(phone) ?? { phone, personId: null, network, balance: 0 };
+    wallets.set(phone, wallet);
+    return wallet;
+  };
+  const firstPhones = new Map<number, string>();
+  for (const { personId, phone } of wallets.values()) {
+    if (personId !== null && !firstPhones.has(personId)) firstPhones.set(personId, phone);
+  }
+  /** Somebody may have added to his own the number that was next. */
+  const freeNumber = (): string => {
+    for (;;) {
+      const phone = `+22507${String(state.nextNumber++).padStart(8, "0")}`;
+      if ((wallets.get(phone)?.personId ?? null) === null) return phone;
+    }
+  };
+  /** Each person's own number: Awa's is +2250700000001, and so on in the order of their coming. */
+  const firstWallet = (personId: number): WalletView => {
+    const known = wallets.get(firstPhones.get(personId) ?? "");
+    if (known !== undefined) return known;
+    const wallet = openWallet(freeNumber(), FIRST_NETWORK);
+    wallet.personId = personId;
+    firstPhones.set(personId, wallet.phone);
+    return wallet;
+  };
+  let settled = 0;
+  const settlePeople = () => {
+    const everybody = people();
+    if (everybody.length !== settled) for (const { id } of everybody) firstWallet(id);
+    settled = everybody.length;
+    const agent = emulators.agentId();
+    if (state.agents.has(agent)) return;
+    state.agents.add(agent);
+    firstWallet(agent).balance += AGENT_FLOAT;
+  };
+  const holderOf = (phone: string) => wallets.get(phone)?.personId ?? null;
+  const nameOf = (phone: string): string | null =>
+    people().find(({ id }) => id === holderOf(phone))?.name ?? null;
+  const newReference = (network: string) =>
+    operatorReference(network, { at: clock.now(), chance, count: state.nextReference++ });
+  const tell = (made: Omit<SmsView, "id" | "sentAt" | "personId">) => {
+    const sentAt = clock.now().toISOString();
+    state.sms.push({ ...made, id: state.nextSmsId++, personId: holderOf(made.phone), sentAt });
+    if (state.sms.length > KEPT_SMS) state.sms.shift();
+    changed();
+  };
+  const take = ({ phone, network, amount, from: other }: Received, reference: string) => {
+    const wallet = openWallet(phone, network);
+    wallet.balance += amount;
+    const { balance } = wallet;
+    tell({ phone, kind: "received", network, amount, other, reference, balance });
+  };
+  return {
+    wallets() {
+      settlePeople();
+      return [...wallets.values()];
+    },
+    sms: (phone) => state.sms.filter((one) => phone === undefined || one.phone === phone),
+    walletOf(personId) {
+      settlePeople();
+      return firstWallet(personId);
+    },
+    receive(money) {
+      settlePeople();
+      const reference = newReference(money.network);
+      take(money, reference);
+      return reference;
+    },
+    send({ personId, network, phone: given, amount }) {
+      settlePeople();
+      const phone = numberAt(knownNetwork(network), given);
+      const own = firstWallet(personId);
+      requireAmount(amount);
+      if (own.phone === phone) throw new NotPossible("one's own number");
+      if (own.balance < amount) throw new NotPossible("not enough money");
+      const name = nameOf(phone);
+      const reference = newReference(network);
+      own.balance -= amount;
+      const from = { name: nameOf(own.phone), phone: own.phone };
+      take({ phone, network, amount, from }, reference);
+      const { balance } = own;
+      const other = { name, phone };
+      tell({ phone: own.phone, kind: "sent", network, amount, other, reference, balance });
+      const sentAt = clock.now().toISOString();
+      return { reference, amount, phone, network, name, balance, sentAt };
+    },
+    addNumber({ personId, network, phone: given }) {
+      settlePeople();
+      const phone = numberAt(knownNetwork(network), given);
+      const wallet = openWallet(phone, network);
+      if (wallet.personId !== null && wallet.personId !== personId) {
+        throw new NotPossible("somebody else's number");
+      }
+      Object.assign(wallet, { personId, network });
+      // A number that nobody held may already have received money: its holder reads of it now.
+      for (const sms of state.sms) if (sms.phone === phone) sms.personId = personId;
+      changed();
+      return wallet;
+    },
+    credit(phone, amount) {
+      settlePeople();
+      requireAmount(amount);
+      const wallet = wallets.get(phone);
+      if (wallet === undefined) throw new NotPossible(`no wallet ${phone}`);
+      wallet.balance += amount;
+      changed();
+      return wallet;
+    },
+  };
+}
+
+function requireAmount(amount: number): void {
+  if (!Number.isInteger(amount) || amount <= 0) throw new NotPossible("not an amount");
+}
+
+function knownNetwork(id: string): Network {
+  const network = networkOf(id);
+  if (network === undefined) {
+    throw new NotPossible(`no network ${id}: ${NETWORKS.map((each) => each.id).join(", ")}`);
+  }
+  return network;
+}
+
+function numberAt(network: Network, given: string): string {
+  const phone = fullNumber(network, given);
+  if (phone === null) throw new NotPossible(`not a number of ${network.country}: ${given}`);
+  return phone;
+}

@@ -1,0 +1,101 @@
+import type { CheckoutMethod, NetworkView } from "../wire.ts";
+
+/**
+ * The fifteen ways to send money to a phone (payment-providers.md §3): PayDunya's `withdraw_mode`,
+ * which names the network for every emulator, and what the other two call it.
+ */
+export type Network = NetworkView & {
+  /** ISO 3166, two letters. */
+  iso: string;
+  /** Null where Moneroo does not pay out. */
+  moneroo: string | null;
+  fedapay: readonly string[];
+};
+
+const COUNTRIES = {
+  CI: { country: "Côte d'Ivoire", dial: "225", digits: 10 },
+  SN: { country: "Sénégal", dial: "221", digits: 9 },
+  BJ: { country: "Bénin", dial: "229", digits: 10 },
+  TG: { country: "Togo", dial: "228", digits: 8 },
+  ML: { country: "Mali", dial: "223", digits: 8 },
+  BF: { country: "Burkina Faso", dial: "226", digits: 8 },
+};
+
+/** Benin's numbers had eight digits until the end of 2024; old ones still travel. */
+const OLD_BENIN_DIGITS = 8;
+
+export const NETWORKS: readonly Network[] = [
+  ...inCountry("CI", [
+    ["orange-money-ci", "Orange Money", "orange_ci", ["orange_ci"]],
+    ["mtn-ci", "MTN MoMo", "mtn_ci", ["mtn_ci"]],
+    ["moov-ci", "Moov Money", "moov_ci", ["moov_ci"]],
+    ["wave-ci", "Wave", "wave_ci", ["wave_ci"]],
+  ]),
+  ...inCountry("SN", [
+    ["orange-money-senegal", "Orange Money", "orange_sn", ["orange_sn"]],
+    ["free-money-senegal", "Free Money", "freemoney_sn", ["free_sn"]],
+    ["expresso-senegal", "E-Money", "e_money_sn", []],
+    ["wave-senegal", "Wave", "wave_sn", ["wave_sn"]],
+  ]),
+  ...inCountry("BJ", [
+    ["mtn-benin", "MTN MoMo", "mtn_bj", ["mtn_open", "mtn"]],
+    ["moov-benin", "Moov Money", "moov_bj", ["moov"]],
+  ]),
+  ...inCountry("TG", [
+    ["t-money-togo", "T-Money", "togocel", ["togocel"]],
+    ["moov-togo", "Moov Money", "moov_tg", ["moov_tg"]],
+  ]),
+  ...inCountry("ML", [["orange-money-mali", "Orange Money", "orange_ml", ["orange_ml"]]]),
+  ...inCountry("BF", [
+    // FedaPay's is written with a hyphen in some public lists, with an underscore in others.
+    ["orange-money-burkina", "Orange Money", null, ["orange-bf", "orange_bf"]],
+    ["moov-burkina-faso", "Moov Money", null, ["moov_bf"]],
+  ]),
+];
+
+/** Our id, the name people know, Moneroo's code, FedaPay's modes. */
+type Row = [id: string, name: string, moneroo: string | null, fedapay: readonly string[]];
+
+function inCountry(iso: keyof typeof COUNTRIES, rows: Row[]): Network[] {
+  return rows.map(([id, name, moneroo, fedapay]) => ({
+    id,
+    name,
+    iso,
+    ...COUNTRIES[iso],
+    moneroo,
+    fedapay,
+  }));
+}
+
+export function networkOf(id: string): Network | undefined {
+  return NETWORKS.find((each) => each.id === id);
+}
+
+/** A number as it stands in the network's country, or with its code; null when it is neither. */
+export function fullNumber(network: Network, given: string): string | null {
+  const digits = given.replaceAll(/[\s.()-]/g, "");
+  const code = `^(?:\\+|00)?${network.dial}`;
+  const national = [digits, digits.replace(new RegExp(code), "")].find((one) =>
+    isNational(network, one),
+  );
+  return national === undefined ? null : `+${network.dial}${national}`;
+}
+
+export function isNational({ iso, digits }: Network, number: string): boolean {
+  const old = iso === "BJ" && number.length === OLD_BENIN_DIGITS;
+  return /^\d+$/.test(number) && (number.length === digits || old);
+}
+
+export function networkView({ id, name, country, dial, digits }: Network): NetworkView {
+  return { id, name, country, dial, digits };
+}
+
+/** The mobile money of these countries as a provider's page offers it; null: not served. */
+export function networkMethods(codeOf: (network: Network) => string | null): CheckoutMethod[] {
+  return NETWORKS.flatMap((network) => {
+    const code = codeOf(network);
+    if (code === null) return [];
+    const { name, iso, dial } = network;
+    return [{ code, name, country: iso, dialCode: `+${dial}` }];
+  });
+}

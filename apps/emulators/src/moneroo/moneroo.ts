@@ -1,0 +1,200 @@
+import { createHmac } from "node:crypto";
+import { MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
+import { MAIN } from "../kit/accounts.ts";
+import type { Answer } from "../kit/calls.ts";
+import { complaints, textAt } from "../kit/form.ts";
+import { referenceKey } from "../kit/payments.ts";
+import { asTold } from "../kit/payouts.ts";
+import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
+import {
+  COUNTRIES,
+  customerOf,
+  metadataOf,
+  methodsAsked,
+  msisdnOf,
+  PAYMENT_METHODS,
+  paymentRules,
+  payoutRules,
+} from "./read.ts";
+import {
+  type MonerooPayment,
+  noticeBody,
+  payoutNoticeBody,
+  payoutVerifyShape,
+  retrieveShape,
+  returnUrlWith,
+  verifyShape,
+} from "./shapes.ts";
+import { MONEROO_WORDS as WORDS } from "../kit/words.fr.ts";
+
+export type MonerooKeys = { secretKey: string; webhookSecret: string };
+
+/** Moneroo as the tests and the control panel hold it. */
+export type Moneroo = ReturnType<typeof startMoneroo>;
+
+const FIRST_FLOAT = 10_000_000;
+const RETRY_EVERY_MS = 10 * MINUTE_MS;
+
+/** Lower-case hexadecimal HMAC-SHA256 of the raw body. */
+export const sign = (body: string, secret: string): string =>
+  createHmac("sha256", secret).update(body).digest("hex");
+
+export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPayment>) {
+  const { chance, emulatorUrl } = place;
+  const shortId = () => readableToken(12, chance).toLowerCase();
+  const announce = (payment: MonerooPayment, status: string) => {
+    const { id: paymentId, account } = payment;
+    const event = `payment.${status}`;
+    provider.webhook.announce({ event, paymentId, account, body: noticeBody(payment, event) });
+  };
+  const provider = startProvider<MonerooKeys, MonerooPayment>(place, given, {
+    name: "moneroo",
+    invent: () => ({
+      secretKey: `sk_${secretToken(24, chance)}`,
+      webhookSecret: secretToken(18, chance),
+    }),
+    isBy: ({ secretKey }, { authorization }) => authorization === `Bearer ${secretKey}`,
+    refusals: REFUSALS,
+    // Exactly 200 within 3 s, three more tries (payment-providers.md §4.6).
+    timeoutMs: 3_000,
+    pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
+    accepts: (status) => status === 200,
+    secret: ({ webhookSecret }) => webhookSecret,
+    headers: (body, secret) => ({ "x-moneroo-signature": sign(body, secret) }),
+    pagePath: "/moneroo/checkout/",
+    page: (payment) => ({
+      customer: {
+        email: payment.customer.email,
+        firstName: payment.customer.first_name,
+        lastName: payment.customer.last_name,
+        phone: payment.customer.phone,
+      },
+      methods: PAYMENT_METHODS.filter(({ code }) => payment.methods.includes(code)).map(
+        ({ code, name, countries: [country = ""] }) => {
+          return { code, name, country, dialCode: COUNTRIES[country]?.dialCode ?? "" };
+        },
+      ),
+      failureMessage: payment.status === "failed" ? WORDS.paymentFailed : null,
+      over: payment.status === "success" || payment.status === "cancelled",
+      returnUrl: returnUrlWith(payment),
+    }),
+    attempt(payment, outcome) {
+      if (outcome !== "cancel") payment.method ??= payment.methods[0] ?? null;
+      return outcome;
+    },
+    announce,
+  });
+  const paying = startPaying(place, provider, {
+    name: "moneroo",
+    refusals: PAYOUT_REFUSALS,
+    accounts: [MAIN],
+    firstFloat: FIRST_FLOAT,
+    fresh: ({ reference, metadata = {} }) => ({
+      id: `po_${shortId()}`,
+      reference: reference ?? metadata.reference ?? metadata.withdrawal_id ?? null,
+    }),
+    announce(payout, step) {
+      if (step === "initiated" && !place.announceInitiated) return;
+      const event = `payout.${step}`;
+      const body = payoutNoticeBody(payout, event);
+      provider.webhook.announce({ event, paymentId: payout.id, body });
+    },
+  });
+  const { book, payments } = provider;
+  const { payouts } = paying;
+  const fetched = (what: string, data: object, more?: object) =>
+    ok(`${what} transaction fetched successfully!`, data, more);
+
+  provider.on("POST /v1/payments/initialize", "create", ({ account, body }) => {
+    const errors = complaints(body, paymentRules(body));
+    if (errors !== null) return told(422, INVALID, errors);
+    const metadata = metadataOf(body);
+    const id = `py_${shortId()}`;
+    const payment = payments.open({
+      id,
+      account: account.id,
+      reference: metadata[referenceKey(metadata)] ?? null,
+      amount: Number((body as { amount: number }).amount),
+      currency: textAt(body, "currency"),
+      description: textAt(body, "description"),
+      returnUrl: textAt(body, "return_url"),
+      customer: { id: shortId(), ...customerOf(body) },
+      metadata,
+      methods: methodsAsked(body),
+    });
+    if (place.announceInitiated) announce(payment, "initiated");
+    const data = { id, checkout_url: payments.payUrl(payment) };
+    return { ...ok("Transaction initialized successfully", data), status: 201 };
+  });
+  for (const [path, shape, more] of [
+    ["GET /v1/payments/:id/verify", verifyShape, {}],
+    ["GET /v1/payments/:id", retrieveShape, { success: true }],
+  ] as const) {
+    provider.on(path, "fetch", ({ account, params }) => {
+      const payment = payments.get(params.id ?? "", account.id);
+      if (payment === undefined) return REFUSALS.notFound();
+      return fetched("Payment", shape(payment, emulatorUrl()), more);
+    });
+  }
+  paying.on("POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
+    const errors = complaints(body, payoutRules(body));
+    if (errors !== null) return told(422, INVALID, errors);
+    const { email, first_name: firstName, last_name: lastName } = customerOf(body);
+    const payout = payouts.open({
+      amount: Number((body as { amount: number }).amount),
+      method: textAt(body, "method"),
+      phone: `+${msisdnOf(body)}`,
+      description: textAt(body, "description"),
+      customer: { email, firstName, lastName },
+      metadata: metadataOf(body),
+    });
+    if (!payouts.accept(payout, fault)) {
+      payouts.forget(payout.id);
+      return PAYOUT_REFUSALS.shortFloat();
+    }
+    const message = "Payout transaction initialized successfully";
+    return { status: 201, body: { success: true, message, data: { id: payout.id } } };
+  });
+  paying.on("GET /v1/payouts/:id/verify", "lookup", ({ params, fault }) => {
+    const payout = book.payouts.get(params.id ?? "");
+    if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+    const data = payoutVerifyShape(asTold(payout, fault), fault, emulatorUrl());
+    return fetched("Payout", data, { success: true });
+  });
+  return {
+    ...provider.face,
+    collect: payments,
+    payouts,
+    payment: (id: string): MonerooPayment | undefined => book.payments.get(id),
+  };
+}
+
+const INVALID = "The given data was invalid.";
+const ok = (message: string, data: object, more: object = {}): Answer => ({
+  status: 200,
+  body: { ...more, message, data, errors: null },
+});
+const told = (status: number, message: string, errors: object | null = null): Answer => ({
+  status,
+  body: { message, data: null, errors },
+});
+
+const COMMON = {
+  keys: () => told(401, "Unauthenticated."),
+  tooMany: () => told(429, "Too Many Attempts."),
+  broken: (status: number) => told(status, "Server Error"),
+};
+const REFUSALS = {
+  ...COMMON,
+  refused: (call: string) =>
+    call === "create"
+      ? told(422, INVALID, { amount: ["The amount is not allowed on this account."] })
+      : told(403, "This action is unauthorized."),
+  notFound: () => told(404, "Payment transaction not found."),
+};
+const PAYOUT_REFUSALS = {
+  ...COMMON,
+  refused: () => told(400, "This payout was refused by the payment gateway."),
+  notFound: () => told(404, "Payout transaction not found."),
+  shortFloat: () => told(400, "Insufficient balance to perform this payout."),
+};

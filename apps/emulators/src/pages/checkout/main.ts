@@ -1,0 +1,39 @@
+import type { CheckoutView } from "../../wire.ts";
+import { tellOpener } from "../fedapay/frame.ts";
+import { actOnCheckout, readCheckout, readFedapayWidget } from "../emulators/api.ts";
+import { showCheckout } from "./checkout-page.tsx";
+import { checkoutCopy as copy } from "./copy.fr.ts";
+
+/** The inside of FedaPay's widget. */
+async function openFrame(): Promise<CheckoutView> {
+  const checkout = await readFedapayWidget(location.search);
+  tellOpener({ about: "opened", transaction: checkout.told ?? {} });
+  return checkout;
+}
+
+function goBack({ returnUrl }: CheckoutView): void {
+  if (returnUrl === null) return;
+  location.assign(returnUrl);
+}
+
+/** The address names the provider first and the payment last. */
+const [provider = "", ...rest] = location.pathname.split("/").filter(Boolean);
+const isFrame = rest.join("/") === "frame";
+const token = decodeURIComponent(rest.at(-1) ?? "");
+
+/** In a frame of the merchant's page there is no way back to follow. */
+const leave = (checkout: CheckoutView) =>
+  isFrame ? tellOpener({ about: "complete", transaction: checkout.told ?? {} }) : goBack(checkout);
+
+showCheckout(provider, {
+  opened: isFrame ? openFrame() : readCheckout({ provider, token }),
+  async act(checkout, action) {
+    const next = await actOnCheckout({ provider, token: checkout.id }, action);
+    if (next.status !== "failed") leave(next);
+    return next;
+  },
+  waiting: copy.loading,
+  refused: () => (isFrame ? copy.refusedWidget : copy.unknown),
+  leave: (checkout) =>
+    checkout !== null && (isFrame || checkout.returnUrl !== null) ? () => leave(checkout) : null,
+});

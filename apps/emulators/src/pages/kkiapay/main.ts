@@ -1,0 +1,55 @@
+import type { CheckoutAction, KkiapayConfig } from "../../wire.ts";
+import { showCheckout } from "../checkout/checkout-page.tsx";
+import { actOnCheckout, openKkiapay, EmulatorRefusal } from "../emulators/api.ts";
+import { kkiapayCopy as copy } from "../widgets.fr.ts";
+import { type MessageName, readMessage } from "./messages.ts";
+
+/** The page that opened the widget, once it has said what is to be paid. */
+type PageAround = { config: KkiapayConfig; say(name: MessageName, data?: unknown): void };
+
+// Before anything is drawn: the page around this one speaks as soon as this one is loaded.
+const around = new Promise<PageAround>((resolve) => {
+  addEventListener("message", (event: MessageEvent<unknown>) => {
+    const message = readMessage(event.data);
+    if (event.source !== window.parent || message?.name !== "INIT_WIDGET") return;
+    const { origin } = event;
+    resolve({
+      config: (message.data ?? {}) as KkiapayConfig,
+      say: (name, data = {}) => window.parent.postMessage({ name, data }, origin),
+    });
+  });
+});
+const say = async (name: MessageName, data?: unknown) => (await around).say(name, data);
+
+const SAYS: Record<CheckoutAction["action"], MessageName> = {
+  success: "PAYMENT_SUCCESS",
+  fail: "PAYMENT_FAILED",
+  pending: "PENDING_PAYMENT",
+  cancel: "PAYMENT_ABORTED",
+};
+
+const opened = around.then(({ config }) => openKkiapay(config));
+const tellOpened = () => say("WIDGET_SUCCESSFULLY_INIT");
+opened.then(tellOpened, tellOpened);
+
+/** The page in the widget's frame: it learns what is to be paid from the page around it. */
+showCheckout("kkiapay", {
+  opened,
+  async act(checkout, action) {
+    await say("PAYMENT_INIT", checkout.told);
+    const next = await actOnCheckout({ provider: "kkiapay", token: checkout.id }, action);
+    // A number of the sandbox decides by itself, whatever was tapped.
+    const isRefused = action.action === "success" && next.status === "failed";
+    await say(isRefused ? "PAYMENT_FAILED" : SAYS[action.action], next.told);
+    if (next.over) await say("PAYMENT_END", next.told);
+    if (action.action === "cancel") await say("CLOSE_WIDGET");
+    return next;
+  },
+  waiting: window.parent === window ? copy.alone : copy.waiting,
+  refused(reason) {
+    const known = reason instanceof EmulatorRefusal && Object.hasOwn(copy.refused, reason.message);
+    return known ? copy.refused[reason.message as keyof typeof copy.refused] : copy.noAnswer;
+  },
+  leave: () => () => void say("CLOSE_WIDGET"),
+  retried: () => void say("RETRY_PAYMENT"),
+});

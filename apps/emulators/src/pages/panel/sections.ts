@@ -1,0 +1,409 @@
+import type {
+  BotView,
+  ChatView,
+  CollectorName,
+  CollectorView,
+  FaultsView,
+  KkiapayModes,
+  MerchantProviderName,
+  NoticeMode,
+  PaymentCall,
+  PaymentFault,
+  PaymentView,
+  PayoutFault,
+  PayoutProviderName,
+  PayoutView,
+  TelegramFaultRule,
+  UpdateDelivery,
+  EmulatorState,
+} from "../../wire.ts";
+import { formatPhone } from "../mobile-money/numbers.ts";
+import { fullName } from "../phone/chat-rows.ts";
+import { act, control } from "../emulators/api.ts";
+import {
+  KKIAPAY_MODES,
+  panelCopy as copy,
+  PAYMENT_FAULTS,
+  PAYOUT_FAULTS,
+  PROVIDERS,
+  spanWords,
+} from "./messages.fr.ts";
+import type { Check, Press, Row } from "./rows.tsx";
+
+const SHOWN = 4;
+/** Long enough to be seen, short enough to wait for. */
+const SILENCE_MS = 4_000;
+const LATE_MS = 5_000;
+const REFILL = 2_000_000;
+const PLANTED = 12_500;
+const CREDIT = 500_000;
+
+const entries = <K extends string>(table: Record<K, string>) =>
+  Object.entries(table) as [K, string][];
+
+/** What goes wrong with a provider's notices, and what goes wrong at one provider alone. */
+function paymentChecks({ name: provider, notices }: CollectorView, faults: FaultsView): Check[] {
+  const words = copy.payments;
+  const set = (change: Partial<NoticeMode>) =>
+    control("setPaymentNotices", { provider, ...change });
+  const checks: Check[] = [
+    { check: words.lost, on: notices.drop, set: (drop) => set({ drop }) },
+    { check: words.thrice, on: notices.copies > 1, set: (on) => set({ copies: on ? 3 : 1 }) },
+    {
+      check: words.forged,
+      on: notices.forgeSignature,
+      set: (forgeSignature) => set({ forgeSignature }),
+    },
+  ];
+  if (provider === "stars") {
+    const late = (on: boolean) => control("setStars", { late: on });
+    checks.push({ check: words.lateStars, on: faults.lateStars, set: late });
+  }
+  if (provider !== "kkiapay") return checks;
+  const modes = entries<keyof KkiapayModes>(KKIAPAY_MODES).map(([mode, check]) => {
+    return {
+      check,
+      on: faults.kkiapay[mode],
+      set: (on: boolean) => control("setKkiapay", { [mode]: on }),
+    };
+  });
+  return [...checks, ...modes];
+}
+
+function updateChecks({ updates }: FaultsView): Check[] {
+  const words = copy.telegram;
+  const set = (change: Partial<UpdateDelivery>) => control("setUpdateDelivery", change);
+  return [
+    { check: words.copies, on: updates.copies > 1, set: (on) => set({ copies: on ? 3 : 1 }) },
+    { check: words.reorder, on: updates.reorder, set: (reorder) => set({ reorder }) },
+    { check: words.drop, on: updates.drop, set: (drop) => set({ drop }) },
+    {
+      check: words.late,
+      on: updates.delayMs > 0,
+      set: (on) => set({ delayMs: on ? LATE_MS : 0 }),
+    },
+  ];
+}
+
+/** Every failure now simulated, in words; none when the emulators are calm. */
+export function faultWords(emulators: Pick<EmulatorState, "faults" | "collectors">): string[] {
+  const { faults, collectors } = emulators;
+  const said = (checks: Check[], words: (check: string) => string) =>
+    checks.filter(({ on }) => on).map(({ check }) => words(check));
+  const { title, active } = copy.telegram;
+  return [
+    ...faults.telegram.map(({ fault, times }) => `${title} : ${active(fault.kind, times)}`),
+    ...said(updateChecks(faults), copy.faults.updates),
+    ...(Object.keys(faults.payouts) as PayoutProviderName[]).flatMap((provider) =>
+      faults.payouts[provider].map(({ kind }) => copy.faults.of(provider, PAYOUT_FAULTS[kind])),
+    ),
+    ...collectors.flatMap((collector) => [
+      ...collector.faults.map(({ call, kind }) =>
+        copy.faults.ofPayment(collector.name, call, kind),
+      ),
+      ...said(paymentChecks(collector, faults), (words) => copy.faults.of(collector.name, words)),
+    ]),
+  ];
+}
+
+export function clockRows({ offsetMs }: EmulatorState): Row[] {
+  const words = copy.clock;
+  const isAhead = offsetMs >= 1_000;
+  const real = { words: words.real, press: () => control("setClockOffset", { offsetMs: 0 }) };
+  return [
+    {
+      buttons: words.steps.map(([step, minutes]) => ({
+        words: step,
+        press: () => control("advanceClock", { ms: minutes * 60_000 }),
+      })),
+    },
+    {
+      note: isAhead ? words.ahead(spanWords(offsetMs)) : words.onTime,
+      ...(isAhead && { link: real }),
+    },
+  ];
+}
+
+/** Who gives money back when asked. */
+const REFUNDING: readonly CollectorName[] = ["kkiapay", "stars"];
+/** Who says of a payment that a bank took it back. */
+const TAKEN_BACK: readonly CollectorName[] = ["fedapay", "paydunya"];
+
+/** What of a section stands in the page alone: whom it shows. */
+type Chosen<T> = { chosen: T; choose(next: T): void };
+
+/** Who takes the buyers' money: what is asked, what goes wrong, what is told. */
+export function paymentRows(
+  { collectors, faults }: EmulatorState,
+  { chosen: provider, choose }: Chosen<CollectorName>,
+): Row[] {
+  const words = copy.payments;
+  const collector = collectors.find(({ name }) => name === provider);
+  if (collector === undefined) return [];
+  const calls: PaymentCall[] = ["create", "fetch"];
+  if (REFUNDING.includes(provider)) calls.push("refund");
+  const setFault = async (call: PaymentCall, kind: string) => {
+    // One fault at a time is enough for a visitor.
+    await control("setPaymentFault", { provider, call, kind: null });
+    if (Object.hasOwn(PAYMENT_FAULTS, kind)) {
+      await control("setPaymentFault", { provider, call, kind: kind as PaymentFault });
+    }
+  };
+  const { payments, told } = collector;
+  return [
+    {
+      choice: words.provider,
+      value: provider,
+      options: entries(PROVIDERS),
+      plain: true,
+      set: (name: string) => choose(name as CollectorName),
+    },
+    ...calls.map(
+      (call): Row => ({
+        choice: words.calls[call],
+        value: collector.faults.find((rule) => rule.call === call)?.kind ?? "none",
+        options: [["none", words.noFault], ...entries(PAYMENT_FAULTS)],
+        set: (kind: string) => setFault(call, kind),
+      }),
+    ),
+    ...paymentChecks(collector, faults),
+    { title: words.last },
+    {
+      none: words.none,
+      list: payments.slice(0, SHOWN).map((payment) => {
+        const { id, status, reference } = payment;
+        const shown = { key: id, words: words.price(payment), under: reference ?? id };
+        const buttons = paymentButtons(provider, payment);
+        if (status === "pending") return { ...shown, buttons };
+        const colour = status === "paid" ? "success" : status;
+        return { ...shown, buttons, state: [words.statuses[status], colour] };
+      }),
+    },
+    ...(told.length > 0 ? [{ title: words.told }] : []),
+    {
+      list: told.slice(0, SHOWN).map((notice) => ({
+        key: notice.id,
+        words: notice.event,
+        under: words.noticeStates[notice.state],
+        buttons: [
+          {
+            words: words.repeat,
+            label: words.repeatLabel(notice),
+            press: () => control("repeatPaymentNotice", { provider, noticeId: notice.id }),
+          },
+        ],
+      })),
+    },
+  ];
+}
+
+function paymentButtons(provider: CollectorName, payment: PaymentView): Press[] {
+  const words = copy.payments;
+  const { id: paymentId, status } = payment;
+  if (status === "pending") {
+    // Nobody refuses or cancels a payment in crypto: it comes, or it does not.
+    const outcomes = (["success", "failure", "cancel"] as const).slice(
+      0,
+      provider === "cryptopay" ? 1 : 3,
+    );
+    return outcomes.map((outcome) => ({
+      words: words.outcomes[outcome],
+      label: words.settleLabel(outcome, payment),
+      press: () => control("settleCollected", { provider, paymentId, outcome }),
+    }));
+  }
+  if (!TAKEN_BACK.includes(provider)) return [];
+  // A bank takes the money back, or gives it up again; the provider says so.
+  const alter = (word: string | null) => () =>
+    control("alterCollected", { provider, paymentId, status: word, announced: true });
+  if (status === "paid") {
+    const label = words.takeBackLabel(payment);
+    return [{ words: words.takeBack, label, press: alter("refunded") }];
+  }
+  if (status !== "refunded") return [];
+  return [{ words: words.restore, label: words.restoreLabel(payment), press: alter(null) }];
+}
+
+/** Where a visitor opens an account of a seller's own. */
+export function accountRows({ chosen, choose }: Chosen<MerchantProviderName>): Row[] {
+  const words = copy.accounts;
+  return [
+    { note: words.hint },
+    {
+      choice: words.provider,
+      value: chosen,
+      options: entries(PROVIDERS).filter(([name]) => name !== "stars"),
+      plain: true,
+      set: (name: string) => choose(name as MerchantProviderName),
+    },
+    {
+      buttons: [{ words: words.open, press: () => control("openMerchant", { provider: chosen }) }],
+    },
+  ];
+}
+
+const PAYING = ["paydunya", "moneroo", "fedapay"] as const;
+
+/** Who pays the sellers: what is on its way, what goes wrong, what is left to send. */
+export function payoutRows(
+  emulators: EmulatorState,
+  { chosen: provider, choose }: Chosen<PayoutProviderName>,
+  { chosen: account, choose: chooseAccount }: Chosen<string>,
+): Row[] {
+  const words = copy.payouts;
+  const last = emulators.payouts.filter((one) => one.provider === provider).slice(0, SHOWN);
+  const floats = emulators.floats.filter((one) => one.provider === provider);
+  const float = floats.find((one) => one.account === account) ?? floats[0];
+  const setFault = async (kind: string) => {
+    // One fault at a time is enough for a visitor.
+    await control("setPayoutFault", { provider, kind: null });
+    if (!Object.hasOwn(PAYOUT_FAULTS, kind)) return;
+    const how = kind.startsWith("timeout") ? { afterMs: SILENCE_MS } : {};
+    await control("setPayoutFault", { provider, kind: kind as PayoutFault, ...how });
+  };
+  return [
+    {
+      choice: words.provider,
+      value: provider,
+      options: PAYING.map((name) => [name, PROVIDERS[name]]),
+      plain: true,
+      set: (name: string) => choose(name as PayoutProviderName),
+    },
+    {
+      choice: words.fault,
+      value: emulators.faults.payouts[provider][0]?.kind ?? "none",
+      options: [["none", words.noFault], ...entries(PAYOUT_FAULTS)],
+      set: setFault,
+    },
+    ...(float !== undefined && floats.length > 1
+      ? [
+          {
+            choice: words.account,
+            value: float.account,
+            options: floats.map((one) => [one.account, one.account] as const),
+            plain: true,
+            set: chooseAccount,
+          },
+        ]
+      : []),
+    {
+      list: (float === undefined ? [] : [float]).map(({ account: key, amount }) => {
+        const fill = (next: number) => () =>
+          control("setFloat", { provider, account: key, amount: next });
+        const name = PROVIDERS[provider];
+        const buttons = [
+          { words: words.empty, label: words.emptyLabel(name), press: fill(0) },
+          { words: words.refill, label: words.refillLabel(name), press: fill(amount + REFILL) },
+        ];
+        return { key, words: copy.money(amount), under: words.float, buttons };
+      }),
+    },
+    { title: words.last },
+    { list: last.map(payoutItem), none: words.none },
+    // What the reconciliation must find.
+    { title: words.reconciliation },
+    {
+      buttons: [
+        { words: words.plant, press: () => control("plantPayout", { provider, amount: PLANTED }) },
+        {
+          words: words.forget,
+          disabled: last.length === 0,
+          press: () => control("forgetPayout", { provider, payoutId: last[0]?.id ?? "" }),
+        },
+      ],
+    },
+  ];
+}
+
+function payoutItem({ provider, id, amount, phone, status, planted }: PayoutView) {
+  const words = copy.payouts;
+  const under = planted ? `${phone} · ${words.planted}` : phone;
+  const shown = { key: id, words: copy.money(amount), under };
+  if (status !== "queued" && status !== "pending") {
+    return { ...shown, state: [words.statuses[status], status] as [string, string] };
+  }
+  const buttons = (["success", "failed"] as const).map((outcome) => ({
+    words: words.settle[outcome],
+    label: words.settleLabel(words.settle[outcome], amount),
+    press: () => control("settlePayout", { provider, payoutId: id, outcome }),
+  }));
+  return { ...shown, buttons };
+}
+
+/** Everybody's number and what is on it. */
+export function walletRows({ wallets, persons, networks }: EmulatorState): Row[] {
+  const words = copy.wallets;
+  const list = wallets
+    .filter(({ personId }) => personId !== null)
+    .map(({ phone, personId, balance }) => {
+      const person = persons.find((one) => one.id === personId);
+      const name = person === undefined ? phone : fullName(person);
+      const credit = () => control("creditWallet", { phone, amount: CREDIT });
+      return {
+        key: phone,
+        words: `${name} · ${copy.money(balance)}`,
+        under: formatPhone(phone, networks),
+        buttons: [{ words: words.credit, label: words.creditLabel(name), press: credit }],
+      };
+    });
+  return [{ note: words.hint }, { list }];
+}
+
+const TELEGRAM_FAULTS: [string, TelegramFaultRule][] = [
+  [
+    copy.telegram.tooMany,
+    { method: "*", fault: { kind: "tooMany", retryAfterSeconds: 3 }, times: 3 },
+  ],
+  [copy.telegram.outage, { method: "*", fault: { kind: "serverError" }, times: null }],
+  [copy.telegram.slow, { method: "*", fault: { kind: "slow", ms: SILENCE_MS }, times: null }],
+  [copy.telegram.dropAfter, { method: "*", fault: { kind: "dropAfter" }, times: 1 }],
+];
+
+export function telegramRows(emulators: EmulatorState): Row[] {
+  const words = copy.telegram;
+  const { telegram } = emulators.faults;
+  const clear = { words: words.clear, press: () => control("clearTelegramFaults", {}) };
+  const active = telegram.map(({ fault, times }) => words.active(fault.kind, times)).join(", ");
+  const buttons = TELEGRAM_FAULTS.map(([fault, rule]) => ({
+    words: fault,
+    press: () => control("addTelegramFault", rule),
+  }));
+  return [
+    { buttons: buttons.slice(0, 2) },
+    { buttons: buttons.slice(2) },
+    ...(telegram.length > 0 ? [{ note: active, isWarning: true, link: clear }] : []),
+    { title: words.rights },
+    { list: seatsOf(emulators).map(seatItem), none: words.noChat },
+    { title: words.updates },
+    ...updateChecks(emulators.faults),
+  ];
+}
+
+type Seat = { chat: ChatView; bot: BotView; ownerId: number };
+
+/** Where a bot administers, and who could take it away: the owner does, by the panel's hand. */
+function seatsOf({ chats, bots }: EmulatorState): Seat[] {
+  return chats.flatMap((chat) => {
+    const ownerId = chat.members.find((member) => member.status === "creator")?.userId;
+    if (ownerId === undefined || chat.migratedTo !== null) return [];
+    const isAdmin = ({ id }: BotView) =>
+      chat.members.some(({ userId, status }) => userId === id && status === "administrator");
+    return bots.filter(isAdmin).map((bot) => ({ chat, bot, ownerId }));
+  });
+}
+
+function seatItem({ chat, bot, ownerId }: Seat) {
+  const words = copy.telegram;
+  const takes = { personId: ownerId, chatId: chat.id, bot: bot.role };
+  const strip = () => act("setBotRights", { ...takes, rights: [] });
+  const expel = () => act("removeBot", takes);
+  return {
+    key: `${chat.id}/${bot.id}`,
+    words: chat.title,
+    under: bot.name,
+    buttons: [
+      { words: words.strip, label: words.stripLabel(chat.title), press: strip },
+      { words: words.expel, label: words.expelLabel(chat.title), press: expel },
+    ],
+  };
+}

@@ -1,0 +1,260 @@
+import { createContext, type Dispatch, useContext, useReducer } from "react";
+import type {
+  ActorAnswer,
+  ActorCalls,
+  BotRole,
+  ButtonView,
+  ChatKind,
+  InvitePreview,
+  InvoiceOutcome,
+  InvoiceView,
+  Launch,
+  LaunchOptions,
+  OpenedLink,
+  PersonView,
+  PhoneView,
+  Place,
+  PressedButton,
+} from "../../wire.ts";
+import { act, EmulatorRefusal } from "../emulators/api.ts";
+import { phoneCopy } from "./copy.fr.ts";
+
+export type Screen =
+  | { at: "chats" }
+  | { at: "dialog"; bot: BotRole; startPayload: string | null }
+  | { at: "chat"; chatId: number }
+  | { at: "info"; chatId: number }
+  | { at: "admin"; chatId: number; bot: BotRole }
+  | { at: "person"; personId: number }
+  | { at: "create"; kind: ChatKind };
+
+export type AddLink = Extract<OpenedLink, { kind: "addToGroup" | "addToChannel" }>;
+
+export type Sheet =
+  | { kind: "invite"; invite: InvitePreview }
+  /** `url`: asked again after a group was created from the chooser. */
+  | { kind: "addBot"; link: AddLink; url: string }
+  | { kind: "share"; text: string }
+  | { kind: "invoice"; invoice: InvoiceView; onClosed: ((status: ClosedInvoice) => void) | null }
+  | { kind: "compose" };
+
+/** As a mini app is told it; `pending`: put away while the bot had not had its word. */
+export type ClosedInvoice = InvoiceOutcome | "pending";
+
+export type OpenApp = {
+  launch: Launch;
+  options: LaunchOptions;
+  minimised: boolean;
+  /** Grows when the app must be loaded anew. */
+  generation: number;
+};
+
+export type Notice = { kind: "toast" | "alert"; text: string };
+
+export type PhoneUi = {
+  stack: Screen[];
+  sheet: Sheet | null;
+  app: OpenApp | null;
+  browserUrl: string | null;
+  notice: Notice | null;
+};
+
+export type UiEvent =
+  | { type: "push"; screen: Screen }
+  /** From the list: what was open before is left. */
+  | { type: "goTo"; screen: Screen }
+  | { type: "replace"; screen: Screen }
+  | { type: "back" }
+  | { type: "sheet"; sheet: Sheet | null }
+  | { type: "openApp"; launch: Launch; options: LaunchOptions }
+  /** The same app anew, where it stands: in sight or put aside. */
+  | { type: "reopenApp"; launch: Launch }
+  | { type: "closeApp" }
+  | { type: "minimiseApp"; minimised: boolean }
+  | { type: "browser"; url: string | null }
+  | { type: "notice"; notice: Notice | null };
+
+export const FIRST_UI: PhoneUi = {
+  stack: [{ at: "chats" }],
+  sheet: null,
+  app: null,
+  browserUrl: null,
+  notice: null,
+};
+
+/** Showing a chat puts the mini app and the browser behind it: since 7.0 the app stays open. */
+function showing(ui: PhoneUi, stack: Screen[]): PhoneUi {
+  const app = ui.app === null ? null : { ...ui.app, minimised: true };
+  return { ...ui, stack, app, sheet: null, browserUrl: null };
+}
+
+export function nextUi(ui: PhoneUi, event: UiEvent): PhoneUi {
+  switch (event.type) {
+    case "push":
+      return showing(ui, [...ui.stack, event.screen]);
+    case "goTo":
+      return showing(ui, [{ at: "chats" }, event.screen]);
+    case "replace":
+      return showing(ui, [...ui.stack.slice(0, -1), event.screen]);
+    case "back":
+      return { ...ui, stack: ui.stack.length > 1 ? ui.stack.slice(0, -1) : ui.stack };
+    case "sheet":
+      return { ...ui, sheet: event.sheet };
+    case "openApp": {
+      const generation = (ui.app?.generation ?? 0) + 1;
+      const app = { launch: event.launch, options: event.options, minimised: false, generation };
+      return { ...ui, app, sheet: null, browserUrl: null };
+    }
+    case "reopenApp": {
+      if (ui.app === null) return ui;
+      const generation = ui.app.generation + 1;
+      return { ...ui, app: { ...ui.app, launch: event.launch, generation } };
+    }
+    case "closeApp":
+      return { ...ui, app: null };
+    case "minimiseApp":
+      return ui.app === null ? ui : { ...ui, app: { ...ui.app, minimised: event.minimised } };
+    case "browser":
+      return { ...ui, browserUrl: event.url };
+    case "notice":
+      return { ...ui, notice: event.notice };
+  }
+}
+
+/** One by one over a union, so that no member of it is lost. */
+type WithoutPerson<T> = T extends unknown ? Omit<T, "personId"> : never;
+
+type ButtonPlace = { messageId: number; row: number; column: number };
+
+/** What a screen of a phone needs: who holds it, what is open, and what that person can do. */
+export type PhoneHandle = {
+  phone: PhoneView;
+  person: PersonView;
+  ui: PhoneUi;
+  dispatch: Dispatch<UiEvent>;
+  /** Says a refusal on the phone and answers null; outages are said too. */
+  act: <K extends keyof ActorCalls>(
+    name: K,
+    takes: WithoutPerson<ActorCalls[K]["takes"]>,
+  ) => Promise<{ gives: ActorAnswer<K> } | null>;
+  openUrl: (url: string) => Promise<void>;
+  pressButton: (place: Place, at: ButtonPlace, button: ButtonView) => Promise<void>;
+  openApp: (options: Omit<LaunchOptions, "personId" | "phone">) => Promise<void>;
+  /** The same app with fresh init data, as after a jump of the clock. */
+  reopenApp: () => Promise<void>;
+  say: (text: string) => void;
+  /** Into the clipboard, and says so; a browser may refuse without harm. */
+  copy: (text: string) => void;
+};
+
+export const PhoneContext = createContext<PhoneHandle | null>(null);
+
+export function usePhone(): PhoneHandle {
+  const phone = useContext(PhoneContext);
+  if (phone === null) throw new Error("no phone above this component");
+  return phone;
+}
+
+/** How to open the same app again: what its address told at the first launch. */
+function optionsOfLink({ bot, personId, url: launched }: Launch, url: string): LaunchOptions {
+  const startParam = new URL(launched).searchParams.get("tgWebAppStartParam");
+  const mode = /^\/[^/]+\/[^/]+/.test(new URL(url, "https://t.me").pathname) ? "direct" : "main";
+  return { personId, bot, mode, ...(startParam === null ? {} : { startParam }) };
+}
+
+function follow(link: OpenedLink, url: string): UiEvent {
+  switch (link.kind) {
+    case "dialog": {
+      const { bot, startPayload } = link;
+      return { type: "goTo", screen: { at: "dialog", bot, startPayload } };
+    }
+    case "addToGroup":
+    case "addToChannel":
+      return { type: "sheet", sheet: { kind: "addBot", link, url } };
+    case "invite":
+      return { type: "sheet", sheet: { kind: "invite", invite: link.invite } };
+    case "chat":
+      return { type: "goTo", screen: { at: "chat", chatId: link.chatId } };
+    case "invoice":
+      return { type: "sheet", sheet: { kind: "invoice", invoice: link.invoice, onClosed: null } };
+    case "share": {
+      const text = [link.text, link.url].filter((part) => part !== "").join("\n");
+      return { type: "sheet", sheet: { kind: "share", text } };
+    }
+    case "browser":
+      return { type: "browser", url: link.url };
+    case "unknown":
+      return { type: "notice", notice: { kind: "toast", text: phoneCopy.unknownLink } };
+    case "miniApp":
+      return { type: "openApp", launch: link.launch, options: optionsOfLink(link.launch, url) };
+  }
+}
+
+export function usePhoneHandle(phone: PhoneView, person: PersonView): PhoneHandle {
+  const [ui, dispatch] = useReducer(nextUi, FIRST_UI);
+  const say = (text: string) => dispatch({ type: "notice", notice: { kind: "toast", text } });
+  const copy = (text: string) => {
+    void navigator.clipboard?.writeText(text).catch(() => undefined);
+    say(phoneCopy.copied);
+  };
+  const doAct: PhoneHandle["act"] = async (name, takes) => {
+    try {
+      const full = { ...takes, personId: person.id } as unknown as Parameters<typeof act>[1];
+      return { gives: (await act(name, full)) as ActorAnswer<typeof name> };
+    } catch (reason) {
+      say(reason instanceof EmulatorRefusal ? phoneCopy.refused : phoneCopy.noNetwork);
+      return null;
+    }
+  };
+  const launch = async (options: LaunchOptions) => {
+    const answer = await doAct("openMiniApp", { ...options, phone: phone.id });
+    return answer?.gives ?? null;
+  };
+  const press = (pressed: PressedButton, url: string) => {
+    switch (pressed.kind) {
+      case "link":
+        return dispatch(follow(pressed.opened, url));
+      case "miniApp": {
+        const { pathname, search } = new URL(pressed.launch.url);
+        const { bot } = pressed.launch;
+        const options = {
+          personId: person.id,
+          bot,
+          mode: "inline",
+          path: pathname + search,
+        } as const;
+        return dispatch({ type: "openApp", launch: pressed.launch, options });
+      }
+      case "callback":
+      case "none":
+        return;
+    }
+  };
+  return {
+    phone,
+    person,
+    ui,
+    dispatch,
+    act: doAct,
+    say,
+    copy,
+    openUrl: async (url) => {
+      const answer = await doAct("openLink", { url, phone: phone.id });
+      if (answer) dispatch(follow(answer.gives, url));
+    },
+    pressButton: async (place, at, button) => {
+      const answer = await doAct("pressButton", { in: place, ...at, phone: phone.id });
+      if (answer) press(answer.gives, button.url ?? "");
+    },
+    openApp: async (asked) => {
+      const options = { ...asked, personId: person.id };
+      const launched = await launch(options);
+      if (launched !== null) dispatch({ type: "openApp", launch: launched, options });
+    },
+    reopenApp: async () => {
+      if (ui.app === null) return;
+      const launched = await launch(ui.app.options);
+      if (launched !== null) dispatch({ type: "reopenApp", launch: launched });
+    },
+  };
+}

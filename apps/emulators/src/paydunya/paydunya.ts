@@ -1,0 +1,279 @@
+import { DAY_MS, MINUTE_MS, readableToken, secretToken } from "@sesame/kernel";
+import { MAIN } from "../kit/accounts.ts";
+import { type Answer, asForm } from "../kit/calls.ts";
+import { brokenRules, isText, isUrl, isWhole, type Rule, textAt } from "../kit/form.ts";
+import { referenceKey, withQuery } from "../kit/payments.ts";
+import { asTold, findNetwork, type Payout } from "../kit/payouts.ts";
+import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
+import { isNational, networkMethods } from "../mobile-money/networks.ts";
+import type { PaydunyaKeys } from "../options.ts";
+import {
+  callbackBody,
+  callbackHash,
+  checkShape,
+  confirmShape,
+  type Invoice,
+  submitShape,
+} from "./shapes.ts";
+import { PAYDUNYA_WORDS as WORDS } from "../kit/words.fr.ts";
+
+/** PayDunya as the tests and the control panel hold it. */
+export type Paydunya = ReturnType<typeof startPaydunya>;
+
+const FIRST_FLOAT = 10_000_000;
+/** The smallest amount it sends. */
+const MIN_AMOUNT = 200;
+const RETRY_EVERY_MS = 5 * MINUTE_MS;
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** Of `POST /checkout-invoice/create` (payment-providers.md §7.2). */
+const INVOICE_RULES: readonly Rule[] = [
+  [
+    "invoice.total_amount",
+    (value) => Number.isInteger(Number(value)) && Number(value) >= 1,
+    "Invalid total_amount: it must be a number greater than zero.",
+  ],
+  ["store.name", isText, "The store name is required."],
+  ...["callback_url", "return_url", "cancel_url"].map(
+    (name): Rule => [
+      `actions.${name}`,
+      (value) => !isText(value) || isUrl(value),
+      `The ${name} must be a valid URL.`,
+    ],
+  ),
+];
+
+/** Of `POST /api/v2/disburse/get-invoice` (§7.4). */
+const disburseRules = (body: unknown): Rule[] => {
+  const network = findNetwork("paydunya", asForm(body).withdraw_mode);
+  return [
+    ["withdraw_mode", () => network !== undefined, "The withdraw_mode is not supported."],
+    [
+      "account_alias",
+      (value) => isText(value) && network !== undefined && isNational(network, value),
+      "The account_alias must be a number without country code.",
+    ],
+    ["amount", isWhole, "The amount must be an integer."],
+    ["amount", (value) => Number(value) >= MIN_AMOUNT, `The minimum amount is ${MIN_AMOUNT} FCFA.`],
+    ["callback_url", isUrl, "The callback_url must be a valid URL."],
+    [
+      "disburse_id",
+      (value) => value === undefined || isText(value),
+      "The disburse_id must be a string.",
+    ],
+  ];
+};
+
+export function startPaydunya(place: Place, given: Given<PaydunyaKeys, Invoice>) {
+  const { chance, clock, near, emulatorUrl } = place;
+  const hashOf = (account: string, forged: boolean) => {
+    const masterKey = provider.accounts.get(account)?.keys.masterKey ?? "";
+    return callbackHash(`${masterKey}${forged ? "-forged" : ""}`);
+  };
+  const failReason = ({ status }: Invoice) =>
+    status === "failed" ? WORDS.failed : status === "expired" ? WORDS.expired : null;
+  const confirmed = (invoice: Invoice, forged = false) => {
+    const hash = hashOf(invoice.account, forged);
+    return confirmShape(invoice, {
+      hash,
+      emulatorUrl: emulatorUrl(),
+      failReason: failReason(invoice),
+    });
+  };
+  const announce = (invoice: Invoice) => {
+    const { id: paymentId, actions } = invoice;
+    if (actions.callback_url === null) return;
+    const { webhook } = provider;
+    const told = confirmed(invoice, webhook.notices.forgeSignature);
+    const body = callbackBody(told);
+    const url = near(actions.callback_url);
+    webhook.announce({ event: `invoice.${told.status}`, paymentId, url, body });
+  };
+  const provider = startProvider<PaydunyaKeys, Invoice>(place, given, {
+    name: "paydunya",
+    invent: () => ({
+      masterKey: readableToken(20, chance),
+      privateKey: `live_private_${secretToken(18, chance)}`,
+      token: readableToken(20, chance),
+    }),
+    isBy: ({ masterKey, privateKey, token }, headers) =>
+      headers["paydunya-master-key"] === masterKey &&
+      headers["paydunya-private-key"] === privateKey &&
+      headers["paydunya-token"] === token,
+    refusals: REFUSALS,
+    // Payments and payouts alike call back where they were told to.
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    pausesMs: [RETRY_EVERY_MS, RETRY_EVERY_MS, RETRY_EVERY_MS],
+    secret: ({ masterKey }) => masterKey,
+    headers: () => ({ "content-type": "application/x-www-form-urlencoded" }),
+    pagePath: "/paydunya/checkout/",
+    page(invoice) {
+      const { token, status, actions, customer } = invoice;
+      const { name, email, phone } = customer;
+      const back =
+        status === "cancelled" ? (actions.cancel_url ?? actions.return_url) : actions.return_url;
+      const [firstName = "", ...rest] = name.split(" ");
+      return {
+        customer: { email, firstName, lastName: rest.join(" "), phone: phone || null },
+        merchant: invoice.storeName,
+        methods: networkMethods(({ id }) => id),
+        failureMessage: failReason(invoice),
+        over: status === "success" || status === "cancelled" || status === "expired",
+        // It sends the customer to `return_url?token=…` (§7.2).
+        returnUrl: back && withQuery(back, { token }),
+      };
+    },
+    attempt(invoice, outcome) {
+      if (outcome !== "pending") invoice.method ??= "orange-money-ci";
+      if (outcome === "success") invoice.transactionId = readableToken(14, chance);
+      return outcome;
+    },
+    announce,
+    announceChange: announce,
+  });
+  const paying = startPaying(place, provider, {
+    name: "paydunya",
+    refusals: PAYOUT_REFUSALS,
+    accounts: [MAIN],
+    firstFloat: FIRST_FLOAT,
+    fresh: ({ handle }) => ({
+      id: `TFA-TX-${readableToken(20, chance)}`,
+      handle: handle ?? readableToken(20, chance),
+    }),
+    announce(payout, step) {
+      // It calls back at the end only.
+      if (step === "initiated" || payout.callbackUrl === null) return;
+      const { webhook } = provider;
+      const { response_code, response_text, ...rest } = checkShape(payout);
+      const hash = hashOf(MAIN, webhook.notices.forgeSignature);
+      const told = { response_code, response_text, hash, ...rest };
+      const body = callbackBody(told);
+      const url = near(payout.callbackUrl);
+      webhook.announce({ event: `disburse.${payout.status}`, paymentId: payout.id, url, body });
+    },
+  });
+  const { payments: collect } = provider;
+  const { payouts } = paying;
+
+  const byToken = (body: unknown) => {
+    const token = textAt(body, "disburse_invoice");
+    return payouts.all().find(({ handle }) => handle === token);
+  };
+  /** The same token again tells of the same payout: nothing is sent twice. */
+  const referenceOf = (payout: Payout, body: unknown): string | null | Answer => {
+    const reference = textAt(body, "disburse_id") || payout.reference;
+    const isAnother = payout.reference !== null && payout.reference !== reference;
+    if (isAnother) return no("5000", "The disburse_id is not the one of this invoice.");
+    const isUsed = ({ id, reference: theirs, status }: Payout) =>
+      id !== payout.id && theirs === reference && status !== "created";
+    if (reference === null || !payouts.all().some(isUsed)) return reference;
+    return no("5000", "This disburse_id has already been used.");
+  };
+  // All three POST, and a refusal is HTTP 200 too (§7.1, 7.4).
+  const path = "POST /api/v2/disburse/";
+  paying.on(`${path}get-invoice`, "prepare", ({ body }) => {
+    const [wrong] = brokenRules(body, disburseRules(body));
+    if (wrong) return no(wrong[0] === "withdraw_mode" ? "1001" : "4004", wrong[2]);
+    const form = asForm(body);
+    const network = findNetwork("paydunya", form.withdraw_mode);
+    const payout = payouts.open({
+      amount: Number(form.amount),
+      method: network?.id ?? "",
+      phone: `+${network?.dial}${textAt(body, "account_alias")}`,
+      reference: textAt(body, "disburse_id") || null,
+      callbackUrl: textAt(body, "callback_url"),
+    });
+    return yes({ response_code: "00", disburse_token: payout.handle });
+  });
+  paying.on(`${path}submit-invoice`, "submit", ({ body, fault }) => {
+    const payout = byToken(body);
+    if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+    const reference = referenceOf(payout, body);
+    if (reference !== null && typeof reference === "object") return reference;
+    payout.reference = reference;
+    if (!payouts.accept(payout, fault)) return PAYOUT_REFUSALS.shortFloat();
+    return yes(submitShape(payout, fault));
+  });
+  paying.on(`${path}check-status`, "lookup", ({ body, fault }) => {
+    const payout = byToken(body);
+    if (payout === undefined) return PAYOUT_REFUSALS.notFound();
+    return yes(checkShape(asTold(payout, fault), fault));
+  });
+  for (const [at, sandbox] of [
+    ["/api/v1/checkout-invoice", false],
+    ["/sandbox-api/v1/checkout-invoice", true],
+  ] as const) {
+    /** Keys of one kind are unknown at the other kind's address. */
+    const isWrong = ({ privateKey }: PaydunyaKeys) => privateKey.startsWith("test_") !== sandbox;
+    provider.on(`POST ${at}/create`, "create", ({ account, body }) => {
+      if (isWrong(account.keys)) return REFUSALS.keys();
+      const [wrong] = brokenRules(body, INVOICE_RULES);
+      if (wrong) return no("4002", wrong[2]);
+      const { invoice, custom_data: data } = asForm(body);
+      const customData = asForm(data);
+      const reference = customData[referenceKey(customData)];
+      const token = `${sandbox ? "test_" : ""}${readableToken(10, chance)}`;
+      const address = (name: string) => textAt(body, `actions.${name}`) || null;
+      const opened = collect.open({
+        id: token,
+        account: account.id,
+        reference: typeof reference === "string" ? reference : null,
+        amount: Number(asForm(invoice).total_amount),
+        description: textAt(invoice, "description"),
+        expiresAtMs: clock.now().getTime() + DAY_MS,
+        sandbox,
+        items: asForm(asForm(invoice).items),
+        storeName: textAt(body, "store.name"),
+        customData,
+        actions: {
+          callback_url: address("callback_url"),
+          return_url: address("return_url"),
+          cancel_url: address("cancel_url"),
+        },
+        customer: {
+          name: textAt(invoice, "customer.name"),
+          email: textAt(invoice, "customer.email"),
+          phone: textAt(invoice, "customer.phone"),
+        },
+      });
+      const description = "Checkout Invoice Created";
+      const response_text = collect.payUrl(opened);
+      return yes({ response_code: "00", response_text, description, token });
+    });
+    provider.on(`GET ${at}/confirm/:token`, "fetch", ({ account, params }) => {
+      if (isWrong(account.keys)) return REFUSALS.keys();
+      const invoice = collect.get(params.token ?? "", account.id);
+      return invoice === undefined ? REFUSALS.notFound() : yes(confirmed(invoice));
+    });
+  }
+  return { ...payouts, ...provider.face, collect };
+}
+
+const yes = (body: object): Answer => ({ status: 200, body });
+const no = (code: string, text: string): Answer =>
+  yes({ response_code: code, response_text: text });
+
+/** Its refusals come with HTTP 200 too: the code alone says no. */
+const COMMON = {
+  keys: () => no("1001", "Invalid Masterkey Specified"),
+  tooMany: (): Answer => ({ status: 429, body: { message: "Too Many Attempts." } }),
+  broken: (status: number): Answer => ({ status, body: { message: "Server Error" } }),
+};
+const REFUSALS = {
+  ...COMMON,
+  refused: (call: string) =>
+    no(
+      "4003",
+      `This account is not allowed to ${call === "create" ? "receive payments" : "see this invoice"}.`,
+    ),
+  notFound: () => no("4004", "Invoice Not Found"),
+};
+const PAYOUT_REFUSALS = {
+  ...COMMON,
+  refused: (call: string) =>
+    call === "submit"
+      ? no("4006", "The recipient account cannot receive this transaction.")
+      : no("401", "Disbursement is not enabled on this account."),
+  notFound: () => no("4004", "The disburse_invoice was not found."),
+  shortFloat: () => no("4002", "Insufficient balance in your PayDunya account."),
+};

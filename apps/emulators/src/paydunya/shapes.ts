@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { stringify } from "node:querystring";
+import { type Payment, referenceKey } from "../kit/payments.ts";
+import { type Payout, toldWord } from "../kit/payouts.ts";
+import type { PayoutRule } from "../wire.ts";
+
+/** A payment at PayDunya (payment-providers.md §7.2); its number is its token. */
+export type Invoice = Payment & {
+  sandbox: boolean;
+  items: Record<string, unknown>;
+  storeName: string;
+  customData: Record<string, unknown>;
+  actions: { callback_url: string | null; return_url: string | null; cancel_url: string | null };
+  customer: { name: string; email: string; phone: string };
+};
+
+const WORDS: Record<Payment["status"], string> = {
+  initiated: "pending",
+  pending: "pending",
+  success: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+  expired: "expired",
+  refunded: "refunded",
+};
+
+/** `2026-11-16 09:00:04`. */
+const instant = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+
+export type Told = Record<string, unknown> & { status?: string };
+
+/** Answer of confirm; who paid, and the receipt, are there only once it is (§7.3). */
+export function confirmShape(
+  invoice: Invoice,
+  around: { hash: string; emulatorUrl: string; failReason: string | null },
+): Told {
+  const { token, description, items, customData, actions, customer, told = {} } = invoice;
+  const sandbox = told.environment ? told.environment === "sandbox" : invoice.sandbox;
+  const renamed = told.reference ? { [referenceKey(customData)]: told.reference } : {};
+  return {
+    response_code: "00",
+    response_text: "Transaction Found",
+    hash: around.hash,
+    invoice: {
+      token,
+      ...(Object.keys(items).length === 0 ? {} : { items }),
+      // Text, as a form would write it.
+      total_amount: String(told.amount ?? invoice.amount),
+      description,
+      ...(told.currency ? { currency: told.currency } : {}),
+      expire_date: instant(invoice.expiresAtMs ?? 0),
+    },
+    custom_data: Object.keys(customData).length === 0 ? [] : { ...customData, ...renamed },
+    actions,
+    mode: sandbox ? "test" : "live",
+    status: told.status ?? WORDS[invoice.status],
+    fail_reason: around.failReason ?? "",
+    ...(invoice.paidAtMs === null
+      ? {}
+      : {
+          customer: { ...customer, payment_method: invoice.method ?? "" },
+          receipt_identifier: `${token}-receipt`,
+          receipt_url: `${around.emulatorUrl}/paydunya/receipts/${token}.pdf`,
+          provider_reference: invoice.transactionId ?? "",
+        }),
+  };
+}
+
+const PAYOUT_WORDS: Record<Payout["status"], string> = {
+  created: "created",
+  queued: "pending",
+  pending: "pending",
+  success: "success",
+  failed: "failed",
+};
+
+/** `16/11/2026 09:00:04`. */
+function frenchInstant(iso: string): string {
+  const [day = "", time = ""] = iso.split("T");
+  return `${day.split("-").reverse().join("/")} ${time.slice(0, 8)}`;
+}
+
+/** Answer of check-status: every value a string, the amount too. */
+export function checkShape(payout: Payout, fault: PayoutRule | null = null): Told {
+  const { handle, method, amount, reference, id, operatorReference, failure, status } = payout;
+  const word = toldWord(PAYOUT_WORDS[status], fault);
+  const ended = status === "success" || status === "failed";
+  return {
+    response_code: "00",
+    response_text: status === "failed" ? (failure ?? "") : "Transaction Found",
+    ...(word === undefined ? {} : { status: word }),
+    token: handle ?? "",
+    withdraw_mode: method,
+    amount: `${amount}.00`,
+    updated_at: frenchInstant(payout.updatedAt),
+    ...(reference === null ? {} : { disburse_id: reference }),
+    ...(status === "created" ? {} : { transaction_id: id }),
+    ...(ended && operatorReference !== null ? { disburse_tx_id: operatorReference } : {}),
+  };
+}
+
+/** Answer of submit-invoice: a "00" says that it was taken, and not that it has arrived. */
+export function submitShape(payout: Payout, fault: PayoutRule | null): Told {
+  const { id, status, operatorReference } = payout;
+  const word = toldWord(PAYOUT_WORDS[status], fault);
+  return {
+    response_code: "00",
+    response_text:
+      status === "success"
+        ? "Transaction completed successfully"
+        : "Transaction pending, please check the final status later",
+    description: `${payout.amount} FCFA to ${payout.phone.slice(1)}`,
+    transaction_id: id,
+    ...(word === undefined ? {} : { status: word }),
+    ...(operatorReference === null ? {} : { provider_ref: operatorReference }),
+  };
+}
+
+/** A constant of the account, which proves little and can be replayed (§7.3). */
+export const callbackHash = (masterKey: string): string =>
+  createHash("sha512").update(masterKey).digest("hex");
+
+/** A notice is a form with one field, of JSON. */
+export const callbackBody = (told: Told): string => stringify({ data: JSON.stringify(told) });

@@ -1,0 +1,133 @@
+import type { FastifyInstance } from "fastify";
+import { type Cryptopay, startCryptopay } from "./cryptopay/cryptopay.ts";
+import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
+import type { Accounts } from "./kit/accounts.ts";
+import type { PaymentDesk } from "./kit/payments.ts";
+import type { PayoutDesk } from "./kit/payouts.ts";
+import type { Place } from "./kit/provider.ts";
+import { startKkiapay } from "./kkiapay/kkiapay.ts";
+import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
+import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
+import type { AppAddresses, EmulatorOptions } from "./options.ts";
+import { type Paydunya, startPaydunya } from "./paydunya/paydunya.ts";
+import { starDesk } from "./telegram/stars.ts";
+import type { Town } from "./telegram/town.ts";
+import type { CollectorName, PayoutProviderName } from "./wire.ts";
+import type { SavedEmulators } from "./emulator-state.ts";
+
+/** Who takes and sends money, and the operators that carry it to the phones. */
+export type Parties = {
+  moneroo: Moneroo;
+  paydunya: Paydunya;
+  fedapay: Fedapay;
+  kkiapay: ReturnType<typeof startKkiapay>;
+  cryptopay: Cryptopay;
+  stars: PaymentDesk;
+  mobileMoney: MobileMoney;
+};
+
+type Surroundings = {
+  saved: SavedEmulators;
+  town: Town;
+  app: Required<AppAddresses>;
+  emulatorUrl(): string;
+};
+
+export function startProviders(
+  options: EmulatorOptions,
+  around: Surroundings,
+): { parties: Parties; register(app: FastifyInstance): void; close(): void } {
+  const { saved, town, app, emulatorUrl } = around;
+  const { clock, chance, scheduler, changed, show } = town;
+  const mobileMoney = startOperators(around);
+  const place: Place = {
+    clock,
+    chance,
+    scheduler,
+    mobileMoney,
+    announceInitiated: options.announceInitiated ?? true,
+    near: (url) => nearAddress(url, app),
+    emulatorUrl,
+    webhookUrl: (name) => (name === "moneroo" ? app.notifyUrl : `${app.appUrl}/webhooks/${name}`),
+    show,
+    changed,
+  };
+  const at = <N extends "paydunya" | "fedapay" | "kkiapay" | "cryptopay">(name: N) => ({
+    state: saved[name],
+    keys: options[name] ?? null,
+  });
+  const { monerooSecretKey: secretKey, monerooWebhookSecret: webhookSecret } = options;
+  const keys = { secretKey, webhookSecret };
+  const providers = {
+    moneroo: startMoneroo(place, { state: saved.moneroo, keys }),
+    paydunya: startPaydunya(place, at("paydunya")),
+    fedapay: startFedapay(place, at("fedapay")),
+    kkiapay: startKkiapay(place, at("kkiapay")),
+    cryptopay: startCryptopay(place, at("cryptopay")),
+  };
+  const stars = starDesk(town, () => saved.phones.buyer);
+  return {
+    parties: { ...providers, stars, mobileMoney },
+    register(server) {
+      for (const one of Object.values(providers)) one.register(server);
+    },
+    close() {
+      for (const one of Object.values(providers)) one.close();
+    },
+  };
+}
+
+function startOperators({ saved, town }: Surroundings): MobileMoney {
+  const { clock, chance, changed } = town;
+  return startMobileMoney({
+    state: saved.mobileMoney,
+    clock,
+    chance,
+    people: () =>
+      [...saved.telegram.persons.values()].map(({ id, firstName, lastName }) => ({
+        id,
+        name: [firstName, lastName].filter(Boolean).join(" "),
+      })),
+    agentId: () => saved.phones.agent,
+    changed,
+  });
+}
+
+/** What people reach at the app's public address, this machine reaches nearer. */
+function nearAddress(url: string, { appUrl, publicUrl }: Required<AppAddresses>): string {
+  const asked = new URL(url);
+  if (asked.origin !== new URL(publicUrl).origin) return url;
+  return new URL(`${asked.pathname}${asked.search}`, appUrl).href;
+}
+
+/** Who sends money, by name. */
+export function payoutDesks({
+  paydunya,
+  moneroo,
+  fedapay,
+}: Parties): Record<PayoutProviderName, PayoutDesk> {
+  return { paydunya, moneroo: moneroo.payouts, fedapay };
+}
+
+/** Who takes money, by name. */
+export const collectorsOf = ({ moneroo, fedapay, paydunya, kkiapay, cryptopay, stars }: Parties) =>
+  ({
+    moneroo: moneroo.collect,
+    fedapay: fedapay.collect,
+    kkiapay: kkiapay.collect,
+    paydunya: paydunya.collect,
+    cryptopay: cryptopay.collect,
+    stars,
+  }) satisfies Record<CollectorName, PaymentDesk>;
+
+export type Collectors = ReturnType<typeof collectorsOf>;
+
+/** Where a seller opens an account of his own. */
+export const merchantsOf = ({ moneroo, fedapay, kkiapay, paydunya, cryptopay }: Parties) =>
+  ({
+    moneroo: moneroo.merchants,
+    fedapay: fedapay.merchants,
+    kkiapay: kkiapay.merchants,
+    paydunya: paydunya.merchants,
+    cryptopay: cryptopay.merchants,
+  }) satisfies Partial<Record<CollectorName, Accounts<Record<string, string>>>>;

@@ -1,0 +1,54 @@
+import type { Clock } from "@sesame/kernel";
+
+/** Does things at instants of the emulators' clock: a jump of the clock brings them forward. */
+export type Scheduler = {
+  /** Calls `task` once the clock has reached `dueMs`; gives how to give it up. */
+  at(dueMs: number, task: () => void): () => void;
+  close(): void;
+};
+
+type Entry = { dueMs: number; task: () => void; order: number };
+
+/** The longest wait `setTimeout` can hold. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+export function startScheduler(clock: Clock): Scheduler {
+  const entries = new Set<Entry>();
+  let timer: NodeJS.Timeout | undefined;
+  let order = 0;
+
+  const run = () => {
+    clearTimeout(timer);
+    const nowMs = clock.now().getTime();
+    const due = [...entries].filter((entry) => entry.dueMs <= nowMs);
+    due.sort((a, b) => a.dueMs - b.dueMs || a.order - b.order);
+    for (const entry of due) {
+      if (entries.delete(entry)) entry.task();
+    }
+    arm();
+  };
+  const arm = () => {
+    clearTimeout(timer);
+    if (entries.size === 0) return;
+    let next = Number.POSITIVE_INFINITY;
+    for (const entry of entries) next = Math.min(next, entry.dueMs);
+    // A stopped clock never gets there by waiting: at least 1 ms keeps the loop free.
+    const waitMs = Math.max(1, Math.min(MAX_TIMER_MS, next - clock.now().getTime()));
+    timer = setTimeout(run, waitMs).unref();
+  };
+  const stopListening = clock.onJump(run);
+
+  return {
+    at(dueMs, task) {
+      const entry = { dueMs, task, order: order++ };
+      entries.add(entry);
+      arm();
+      return () => entries.delete(entry);
+    },
+    close() {
+      stopListening();
+      clearTimeout(timer);
+      entries.clear();
+    },
+  };
+}

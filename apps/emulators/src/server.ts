@@ -1,0 +1,94 @@
+import { parse } from "node:querystring";
+import fastify, { type FastifyInstance } from "fastify";
+import type { Panel } from "./control/panel.ts";
+import { registerControlRoutes } from "./control/routes.ts";
+import type { RunningEmulators } from "./control/snapshot.ts";
+import { portOf, shownOrigin } from "./phones.ts";
+import type { BotApi } from "./telegram/bot-api-server.ts";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fastifyStatic from "@fastify/static";
+
+const BUILT_PAGES = fileURLToPath(new URL("../dist/", import.meta.url));
+/** The design system's gallery is shown where production is not: here. */
+const BUILT_GALLERY = fileURLToPath(new URL("../../web/dist/gallery/", import.meta.url));
+
+/** The front page with the phones, and Moneroo's hosted page, as Vite built them. */
+async function registerPages(app: FastifyInstance): Promise<void> {
+  if (existsSync(BUILT_GALLERY)) {
+    await app.register(fastifyStatic, {
+      root: BUILT_GALLERY,
+      prefix: "/galerie/",
+      index: "gallery.html",
+      redirect: true,
+      decorateReply: false,
+    });
+  }
+  if (!existsSync(BUILT_PAGES)) return;
+  await app.register(fastifyStatic, { root: BUILT_PAGES, wildcard: true });
+  app.get("/kkiapay/widget", (_request, reply) => reply.sendFile("kkiapay.html"));
+  for (const path of HOSTED_PATHS) {
+    app.get(path, (_request, reply) => reply.sendFile("checkout.html"));
+  }
+}
+
+/** Where customers pay, and the inside of FedaPay's widget. */
+const HOSTED_PATHS = [
+  "/moneroo/checkout/:id",
+  "/fedapay/pay/:token",
+  "/fedapay/frame",
+  "/paydunya/checkout/:token",
+  "/cryptopay/invoice/:hash",
+];
+
+/** The emulators' one port: disjoint paths for Telegram, the providers, the control API and the pages. */
+type EmulatorServer = {
+  app: FastifyInstance;
+  port(): number;
+  /** By number, for programs on this machine. */
+  root(): string;
+  /** Under the host by which people reach the app. */
+  url(publicUrl: string): string;
+  close(): Promise<void>;
+};
+
+export function newServer(): EmulatorServer {
+  const app = fastify({
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 256 },
+  });
+  return {
+    app,
+    port: () => portOf(app),
+    root: () => `http://127.0.0.1:${portOf(app)}`,
+    url: (publicUrl) => shownOrigin(publicUrl, portOf(app)),
+    close: () => app.close(),
+  };
+}
+
+export async function listen(
+  { app }: EmulatorServer,
+  parts: {
+    running: RunningEmulators;
+    panel: Panel;
+    botApi: BotApi;
+    /** The providers' own paths. */
+    register(app: FastifyInstance): Promise<void>;
+    port: number;
+    host: string;
+  },
+): Promise<void> {
+  const { running, panel, botApi, register, port, host } = parts;
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    async (_request: unknown, body: string) => ({ ...parse(body) }),
+  );
+  // The Bot API takes a POST without parameters, whatever type it names.
+  app.addContentTypeParser("*", { parseAs: "string" }, async () => null);
+  botApi.register(app);
+  await register(app);
+  registerControlRoutes(app, running, panel);
+  await registerPages(app);
+  await app.listen({ port, host });
+}

@@ -1,0 +1,62 @@
+import { Bot } from "grammy";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import {
+  groupWithBot,
+  testEmulators,
+  TOKENS,
+  type TestEmulators,
+} from "../testing/test-emulators.ts";
+
+let emulators: TestEmulators;
+let bot: Bot;
+
+beforeEach(async () => {
+  emulators = await testEmulators();
+  bot = new Bot(TOKENS.seller, { client: { apiRoot: emulators.apiRoot } });
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await emulators.close();
+  expect(emulators.complaints()).toEqual([]);
+});
+
+test("a grammY bot lets in who asks, by long polling", async () => {
+  const chatId = groupWithBot(emulators);
+  bot.on("chat_join_request", (ctx) => ctx.approveChatJoinRequest(ctx.from.id));
+  bot.on("chat_member", (ctx) => void seen.push(ctx.chatMember.new_chat_member.status));
+  bot.command("start", (ctx) => ctx.reply(`bonjour ${ctx.match}`));
+  const seen: string[] = [];
+  void bot.start({ allowed_updates: ["message", "chat_join_request", "chat_member"] });
+  const personId = emulators.buyer;
+  emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start abc" });
+  await eventually(() => emulators.state().dialogs[0]?.messages[1]?.text === "bonjour abc");
+  const { invite_link: link } = await bot.api.createChatInviteLink(chatId, {
+    creates_join_request: true,
+  });
+  expect(emulators.telegram.join({ personId, link }).state).toBe("asked");
+  await eventually(() => seen.length === 1);
+  expect(seen).toEqual(["member"]);
+});
+
+test("a grammY bot is paid in Stars and gives them back", async () => {
+  const told: string[] = [];
+  bot.on("pre_checkout_query", (ctx) => ctx.answerPreCheckoutQuery(true));
+  bot.on(":successful_payment", (ctx) => {
+    const { telegram_payment_charge_id: charge } = ctx.message?.successful_payment ?? {};
+    told.push("paid");
+    return bot.api.refundStarPayment(ctx.from?.id ?? 0, charge ?? "");
+  });
+  bot.on(":refunded_payment", () => void told.push("refunded"));
+  void bot.start();
+  const prices = [{ label: "Club", amount: 50 }];
+  const link = await bot.api.createInvoiceLink("Club", "Un mois", "order-1", "", "XTR", prices);
+  const paid = await emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+  expect(paid).toMatchObject({ status: "paid", stars: 4_950 });
+  await eventually(() => told.length === 2);
+  expect(told).toEqual(["paid", "refunded"]);
+  const { transactions } = await bot.api.getStarTransactions();
+  expect(transactions.map(({ source }) => source !== undefined)).toEqual([true, false]);
+  expect(await bot.api.getMyStarBalance()).toEqual({ amount: 0 });
+});

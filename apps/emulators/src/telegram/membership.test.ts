@@ -1,0 +1,303 @@
+import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  askForAllUpdates,
+  groupWithBot,
+  testEmulators,
+  type TestEmulators,
+} from "../testing/test-emulators.ts";
+
+let emulators: TestEmulators;
+let chat_id: number;
+
+beforeEach(async () => {
+  emulators = await testEmulators();
+  chat_id = groupWithBot(emulators);
+  await askForAllUpdates(emulators);
+});
+
+afterEach(async () => {
+  await emulators.close();
+  expect(emulators.complaints()).toEqual([]);
+});
+
+async function joinLink(terms: object = { creates_join_request: true }): Promise<string> {
+  const { result } = await emulators.call("seller", "createChatInviteLink", { chat_id, ...terms });
+  return String(result?.invite_link);
+}
+
+function lastUpdate() {
+  return emulators.updates("seller").at(-1);
+}
+
+describe("a join request", () => {
+  test("is asked by the link, told to the bot, and approved", async () => {
+    const link = await joinLink({ name: "order 7", creates_join_request: true });
+    const personId = emulators.buyer;
+    expect(emulators.telegram.previewInvite({ personId, link }).state).toBe("askable");
+    expect(emulators.telegram.join({ personId, link }).state).toBe("asked");
+    expect(lastUpdate()?.chat_join_request).toMatchObject({
+      from: { id: personId },
+      user_chat_id: personId,
+      invite_link: { invite_link: link, name: "order 7", pending_join_request_count: 1 },
+    });
+    const approved = await emulators.call("seller", "approveChatJoinRequest", {
+      chat_id,
+      user_id: personId,
+    });
+    expect(approved).toEqual({ ok: true, result: true });
+    const told = emulators.updates("seller").slice(-2);
+    expect(told[0]?.chat_member).toMatchObject({
+      from: { id: 1_111_111_111 },
+      old_chat_member: { status: "left" },
+      new_chat_member: { status: "member", user: { id: personId } },
+      invite_link: { invite_link: link },
+    });
+    expect(told[1]?.message?.new_chat_members?.[0]?.id).toBe(personId);
+    expect(emulators.telegram.previewInvite({ personId, link }).state).toBe("member");
+  });
+
+  test("cannot be answered when there is none, when handled, or when already in", async () => {
+    const link = await joinLink();
+    const user_id = emulators.buyer;
+    const approve = () =>
+      emulators.refusal("seller", "approveChatJoinRequest", { chat_id, user_id });
+    expect(await approve()).toBe("400 Bad Request: USER_ID_INVALID");
+    emulators.telegram.join({ personId: user_id, link });
+    emulators.telegram.cancelJoinRequest({ personId: user_id, chatId: chat_id });
+    expect(await approve()).toBe("400 Bad Request: HIDE_REQUESTER_MISSING");
+    emulators.telegram.join({ personId: user_id, link });
+    emulators.telegram.addMember({ personId: emulators.seller, chatId: chat_id, userId: user_id });
+    expect(await approve()).toBe("400 Bad Request: USER_ALREADY_PARTICIPANT");
+  });
+
+  test("opens a window of five minutes to write to someone who never started the bot", async () => {
+    const link = await joinLink();
+    const write = () =>
+      emulators.refusal("seller", "sendMessage", { chat_id: emulators.buyer, text: "?" });
+    expect(await write()).toBe("400 Bad Request: chat not found");
+    emulators.telegram.join({ personId: emulators.buyer, link });
+    expect(await write()).toBe("no refusal");
+    emulators.clock.advance(5 * MINUTE_MS);
+    expect(await write()).toBe("403 Forbidden: bot can't initiate conversation with a user");
+  });
+
+  test("closes that window once it is handled", async () => {
+    emulators.telegram.join({ personId: emulators.buyer, link: await joinLink() });
+    await emulators.call("seller", "declineChatJoinRequest", { chat_id, user_id: emulators.buyer });
+    expect(
+      await emulators.refusal("seller", "sendMessage", { chat_id: emulators.buyer, text: "?" }),
+    ).toBe("403 Forbidden: bot can't initiate conversation with a user");
+  });
+});
+
+describe("an invite link", () => {
+  test("dies when it is revoked, expires or is full", async () => {
+    const state = (link: string) =>
+      emulators.telegram.previewInvite({ personId: emulators.buyer, link }).state;
+    const revoked = await joinLink();
+    await emulators.call("seller", "revokeChatInviteLink", { chat_id, invite_link: revoked });
+    expect(state(revoked)).toBe("revoked");
+    const now = Math.floor(emulators.clock.now().getTime() / 1000);
+    const short = await joinLink({ expire_date: now + 60 });
+    expect(state(short)).toBe("open");
+    emulators.clock.advance(HOUR_MS);
+    expect(state(short)).toBe("expired");
+    const single = await joinLink({ member_limit: 1 });
+    emulators.telegram.join({ personId: emulators.stranger, link: single });
+    expect(state(single)).toBe("full");
+    expect(state("https://t.me/+nowhere")).toBe("unknown");
+  });
+
+  test("with approval takes no member limit", async () => {
+    expect(
+      await emulators.refusal("seller", "createChatInviteLink", {
+        chat_id,
+        creates_join_request: true,
+        member_limit: 1,
+      }),
+    ).toBe(
+      "400 Bad Request: member limit can't be specified for links requiring administrator approval",
+    );
+  });
+
+  test("of another administrator is shown with its tail cut off", async () => {
+    const owner = emulators.state().chats[0]?.inviteLinks[0]?.link ?? "";
+    emulators.telegram.join({ personId: emulators.buyer, link: owner });
+    const shown = emulators.updates("seller").at(-2)?.chat_member?.invite_link?.invite_link;
+    expect(shown).toMatch(/^https:\/\/t\.me\/\+.+\.\.\.$/);
+  });
+});
+
+describe("rights that are missing", () => {
+  test("are told in Telegram's own words", async () => {
+    emulators.telegram.join({ personId: emulators.buyer, link: await joinLink() });
+    emulators.telegram.setBotRights({
+      personId: emulators.seller,
+      chatId: chat_id,
+      bot: "seller",
+      rights: ["manage_chat"],
+    });
+    expect(lastUpdate()?.my_chat_member?.new_chat_member).toMatchObject({
+      status: "administrator",
+      can_invite_users: false,
+      can_restrict_members: false,
+    });
+    const who = { chat_id, user_id: emulators.buyer };
+    expect(await emulators.refusal("seller", "createChatInviteLink", { chat_id })).toBe(
+      "400 Bad Request: not enough rights to manage chat invite link",
+    );
+    expect(await emulators.refusal("seller", "approveChatJoinRequest", who)).toBe(
+      "400 Bad Request: not enough rights to manage chat join requests",
+    );
+    expect(await emulators.refusal("seller", "banChatMember", who)).toBe(
+      "400 Bad Request: not enough rights to restrict/unrestrict chat member",
+    );
+  });
+});
+
+describe("removing a person", () => {
+  beforeEach(async () => {
+    emulators.telegram.join({ personId: emulators.buyer, link: await joinLink({}) });
+  });
+
+  const status = async () => {
+    const who = { chat_id, user_id: emulators.buyer };
+    return (await emulators.call("seller", "getChatMember", who)).result?.status;
+  };
+
+  test("bans, then lets go: the person is out and may come again by a new link", async () => {
+    const who = { chat_id, user_id: emulators.buyer };
+    const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 60;
+    await emulators.call("seller", "banChatMember", { ...who, until_date });
+    expect(await status()).toBe("kicked");
+    expect(emulators.updates("seller").at(-1)?.message?.left_chat_member?.id).toBe(emulators.buyer);
+    const link = await joinLink();
+    expect(emulators.telegram.previewInvite({ personId: emulators.buyer, link }).state).toBe(
+      "banned",
+    );
+    await emulators.call("seller", "unbanChatMember", { ...who, only_if_banned: true });
+    expect(await status()).toBe("left");
+    expect(emulators.telegram.join({ personId: emulators.buyer, link }).state).toBe("asked");
+  });
+
+  test("ends by itself when the ban had an end", async () => {
+    const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 60;
+    await emulators.call("seller", "banChatMember", {
+      chat_id,
+      user_id: emulators.buyer,
+      until_date,
+    });
+    emulators.clock.advance(MINUTE_MS);
+    expect(await status()).toBe("left");
+  });
+
+  test("for less than half a minute is for ever", async () => {
+    const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 10;
+    await emulators.call("seller", "banChatMember", {
+      chat_id,
+      user_id: emulators.buyer,
+      until_date,
+    });
+    emulators.clock.advance(HOUR_MS);
+    expect(await status()).toBe("kicked");
+  });
+
+  test("by unban alone kicks a present member, in two steps", async () => {
+    await emulators.call("seller", "unbanChatMember", { chat_id, user_id: emulators.buyer });
+    const steps = emulators
+      .updates("seller")
+      .flatMap((update) => update.chat_member?.new_chat_member.status ?? []);
+    expect(steps.slice(-2)).toEqual(["kicked", "left"]);
+  });
+
+  test("leaves a present member in peace when only the banned should be let go", async () => {
+    const who = { chat_id, user_id: emulators.buyer, only_if_banned: true };
+    expect((await emulators.call("seller", "unbanChatMember", who)).ok).toBe(true);
+    expect(await status()).toBe("member");
+  });
+
+  test("is refused for the owner, administrators, oneself and people never met", async () => {
+    const ban = (user_id: number) =>
+      emulators.refusal("seller", "banChatMember", { chat_id, user_id });
+    expect(await ban(emulators.seller)).toBe("400 Bad Request: can't remove chat owner");
+    emulators.telegram.setAdmin({
+      personId: emulators.seller,
+      chatId: chat_id,
+      userId: emulators.buyer,
+      rights: ["invite_users"],
+    });
+    expect(await ban(emulators.buyer)).toBe(
+      "400 Bad Request: user is an administrator of the chat",
+    );
+    expect(await ban(1_111_111_111)).toBe("400 Bad Request: can't restrict self");
+    expect(await ban(emulators.stranger)).toBe("400 Bad Request: PARTICIPANT_ID_INVALID");
+    expect(await ban(42)).toBe("400 Bad Request: user not found");
+  });
+});
+
+describe("the default permissions of a group", () => {
+  const permissionsNow = async () => {
+    const { result } = await emulators.call("seller", "getChat", { chat_id });
+    return (result as { permissions: Record<string, boolean> }).permissions;
+  };
+  const newcomer = () => emulators.telegram.createPerson({ firstName: "Nouvelle" }).id;
+
+  test("let members add members until they are changed, which leaves the others alone", async () => {
+    const add = (userId: number, personId: number) =>
+      emulators.telegram.addMember({ personId, chatId: chat_id, userId });
+    add(emulators.buyer, emulators.seller);
+    add(newcomer(), emulators.buyer);
+    expect(lastMember()).toMatchObject({ from: { id: emulators.buyer } });
+    const before = await permissionsNow();
+    expect(before).toMatchObject({ can_invite_users: true, can_change_info: false });
+    const changed = await emulators.call("seller", "setChatPermissions", {
+      chat_id,
+      permissions: { ...before, can_invite_users: false },
+      use_independent_chat_permissions: true,
+    });
+    expect(changed).toEqual({ ok: true, result: true });
+    expect(await permissionsNow()).toEqual({ ...before, can_invite_users: false });
+    expect(() => add(newcomer(), emulators.buyer)).toThrow("may not add members");
+    add(newcomer(), emulators.seller);
+    emulators.telegram.setMembersCanAdd({
+      personId: emulators.seller,
+      chatId: chat_id,
+      allowed: true,
+    });
+    add(newcomer(), emulators.buyer);
+    expect(lastMember()).toMatchObject({ from: { id: emulators.buyer } });
+  });
+
+  test("imply each other unless they are said to be independent", async () => {
+    const permissions = { can_send_polls: true };
+    await emulators.call("seller", "setChatPermissions", { chat_id, permissions });
+    expect(await permissionsNow()).toMatchObject({ can_send_polls: true, can_send_messages: true });
+    await emulators.call("seller", "setChatPermissions", {
+      chat_id,
+      permissions,
+      use_independent_chat_permissions: true,
+    });
+    expect(await permissionsNow()).toMatchObject({
+      can_send_polls: true,
+      can_send_messages: false,
+    });
+  });
+
+  test("are changed only by a bot that may restrict members", async () => {
+    const { seller: personId } = emulators;
+    emulators.telegram.setBotRights({
+      personId,
+      chatId: chat_id,
+      bot: "seller",
+      rights: ["manage_chat"],
+    });
+    expect(
+      await emulators.refusal("seller", "setChatPermissions", { chat_id, permissions: {} }),
+    ).toContain("not enough rights to change chat permissions");
+  });
+});
+
+function lastMember() {
+  return emulators.updates("seller").findLast((update) => update.chat_member)?.chat_member;
+}

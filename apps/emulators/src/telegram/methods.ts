@@ -1,0 +1,400 @@
+import { MINUTE_MS, textOf } from "@sesame/kernel";
+import type { ApiMethods, BotCommand, MenuButton } from "grammy/types";
+import { badRequest } from "./api-error.ts";
+import type { ChatMember, Message, Update } from "./bot-api.ts";
+import {
+  boolean,
+  type Call,
+  changed,
+  chatTo,
+  chatWhere,
+  integer,
+  integerOr,
+  json,
+  placeTo,
+  requireRight,
+  takes,
+  text,
+  textUpTo,
+  userId,
+  writable,
+} from "./call.ts";
+import { fullChat, readPermissions } from "./chats.ts";
+import { answerRequest, createLink, inviteHash } from "./invite-links.ts";
+import {
+  asChatMember,
+  asInviteLink,
+  changeMember,
+  isAdmin,
+  isBanned,
+  isInside,
+  memberOf,
+  membersInside,
+} from "./members.ts";
+import { announceLeave } from "./messages.ts";
+import { edit, messageText, ownMessage, send } from "./sending.ts";
+import { balanceOf, invoiceLink, readInvoice, transactionsOf } from "./stars.ts";
+import type { ChatRecord, InviteLink } from "./state.ts";
+import { botAsUser, botById, personAsUser, personById, privateChat, unixNow } from "./town.ts";
+import { readWebhook, webhookInfo } from "./webhooks.ts";
+
+type Named = { [M in keyof ApiMethods]: ReturnType<ApiMethods[M]> };
+
+/** What each method answers: grammY's types, at 10.1, with one type for all messages. */
+type Answers = Omit<Named, "getUpdates" | "getChatMember" | "getChatAdministrators"> & {
+  getUpdates: Update[];
+  getChatMember: ChatMember;
+  getChatAdministrators: ChatMember[];
+};
+
+type Answer<M extends keyof Answers> = Answers[M] extends Message.ServiceMessage
+  ? Message
+  : true extends Answers[M]
+    ? Message | true
+    : Answers[M];
+
+/** Some answers come with a sentence beside the result. */
+export class Described {
+  readonly result: unknown;
+  readonly description: string;
+
+  constructor(result: unknown, description: string) {
+    this.result = result;
+    this.description = description;
+  }
+}
+
+type MethodTable = {
+  [M in keyof Answers]?: (call: Call) => Answer<M> | Described | Promise<Answer<M>>;
+};
+
+/** How long a pressed button waits for its answer. */
+const CALLBACK_LIFE_MS = 15 * MINUTE_MS;
+const TRANSACTIONS_MAX = 100;
+
+const OF_STATUS = "chat member status can't be changed in private chats";
+const TERMS = {
+  name: text,
+  expire_date: integer,
+  member_limit: integer,
+  creates_join_request: boolean,
+};
+const OF_A_MESSAGE = { chat_id: placeTo("write"), message_id: integer };
+const chatToInvite = chatWhere("invite_users", {
+  inPrivate: "can't invite members to a private chat",
+  without: "not enough rights to manage chat invite link",
+});
+
+/** Every method the emulators have: its parameters in the order they are checked, and what it does. */
+export const METHODS: MethodTable = {
+  getMe: ({ bot }) => ({
+    ...botAsUser(bot),
+    is_bot: true,
+    username: bot.username,
+    can_join_groups: true,
+    can_read_all_group_messages: false,
+    supports_guest_queries: false,
+    supports_inline_queries: true,
+    can_connect_to_business: false,
+    has_main_web_app: true,
+    has_topics_enabled: false,
+    allows_users_to_create_topics: false,
+    can_manage_bots: false,
+    supports_join_request_queries: false,
+  }),
+  setMyCommands: takes({ commands }, ({ town, bot, params }) => {
+    bot.commands = params.commands;
+    return changed(town);
+  }),
+  setMyDescription: takes(
+    { description: textUpTo(512, "BOT_DESCRIPTION_INVALID") },
+    ({ town, bot, params }) => {
+      bot.description = params.description;
+      return changed(town);
+    },
+  ),
+  setMyShortDescription: takes(
+    { short_description: textUpTo(120, "BOT_SHORTDESCRIPTION_INVALID") },
+    ({ town, bot, params }) => {
+      bot.shortDescription = params.short_description;
+      return changed(town);
+    },
+  ),
+  setChatMenuButton: takes({ menu_button: menuButton }, ({ town, bot, params }) => {
+    bot.menuButton = params.menu_button;
+    return changed(town);
+  }),
+
+  getChat: takes({ chat_id: placeTo("read") }, ({ town, params: { chat_id: place } }) =>
+    fullChat(place.chat ?? privateChat(personById(town, place.dialog.personId))),
+  ),
+  setChatPermissions: takes(
+    {
+      chat_id: chatWhere("restrict_members", {
+        inPrivate: "can't change private chat permissions",
+        without: "not enough rights to change chat permissions",
+      }),
+      permissions: json,
+      use_independent_chat_permissions: boolean,
+    },
+    ({ town, params }) => {
+      const { chat_id: chat, permissions: given } = params;
+      if (typeof given !== "object" || given === null) {
+        throw badRequest("can't parse ChatPermissions JSON object");
+      }
+      if (chat.kind === "channel") throw badRequest("can't change channel chat permissions");
+      chat.permissions = readPermissions({ ...given }, params.use_independent_chat_permissions);
+      return changed(town);
+    },
+  ),
+  getChatMember: takes({ chat_id: placeTo("read"), user_id: integer }, (call) => {
+    const { town, bot } = call;
+    const { chat_id: place, user_id } = call.params;
+    if (place.dialog) {
+      if (place.dialog.personId !== user_id) throw badRequest("user not found");
+      return { status: "member", user: personAsUser(personById(town, user_id)) };
+    }
+    checkKnown(call, place.chat, user_id);
+    if (place.chat.kind === "channel" && !isAdmin(place.chat.members.get(bot.id))) {
+      throw badRequest("member list is inaccessible");
+    }
+    const member = memberOf(place.chat, user_id);
+    return asChatMember(town, { chat: place.chat, member, viewer: bot });
+  }),
+  getChatMemberCount: takes({ chat_id: placeTo("read") }, ({ params: { chat_id: place } }) =>
+    place.chat ? membersInside(place.chat).length : 2,
+  ),
+  getChatAdministrators: takes(
+    {
+      chat_id: chatTo("read", "there are no administrators in the private chat"),
+      return_bots: boolean,
+    },
+    ({ town, bot, params: { chat_id: chat, return_bots } }) =>
+      membersInside(chat)
+        .filter(isAdmin)
+        .filter(({ userId: id }) => return_bots || id === bot.id || !botById(town, id))
+        .map((member) => asChatMember(town, { chat, member, viewer: bot })),
+  ),
+  banChatMember: takes(
+    { chat_id: chatTo("write", OF_STATUS), user_id: userId, until_date: integer },
+    (call) => {
+      const { town, bot, params } = call;
+      const { chat_id: chat, user_id } = params;
+      checkRestricts(call, chat, user_id);
+      const wasInside = isInside(chat.members.get(user_id));
+      // A basic group knows no ban: the person is only removed.
+      const status = chat.kind === "group" ? "left" : "kicked";
+      if (status === "left" && !wasInside) throw badRequest("USER_NOT_PARTICIPANT");
+      const untilDate = banEnd(params.until_date, unixNow(town));
+      changeMember(town, chat, { userId: user_id, byId: bot.id, status, untilDate });
+      chat.requests.delete(user_id);
+      if (wasInside) announceLeave(town, chat, { userId: user_id, byId: bot.id });
+      return true;
+    },
+  ),
+  unbanChatMember: takes(
+    { chat_id: chatTo("write", OF_STATUS), user_id: userId, only_if_banned: boolean },
+    (call) => {
+      const { town, bot, params } = call;
+      const { chat_id: chat, user_id } = params;
+      if (chat.kind === "group") {
+        throw badRequest("method is available for supergroup and channel chats only");
+      }
+      checkRestricts(call, chat, user_id);
+      const of = { userId: user_id, byId: bot.id };
+      const wasInside = isInside(chat.members.get(user_id));
+      const banned = isBanned(chat.members.get(user_id), unixNow(town));
+      if (params.only_if_banned && !banned) return true;
+      if (wasInside) {
+        // Without only_if_banned the server bans for a minute and lets go again: the member is out.
+        changeMember(town, chat, { ...of, status: "kicked", untilDate: unixNow(town) + 60 });
+        announceLeave(town, chat, of);
+      }
+      if (wasInside || banned) changeMember(town, chat, { ...of, status: "left" });
+      return true;
+    },
+  ),
+
+  createChatInviteLink: takes(
+    { chat_id: chatToInvite, ...TERMS },
+    ({ town, bot, params: { chat_id: chat, ...terms } }) => {
+      const link = createLink(town, chat, { creatorId: bot.id, terms });
+      return asInviteLink(town, chat, { link, viewer: bot });
+    },
+  ),
+  revokeChatInviteLink: takes(
+    { chat_id: chatToInvite, invite_link: text },
+    ({ town, bot, params: { chat_id: chat, invite_link } }) => {
+      const link = ownLink(chat, bot.id, invite_link);
+      link.isRevoked = true;
+      town.changed();
+      return asInviteLink(town, chat, { link, viewer: bot });
+    },
+  ),
+  approveChatJoinRequest: answersRequest(true),
+  declineChatJoinRequest: answersRequest(false),
+
+  sendMessage: takes({ chat_id: writable, text: messageText, reply_markup: json }, (call) =>
+    send(call, call.params.chat_id, call.params.text),
+  ),
+  editMessageText: takes({ ...OF_A_MESSAGE, text: messageText, reply_markup: json }, (call) => {
+    const message = ownMessage(call);
+    return edit(call, message, { entities: undefined, ...call.params.text });
+  }),
+  answerCallbackQuery: takes(
+    {
+      callback_query_id: text,
+      text: textUpTo(200, "MESSAGE_TOO_LONG"),
+      show_alert: boolean,
+    },
+    ({ town, bot, params }) => {
+      const query = bot.callbacks.get(params.callback_query_id);
+      const oldestMs = town.clock.now().getTime() - CALLBACK_LIFE_MS;
+      if (query === undefined || query.askedAtMs < oldestMs) {
+        throw badRequest("query is too old and response timeout expired or query ID is invalid");
+      }
+      const { personId } = query;
+      const { text: words, show_alert: alert } = params;
+      if (words !== "") town.show({ type: "toast", personId, text: words, alert });
+      return true;
+    },
+  ),
+  createInvoiceLink: takes({ invoice: readInvoice }, ({ town, bot, params }) =>
+    invoiceLink(town.stars.open({ ...params.invoice, botId: bot.id }).slug),
+  ),
+  answerPreCheckoutQuery: takes(
+    { pre_checkout_query_id: text, ok: boolean, error_message: text },
+    ({ town, bot, params: { pre_checkout_query_id: id, ok, error_message } }) => {
+      const words = error_message || null;
+      if (!ok && words === null) throw badRequest('parameter "error_message" is required');
+      town.stars.answer(bot, { id, ok, words });
+      return true;
+    },
+  ),
+  refundStarPayment: takes(
+    { telegram_payment_charge_id: text, user_id: integer },
+    ({ town, bot, params: { telegram_payment_charge_id: chargeId, user_id: personId } }) => {
+      if (chargeId === "") throw badRequest("CHARGE_ID_EMPTY");
+      town.stars.refund(bot, { personId, chargeId });
+      return true;
+    },
+  ),
+  getStarTransactions: takes(
+    { offset: integer, limit: integerOr(TRANSACTIONS_MAX) },
+    ({ town, bot, params }) => {
+      if (params.offset < 0) throw badRequest("OFFSET_INVALID");
+      if (params.limit < 1 || params.limit > TRANSACTIONS_MAX) throw badRequest("LIMIT_INVALID");
+      return { transactions: transactionsOf(town, bot, params) };
+    },
+  ),
+  getMyStarBalance: ({ town, bot }) => ({ amount: balanceOf(town, bot) }),
+
+  getUpdates: (call) => call.polling.getUpdates(call),
+  setWebhook: (call) => {
+    const { town, bot } = call;
+    if (text(call, "url") === "") return removeWebhook(call);
+    const webhook = readWebhook(call);
+    dropPending(call);
+    const same = bot.webhook?.url === webhook.url;
+    call.polling.endByWebhook(bot);
+    bot.webhook = webhook;
+    town.changed();
+    call.webhooks.pump(bot);
+    return new Described(true, same ? "Webhook is already set" : "Webhook was set");
+  },
+  deleteWebhook: removeWebhook,
+  getWebhookInfo: ({ bot }) => webhookInfo(bot),
+};
+
+function commands(call: Call, name: string): BotCommand[] {
+  const value = json(call, name);
+  if (!Array.isArray(value)) throw badRequest("expected an Array of BotCommand");
+  if (value.length > 100) throw badRequest("BOT_COMMANDS_TOO_MUCH");
+  return value.map((each: Partial<BotCommand> | null) => {
+    const command = textOf(each?.command).replace(/^\//, "");
+    const description = textOf(each?.description);
+    if (!/^[a-z0-9_]{1,32}$/.test(command)) throw badRequest("BOT_COMMAND_INVALID");
+    if (description === "" || description.length > 256) {
+      throw badRequest("BOT_COMMAND_DESCRIPTION_INVALID");
+    }
+    return { command, description };
+  });
+}
+
+function menuButton(call: Call, name: string): MenuButton {
+  type Given = { type?: string; text?: string; web_app?: { url?: string } } | null;
+  const {
+    type,
+    text: words,
+    web_app,
+  } = (json(call, name) ?? { type: "default" }) as NonNullable<Given>;
+  if (type === "commands" || type === "default") return { type };
+  if (type !== "web_app") throw badRequest("MenuButton has unsupported type");
+  const url = web_app?.url ?? "";
+  const { allowLocalAddresses } = call.town.settings;
+  if (!URL.canParse(url) || !(allowLocalAddresses || url.startsWith("https:"))) {
+    throw badRequest("menu button Web App URL is invalid: Only HTTPS links are allowed");
+  }
+  if (!words) throw badRequest("BUTTON_TEXT_INVALID");
+  return { type, text: words, web_app: { url } };
+}
+
+/** Telegram knows nothing, for a bot, about people it never met. */
+function checkKnown({ town, bot }: Call, chat: ChatRecord, id: number): void {
+  const exists = town.state.persons.has(id) || botById(town, id) !== undefined;
+  if (!exists) throw badRequest("user not found");
+  const met = bot.met.has(id) || id === bot.id || chat.members.has(id);
+  if (!met) throw badRequest("PARTICIPANT_ID_INVALID");
+}
+
+function checkRestricts(call: Call, chat: ChatRecord, id: number): void {
+  checkKnown(call, chat, id);
+  if (id === call.bot.id) throw badRequest("can't restrict self");
+  requireRight(chat, call.bot, {
+    right: "restrict_members",
+    otherwise: "not enough rights to restrict/unrestrict chat member",
+  });
+  const member = chat.members.get(id);
+  if (member?.status === "creator") throw badRequest("can't remove chat owner");
+  if (member?.status === "administrator" && member.promotedBy !== call.bot.id) {
+    throw badRequest("user is an administrator of the chat");
+  }
+}
+
+/** Less than 30 s or more than 366 days means for ever, written 0. */
+function banEnd(untilDate: number, now: number): number {
+  const length = untilDate - now;
+  return length < 30 || length > 366 * 24 * 60 * 60 ? 0 : untilDate;
+}
+
+/** A bot touches its own links only. */
+function ownLink(chat: ChatRecord, botId: number, named: string): InviteLink {
+  const hash = inviteHash(named);
+  const link = chat.links.find((each) => hash !== null && inviteHash(each.link) === hash);
+  if (link === undefined) throw badRequest("INVITE_HASH_INVALID");
+  if (link.creatorId !== botId) throw badRequest("INVITE_HASH_EXPIRED");
+  return link;
+}
+
+function answersRequest(approve: boolean) {
+  const chat_id = chatWhere("invite_users", {
+    inPrivate: "chat not found",
+    without: "not enough rights to manage chat join requests",
+  });
+  return takes({ chat_id, user_id: userId }, ({ town, bot, params }): true => {
+    answerRequest(town, params.chat_id, { userId: params.user_id, approve, byId: bot.id });
+    return true;
+  });
+}
+
+function dropPending(call: Call): void {
+  if (boolean(call, "drop_pending_updates")) call.bot.queue = [];
+}
+
+function removeWebhook(call: Call): Described {
+  dropPending(call);
+  const was = call.bot.webhook;
+  call.bot.webhook = null;
+  call.town.changed();
+  return new Described(true, was === null ? "Webhook is already deleted" : "Webhook was deleted");
+}

@@ -1,0 +1,221 @@
+import { createHmac } from "node:crypto";
+import { secretToken, textOf } from "@sesame/kernel";
+import type {
+  BotRole,
+  ChatKind,
+  Launch,
+  LaunchOptions,
+  OpenedLink,
+  PhoneId,
+  PressedButton,
+} from "../wire.ts";
+import { THEMES } from "../wire/theme.ts";
+import type { SavedEmulators } from "../emulator-state.ts";
+import { NotPossible } from "./api-error.ts";
+import { publicChat } from "./call.ts";
+import { inviteHash, previewInvite } from "./invite-links.ts";
+import { hasRight, isInside, isRight } from "./members.ts";
+import { invoiceSlug, invoiceView } from "./stars.ts";
+import type { Bot, ChatRecord } from "./state.ts";
+import { botOfRole, dialogOf, personById, type Town, unixNow } from "./town.ts";
+
+/** Opens addresses and mini apps on the phone that a person holds. */
+export type PhoneOpener = {
+  link(personId: number, url: string, phone?: PhoneId): OpenedLink;
+  webApp(personId: number, app: { bot: BotRole; url: string; phone?: PhoneId }): PressedButton;
+  miniApp(options: LaunchOptions): Launch;
+};
+
+export function phoneOpener(
+  town: Town,
+  phones: SavedEmulators["phones"],
+  originOf: (phone: PhoneId) => string,
+): PhoneOpener {
+  const phoneOf = (personId: number): PhoneId => {
+    const held = (Object.keys(phones) as PhoneId[]).find((id) => phones[id] === personId);
+    return held ?? "buyer";
+  };
+  const miniApp = (options: LaunchOptions) =>
+    launch(town, options, originOf(options.phone ?? phoneOf(options.personId)));
+  return {
+    miniApp,
+    link(personId, url, phone) {
+      const at = { personId, ...(phone && { phone }) };
+      return openLink({ town, personId, openApp: (app) => miniApp({ ...app, ...at }) }, url);
+    },
+    webApp(personId, { url: address, ...app }) {
+      const url = new URL(address);
+      const ours = [town.settings.appUrl, town.settings.publicUrl].some(
+        (each) => new URL(each).origin === url.origin,
+      );
+      const path = `${url.pathname}${url.search}`;
+      const options: LaunchOptions = { ...app, personId, mode: "inline", path };
+      const opened = ours ? miniApp(options) : launch(town, options, url.origin);
+      return { kind: "miniApp", launch: opened };
+    },
+  };
+}
+
+type LinkOpener = {
+  town: Town;
+  personId: number;
+  /** How these emulators open the app of a bot. */
+  openApp(options: Pick<LaunchOptions, "bot" | "startParam" | "mode">): Launch;
+};
+
+const TELEGRAM_HOSTS = ["t.me", "telegram.me", "telegram.dog"];
+
+/** What Telegram's apps do with an address (telegram.md §2). */
+function openLink(opener: LinkOpener, address: string): OpenedLink {
+  const url = parseAddress(address);
+  if (url === null) return { kind: "unknown", url: address };
+  if (!TELEGRAM_HOSTS.includes(url.hostname)) return { kind: "browser", url: url.href };
+  const unknown = { kind: "unknown" as const, url: url.href };
+  const [first = "", second = ""] = url.pathname.split("/").filter((part) => part !== "");
+  const { town, personId } = opener;
+  if (inviteHash(url.href) !== null) {
+    return { kind: "invite", invite: previewInvite(town, personId, url.href) };
+  }
+  if (first === "invoice" || first.startsWith("$") || first.startsWith("%24")) {
+    const slug = invoiceSlug(url.href.replace(/[?#].*$/, "")) ?? "";
+    if (!town.state.stars.invoices.has(slug)) return unknown;
+    return { kind: "invoice", invoice: invoiceView(town, personId, slug) };
+  }
+  if (first === "share" && second === "url") {
+    const query = url.searchParams;
+    return { kind: "share", url: query.get("url") ?? "", text: query.get("text") ?? "" };
+  }
+  if (first === "c") {
+    const chatId = Number(`-100${second}`);
+    const inside = isInside(town.state.chats.get(chatId)?.members.get(personId));
+    return inside ? { kind: "chat", chatId } : unknown;
+  }
+  const name = first.toLowerCase();
+  const bot = town.state.bots.find((each) => each.username.toLowerCase() === name);
+  if (bot !== undefined) return openBot(opener, bot, { url, appName: second });
+  const chat = publicChat(town, first);
+  return chat === undefined ? unknown : { kind: "chat", chatId: chat.id };
+}
+
+function openBot(
+  opener: LinkOpener,
+  { roles: [bot = "seller"] }: Bot,
+  { url, appName }: { url: URL; appName: string },
+): OpenedLink {
+  const query = url.searchParams;
+  const startParam = query.get("startapp");
+  if (appName !== "" && appName !== opener.town.settings.buyerAppName) {
+    return { kind: "unknown", url: url.href };
+  }
+  if (appName !== "" || startParam !== null) {
+    const mode = appName === "" ? "main" : "direct";
+    const launched = opener.openApp({ bot, startParam: startParam ?? "", mode });
+    return { kind: "miniApp", launch: launched };
+  }
+  // URLSearchParams reads "+" as a space: both part the rights.
+  const rights = (query.get("admin") ?? "").split(/[ +]/).filter(isRight);
+  if (query.has("startgroup")) {
+    const payload = query.get("startgroup") || null;
+    const choices = choicesOf(opener, ["group", "supergroup"], rights.length > 0);
+    return { kind: "addToGroup", bot, payload, rights, choices };
+  }
+  if (query.has("startchannel")) {
+    return { kind: "addToChannel", bot, rights, choices: choicesOf(opener, ["channel"], true) };
+  }
+  return { kind: "dialog", bot, startPayload: query.get("start") };
+}
+
+/** Chats where the person may add a bot; with rights, where he may make administrators. */
+function choicesOf({ town, personId }: LinkOpener, kinds: ChatKind[], withRights: boolean) {
+  const fits = (chat: ChatRecord) => {
+    const member = chat.members.get(personId);
+    return withRights
+      ? hasRight(member, "promote_members")
+      : isInside(member) && (chat.kind === "group" || hasRight(member, "invite_users"));
+  };
+  return [...town.state.chats.values()]
+    .filter((chat) => kinds.includes(chat.kind) && chat.migratedTo === null)
+    .filter(fits)
+    .map((chat) => ({ chatId: chat.id, title: chat.title, kind: chat.kind }));
+}
+
+/** `https://t.me/…`, `t.me/…`, and the `tg://resolve?domain=…` form. */
+function parseAddress(address: string): URL | null {
+  const text = /^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`;
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  if (url.protocol === "tg:") {
+    const { domain, ...rest } = Object.fromEntries(url.searchParams);
+    if (url.hostname === "invoice") return new URL(`https://t.me/invoice/${rest.slug ?? ""}`);
+    if (domain === undefined) return null;
+    const app = rest.appname === undefined ? "" : `/${rest.appname}`;
+    return new URL(`https://t.me/${domain}${app}?${new URLSearchParams(rest)}`);
+  }
+  return url.protocol === "http:" || url.protocol === "https:" ? url : null;
+}
+
+/** Only Telegram can make the Ed25519 signature: a demo's is a dummy of the right length. */
+const DUMMY_SIGNATURE = "A".repeat(86);
+
+/** Init data signed with a bot's token (telegram.md §1.4): all but `hash` is under the HMAC. */
+export function signInitData(
+  { user, ...rest }: { user: object; [field: string]: unknown },
+  botToken: string,
+): string {
+  const params = new URLSearchParams({ user: JSON.stringify(user) });
+  for (const [key, value] of Object.entries(rest)) params.set(key, textOf(value));
+  params.set("signature", DUMMY_SIGNATURE);
+  const checked = [...params].map(([key, value]) => `${key}=${value}`).sort();
+  const secret = createHmac("sha256", "WebAppData").update(botToken).digest();
+  params.set("hash", createHmac("sha256", secret).update(checked.join("\n")).digest("hex"));
+  // Telegram writes a space as %20: readers that only decode percents would keep a "+".
+  return params.toString().replaceAll("+", "%20");
+}
+
+const VERSION = "9.6";
+const PLATFORM = "weba";
+
+/** The address a phone opens for a mini app, with freshly signed init data (telegram.md §1.2). */
+function launch(town: Town, options: LaunchOptions, origin: string): Launch {
+  const bot = botOfRole(town, options.bot);
+  const person = personById(town, options.personId);
+  const { startParam = "", mode = "main", path = "/" } = options;
+  if (!/^[\w-]{0,512}$/.test(startParam)) throw new NotPossible("not a start parameter");
+  const url = new URL(path, origin);
+  if (startParam !== "") url.searchParams.set("tgWebAppStartParam", startParam);
+  const dialog = dialogOf(town, person.id, bot);
+  const mayWrite = (dialog.started || dialog.writeAccess) && !dialog.blocked;
+  const byLink = {
+    chat_instance: chatInstance(person.id, bot.id),
+    chat_type: "sender",
+    ...(startParam !== "" && { start_param: startParam }),
+  };
+  const initData = {
+    user: {
+      id: person.id,
+      first_name: person.firstName,
+      last_name: person.lastName ?? "",
+      ...(person.username !== null && { username: person.username }),
+      language_code: person.languageCode,
+      ...(mayWrite && { allows_write_to_pm: true }),
+    },
+    ...(mode === "main" || mode === "direct"
+      ? byLink
+      : { query_id: `AA${secretToken(12, town.chance)}` }),
+    auth_date: unixNow(town),
+  };
+  const fragment = new URLSearchParams({
+    tgWebAppData: signInitData(initData, bot.token),
+    tgWebAppVersion: VERSION,
+    tgWebAppPlatform: PLATFORM,
+    tgWebAppThemeParams: JSON.stringify(THEMES[options.theme ?? "light"]),
+  });
+  // A fragment is decoded with decodeURIComponent by some readers, for which "+" is no space.
+  url.hash = fragment.toString().replaceAll("+", "%20");
+  return { url: url.href, bot: options.bot, botName: bot.name, personId: person.id };
+}
+
+/** Constant for a chat and a bot. */
+export function chatInstance(chatId: number, botId: number): string {
+  return String(BigInt(chatId) * 1_000_003n + BigInt(botId));
+}

@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { INVOICE, starCallers } from "../testing/callers.ts";
+import { type TestEmulators, testEmulators } from "../testing/test-emulators.ts";
+
+let emulators: TestEmulators;
+const { invoice, queryOf, paymentsOf, answer, paid, moves } = starCallers(() => emulators);
+
+beforeAll(async () => {
+  emulators = await testEmulators();
+});
+
+afterEach(() => expect(emulators.complaints()).toEqual([]));
+
+afterAll(() => emulators.close());
+
+describe("an invoice", () => {
+  test.each([
+    ["another currency", { currency: "XOF" }, "CURRENCY_INVALID"],
+    ["a provider's token", { provider_token: "1:TEST" }, "PAYMENT_PROVIDER_INVALID"],
+    ["no price", { prices: [] }, "STARS_INVOICE_INVALID"],
+    ["two prices", { prices: [INVOICE.prices[0], INVOICE.prices[0]] }, "STARS_INVOICE_INVALID"],
+    ["half a Star", { prices: [{ label: "a", amount: 1.5 }] }, "CURRENCY_TOTAL_AMOUNT_INVALID"],
+    ["nothing to pay", { prices: [{ label: "a", amount: 0 }] }, "CURRENCY_TOTAL_AMOUNT_INVALID"],
+    ["no title", { title: " " }, 'parameter "title" is required'],
+    ["a title of 33 characters", { title: "a".repeat(33) }, "invoice title is too long"],
+    ["a description of 256", { description: "a".repeat(256) }, "invoice description is too long"],
+    ["no payload", { payload: "" }, 'parameter "payload" is required'],
+    ["a payload of 129 bytes", { payload: `${"é".repeat(64)}a` }, "INVOICE_PAYLOAD_INVALID"],
+    ["another period", { subscription_period: 86_400 }, "SUBSCRIPTION_PERIOD_INVALID"],
+    ["tips", { max_tip_amount: 5 }, "STARS_INVOICE_INVALID"],
+  ])("is refused with %s", async (_what, change, why) => {
+    const params = { ...INVOICE, payload: "p", ...change };
+    expect(await emulators.refusal("buyer", "createInvoiceLink", params)).toBe(
+      `400 Bad Request: ${why}`,
+    );
+  });
+
+  test("may have 128 bytes of payload, 32 characters of title and the period of 30 days", async () => {
+    const params = {
+      ...INVOICE,
+      payload: "é".repeat(64),
+      title: "é".repeat(32),
+      subscription_period: 2_592_000,
+    };
+    expect(await emulators.refusal("buyer", "createInvoiceLink", params)).toBe("no refusal");
+  });
+
+  test("is seen by its link in both forms, on the phone of whoever taps it", async () => {
+    const { link } = await invoice();
+    const slug = link.replace("https://t.me/$", "");
+    const personId = emulators.stranger;
+    for (const url of [link, `https://t.me/invoice/${slug}`, `tg://invoice?slug=${slug}`]) {
+      expect(emulators.telegram.openLink({ personId, url })).toMatchObject({
+        kind: "invoice",
+        invoice: { slug, title: "Club VIP", amount: 625, stars: 5_000, botName: "Sésame" },
+      });
+    }
+    expect(emulators.telegram.openLink({ personId, url: "https://t.me/$nothing" }).kind).toBe(
+      "unknown",
+    );
+  });
+
+  test("made a moment ago is what a page of the phone's browser leads back to", async () => {
+    const personId = emulators.buyer;
+    const { link } = await invoice();
+    const back = () => emulators.telegram.backToTelegram({ personId }).invoice;
+    expect(back()?.slug).toBe(link.replace("https://t.me/$", ""));
+    emulators.telegram.cancelInvoice({ personId, link });
+    expect(back()?.slug).not.toBe(link.replace("https://t.me/$", ""));
+    await invoice();
+    emulators.clock.advance(60_000);
+    expect(back()).toBeNull();
+  });
+});
+
+describe("a payment", () => {
+  test("asks the bot first, then tells it, and moves the Stars", async () => {
+    const before = emulators.state().persons.find(({ id }) => id === emulators.buyer)?.stars ?? 0;
+    const { own, chargeId } = await paid();
+    expect(queryOf(own)).toMatchObject({ currency: "XTR", total_amount: 625 });
+    const [message] = paymentsOf(own);
+    expect(message?.chat).toMatchObject({ id: emulators.buyer, type: "private" });
+    expect(message?.from?.id).toBe(emulators.buyer);
+    expect(chargeId).not.toBe("");
+    const after = emulators.state().persons.find(({ id }) => id === emulators.buyer)?.stars;
+    expect(after).toBe(before - 625);
+    expect((await moves()).at(-1)).toMatchObject({
+      id: chargeId,
+      amount: 625,
+      source: { type: "user", invoice_payload: own, user: { id: emulators.buyer } },
+    });
+    const dialog = emulators
+      .state()
+      .dialogs.find(({ personId, bot }) => personId === emulators.buyer && bot === "buyer");
+    expect(dialog?.messages.at(-1)?.service).toMatchObject({ kind: "paid", stars: 625 });
+  });
+
+  test("of a subscription says until when", async () => {
+    const period = { payload: "monthly", subscription_period: 2_592_000 };
+    const { result } = await emulators.call("buyer", "createInvoiceLink", {
+      ...INVOICE,
+      ...period,
+    });
+    const ended = emulators.telegram.payInvoice({
+      personId: emulators.buyer,
+      link: String(result),
+    });
+    expect(await answer(queryOf("monthly")?.id)).toBe("no refusal");
+    expect((await ended).status).toBe("paid");
+    const [message] = paymentsOf("monthly");
+    expect(message?.successful_payment).toMatchObject({
+      subscription_expiration_date: (message?.date ?? 0) + 2_592_000,
+      is_recurring: true,
+      is_first_recurring: true,
+    });
+  });
+
+  test("of one link may be made by several people", async () => {
+    const { link, payload: own } = await invoice();
+    for (const personId of [emulators.buyer, emulators.stranger]) {
+      const ended = emulators.telegram.payInvoice({ personId, link });
+      expect(await answer(queryOf(own)?.id)).toBe("no refusal");
+      expect((await ended).status).toBe("paid");
+    }
+    const payers = paymentsOf(own).map(({ from }) => from?.id);
+    expect(payers).toEqual([emulators.buyer, emulators.stranger]);
+  });
+
+  test("fails with the words of a bot that says no", async () => {
+    const { link, payload: own } = await invoice();
+    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    const said = { ok: false, error_message: "Déjà payé." };
+    expect(await answer(queryOf(own)?.id, said)).toBe("no refusal");
+    expect(await ended).toMatchObject({ status: "failed", why: "refused", words: "Déjà payé." });
+    expect(paymentsOf(own)).toEqual([]);
+  });
+
+  test("fails after ten seconds without a word, and the word is then too late", async () => {
+    const { link, payload: own } = await invoice();
+    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    const { id } = queryOf(own) ?? {};
+    emulators.clock.advance(9_999);
+    expect(emulators.collectors.stars.find(own)?.status).toBe("pending");
+    emulators.clock.advance(1);
+    expect(await ended).toMatchObject({ status: "failed", why: "no-answer" });
+    expect(await answer(id)).toContain("400 Bad Request: query is too old");
+    expect(paymentsOf(own)).toEqual([]);
+  });
+
+  test("fails where the bot's word is made to come late", async () => {
+    const { link, payload: own } = await invoice();
+    emulators.panel.setStars({ late: true });
+    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    expect(await answer(queryOf(own)?.id)).toContain("400 Bad Request: query is too old");
+    expect(await ended).toMatchObject({ status: "failed", why: "no-answer" });
+    emulators.panel.setStars({ late: false });
+  });
+
+  test("is not begun without enough Stars, and the bot hears nothing", async () => {
+    const { link, payload: own } = await invoice();
+    const personId = emulators.telegram.createPerson({ firstName: "Ama" }).id;
+    emulators.panel.setStars({ personId, stars: 624 });
+    const ended = await emulators.telegram.payInvoice({ personId, link });
+    expect(ended).toMatchObject({ status: "failed", why: "not-enough", stars: 624 });
+    expect(queryOf(own)).toBeUndefined();
+  });
+
+  test("is answered once, by the bot of the invoice alone", async () => {
+    const { link, payload: own } = await invoice();
+    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    const params = { pre_checkout_query_id: queryOf(own)?.id, ok: true };
+    expect(await emulators.refusal("seller", "answerPreCheckoutQuery", params)).toContain("400");
+    expect(await answer(queryOf(own)?.id)).toBe("no refusal");
+    expect((await ended).status).toBe("paid");
+    expect(await answer(queryOf(own)?.id)).toContain("400");
+  });
+
+  test("a refusal without words is refused", async () => {
+    expect(await answer("1", { ok: false })).toBe(
+      '400 Bad Request: parameter "error_message" is required',
+    );
+  });
+
+  test("goes nowhere when the bot does not ask for pre-checkout queries", async () => {
+    await emulators.call("buyer", "getUpdates", { allowed_updates: ["message"] });
+    const { link, payload: own } = await invoice();
+    const ended = emulators.telegram.payInvoice({ personId: emulators.buyer, link });
+    expect(queryOf(own)).toBeUndefined();
+    emulators.clock.advance(10_000);
+    expect((await ended).why).toBe("no-answer");
+    await emulators.call("buyer", "getUpdates", { allowed_updates: [] });
+  });
+});
+
+describe("a refund", () => {
+  test("gives the Stars back once, tells it, and is a transaction of its own", async () => {
+    const { chargeId, own } = await paid();
+    const user_id = emulators.buyer;
+    const params = { user_id, telegram_payment_charge_id: chargeId };
+    const before = emulators.telegram.previewInvoice({
+      personId: user_id,
+      link: (await invoice()).link,
+    });
+    expect(await emulators.refusal("buyer", "refundStarPayment", params)).toBe("no refusal");
+    const message = emulators.updates("buyer").at(-1)?.message;
+    expect(message?.refunded_payment).toMatchObject({
+      telegram_payment_charge_id: chargeId,
+      invoice_payload: own,
+      total_amount: 625,
+    });
+    // Under the bot's own name, unlike a payment.
+    expect(message?.from?.is_bot).toBe(true);
+    expect(emulators.state().persons.find(({ id }) => id === user_id)?.stars).toBe(
+      before.stars + 625,
+    );
+    expect(await emulators.refusal("buyer", "refundStarPayment", params)).toBe(
+      "400 Bad Request: CHARGE_ALREADY_REFUNDED",
+    );
+    const [payment, refund] = (await moves()).slice(-2);
+    expect([payment?.id, refund?.id]).toEqual([chargeId, chargeId]);
+    expect(refund?.receiver).toMatchObject({ type: "user", invoice_payload: own });
+    expect(emulators.collectors.stars.find(own)?.status).toBe("refunded");
+  });
+
+  test("is refused to another person and for an unknown charge", async () => {
+    const { chargeId } = await paid();
+    const refund = (user_id: number, telegram_payment_charge_id: string) =>
+      emulators.refusal("buyer", "refundStarPayment", { user_id, telegram_payment_charge_id });
+    expect(await refund(emulators.seller, chargeId)).toBe("400 Bad Request: CHARGE_NOT_FOUND");
+    expect(await refund(emulators.buyer, "st-unknown")).toBe("400 Bad Request: CHARGE_NOT_FOUND");
+    expect(await refund(5, chargeId)).toBe("400 Bad Request: USER_ID_INVALID");
+  });
+});
+
+test("transactions come oldest first, by pages, and the balance is their sum", async () => {
+  await paid();
+  await paid();
+  const all = await moves();
+  expect(await moves({ offset: 1, limit: 2 })).toEqual(all.slice(1, 3));
+  expect(await moves({ offset: all.length })).toEqual([]);
+  for (const limit of [0, 101]) {
+    const said = await emulators.refusal("buyer", "getStarTransactions", { limit });
+    expect(said).toBe("400 Bad Request: LIMIT_INVALID");
+  }
+  const balance = await emulators.call("buyer", "getMyStarBalance");
+  const sum = all.reduce((left, { amount, source }) => left + (source ? amount : -amount), 0);
+  expect(balance.result).toEqual({ amount: sum });
+  expect((await emulators.call("seller", "getMyStarBalance")).result).toEqual({ amount: 0 });
+});

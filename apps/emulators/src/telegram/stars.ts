@@ -1,0 +1,403 @@
+import { secretToken } from "@sesame/kernel";
+import type { StarTransaction } from "grammy/types";
+import { type Faults, paymentFaults } from "../kit/faults.ts";
+import { type PaymentDesk, paymentDesk } from "../kit/payments.ts";
+import { type Notice, type NoticeDesk, startNotices } from "../kit/webhooks.ts";
+import type { InvoiceView, PaidInvoice, PaymentRule, PaymentView } from "../wire.ts";
+import { badRequest, NotPossible } from "./api-error.ts";
+import { boolean, type Call, integer, json, text } from "./call.ts";
+import { postFromBot, postToBot, tellAgain } from "./messages.ts";
+import { type Attempt, type Bot, type Charge, FIRST_STARS, type Invoice } from "./state.ts";
+import { botById, dialogOf, personAsUser, personById, type Town, unixNow } from "./town.ts";
+
+/** Payments in Stars (payment-providers.md §9), and how they are made to go wrong. */
+export type Stars = {
+  readonly notices: NoticeDesk;
+  /** Of the methods of payments. */
+  readonly faults: Faults<PaymentRule>;
+  /** The bot's word is taken for one that came too late. */
+  late: boolean;
+  open(invoice: Terms & { botId: number }): Invoice;
+  wallet(personId: number): number;
+  setWallet(personId: number, amount: number): void;
+  /**
+   * The person taps "pay": the bot is asked first. Ends when it has answered, or has not.
+   * `silent`: paid, and the bot never hears of it.
+   */
+  pay(personId: number, slug: string, how?: { silent?: boolean }): Promise<PaidInvoice>;
+  /** The bot's word on a payment; throws what Telegram answers to one it does not expect. */
+  answer(bot: Bot, query: { id: string; ok: boolean; words: string | null }): void;
+  refund(bot: Bot, named: { personId: number; chargeId: string }): void;
+};
+
+const ANSWER_MS = 10_000;
+
+type End = Pick<PaidInvoice, "status" | "why"> & { words?: string | null };
+
+export function startStars(town: Town): Stars {
+  const book = town.state.stars;
+  const nowMs = () => town.clock.now().getTime();
+  const wallet = (personId: number) => book.wallets.get(personId) ?? FIRST_STARS;
+  /** Payments under way, by the query's id: only those of this start have somebody who waits. */
+  const waiting = new Map<string, { done(how: End): void; silent: boolean }>();
+
+  /** Once only: an attempt that has ended is not there any more. */
+  const end = (attempt: Attempt, how: End) => {
+    if (!book.attempts.delete(attempt.queryId)) return;
+    const invoice = book.invoices.get(attempt.slug);
+    if (invoice !== undefined) invoice.status = how.status;
+    town.changed();
+    waiting.get(attempt.queryId)?.done(how);
+    waiting.delete(attempt.queryId);
+  };
+  const giveUpInTime = (attempt: Attempt) =>
+    town.scheduler.at(attempt.dueAtMs, () => end(attempt, { status: "failed", why: "no-answer" }));
+
+  /** The Stars change hands, and the bot is told. */
+  const take = (attempt: Attempt, invoice: Invoice) => {
+    const { personId, queryId } = attempt;
+    const left = wallet(personId) - invoice.amount;
+    if (left < 0) return end(attempt, { status: "failed", why: "not-enough" });
+    book.wallets.set(personId, left);
+    const charge: Charge = {
+      id: `st${secretToken(36, town.chance)}`,
+      providerChargeId: `${personId}_${book.charges.size + 1}`,
+      slug: invoice.slug,
+      botId: invoice.botId,
+      personId,
+      amount: invoice.amount,
+      paidAtMs: nowMs(),
+      refunded: false,
+    };
+    book.charges.set(charge.id, charge);
+    invoice.chargeIds.push(charge.id);
+    book.moves.push({ chargeId: charge.id, kind: "payment", atMs: charge.paidAtMs });
+    const silent = waiting.get(queryId)?.silent ?? false;
+    end(attempt, { status: "paid", why: null });
+    if (!silent) announce(charge, "successful_payment");
+  };
+
+  /** The bot is told as a provider tells by its webhook: lost, late, twice, as it is set. */
+  const { desk: notices, announce: tell } = startNotices(town, {
+    book,
+    pausesMs: [],
+    tell(notice) {
+      deliver(town, notice);
+      return "200";
+    },
+  });
+  const mode = notices.notices;
+  const announce = (charge: Charge, event: string) => {
+    // A charge of another name: one that Telegram's own list does not know.
+    const body = mode.forgeSignature ? `${charge.id}${unixNow(town)}` : charge.id;
+    tell({ event, paymentId: charge.slug, body });
+  };
+
+  const stars: Stars = {
+    notices,
+    faults: paymentFaults(town),
+    late: false,
+    open(invoice) {
+      const slug = secretToken(12, town.chance);
+      const made: Invoice = {
+        ...invoice,
+        slug,
+        createdAtMs: nowMs(),
+        status: "pending",
+        chargeIds: [],
+      };
+      book.invoices.set(slug, made);
+      town.changed();
+      return made;
+    },
+    wallet,
+    setWallet(personId, amount) {
+      personById(town, personId);
+      book.wallets.set(personId, amount);
+      town.changed();
+    },
+    pay(personId, slug, { silent = false } = {}) {
+      const person = personById(town, personId);
+      const invoice = invoiceOf(town, slug);
+      const bot = botById(town, invoice.botId);
+      if (bot === undefined) throw new NotPossible("the invoice's bot is gone");
+      const ended = (how: End) => ({ slug, words: null, ...how, stars: wallet(personId) });
+      if (wallet(personId) < invoice.amount) {
+        invoice.status = "failed";
+        town.changed();
+        return Promise.resolve(ended({ status: "failed", why: "not-enough" }));
+      }
+      const queryId = String(
+        town.chance.bytes(7).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n),
+      );
+      const attempt = { queryId, slug, personId, dueAtMs: nowMs() + ANSWER_MS };
+      book.attempts.set(queryId, attempt);
+      invoice.status = "pending";
+      const outcome = new Promise<End>((done) => waiting.set(queryId, { done, silent }));
+      giveUpInTime(attempt);
+      town.changed();
+      town.updates.add(bot, {
+        type: "pre_checkout_query",
+        content: {
+          id: queryId,
+          from: personAsUser(person),
+          currency: "XTR",
+          total_amount: invoice.amount,
+          invoice_payload: invoice.payload,
+        },
+      });
+      return outcome.then(ended);
+    },
+    answer(bot, query) {
+      const attempt = book.attempts.get(query.id);
+      const invoice = attempt && book.invoices.get(attempt.slug);
+      if (!attempt || invoice?.botId !== bot.id || attempt.dueAtMs <= nowMs() || stars.late) {
+        if (attempt && stars.late) end(attempt, { status: "failed", why: "no-answer" });
+        throw badRequest("query is too old and response timeout expired or query ID is invalid");
+      }
+      if (query.ok) take(attempt, invoice);
+      else end(attempt, { status: "failed", why: "refused", words: query.words });
+    },
+    refund(bot, { personId, chargeId }) {
+      if (!town.state.persons.has(personId)) throw badRequest("USER_ID_INVALID");
+      const charge = book.charges.get(chargeId);
+      if (charge?.botId !== bot.id || charge.personId !== personId) {
+        throw badRequest("CHARGE_NOT_FOUND");
+      }
+      if (charge.refunded) throw badRequest("CHARGE_ALREADY_REFUNDED");
+      charge.refunded = true;
+      book.wallets.set(personId, wallet(personId) + charge.amount);
+      book.moves.push({ chargeId, kind: "refund", atMs: nowMs() });
+      const invoice = book.invoices.get(charge.slug);
+      if (invoice !== undefined) invoice.status = "refunded";
+      town.changed();
+      announce(charge, "refunded_payment");
+    },
+  };
+  // What an earlier start left open.
+  for (const attempt of book.attempts.values()) giveUpInTime(attempt);
+  return stars;
+}
+
+export function invoiceOf(town: Town, slug: string): Invoice {
+  const invoice = town.state.stars.invoices.get(slug);
+  if (invoice === undefined) throw new NotPossible(`no invoice ${slug}`);
+  return invoice;
+}
+
+/** The sheet on which a person pays. */
+export function invoiceView(town: Town, personId: number, slug: string): InvoiceView {
+  personById(town, personId);
+  const invoice = invoiceOf(town, slug);
+  const { title, description, amount } = invoice;
+  const bot = botById(town, invoice.botId);
+  return {
+    slug,
+    title,
+    description,
+    amount,
+    bot: bot?.roles[0] ?? "buyer",
+    botName: bot?.name ?? "",
+    recurring: invoice.subscriptionPeriod !== null,
+    stars: town.stars.wallet(personId),
+  };
+}
+
+/** The service message in the private chat of payer and bot; what was said once is told again. */
+function deliver(town: Town, { event, body, paymentId }: Notice): void {
+  const { charges, invoices } = town.state.stars;
+  const ids = invoices.get(paymentId)?.chargeIds ?? [];
+  const charge = charges.get(ids.find((id) => body.startsWith(id)) ?? "");
+  const invoice = charge && invoices.get(charge.slug);
+  const bot = charge && botById(town, charge.botId);
+  if (!charge || !invoice || !bot) return;
+  const dialog = dialogOf(town, charge.personId, bot);
+  const said = dialog.messages.find((message) => {
+    const paid = message[event as "successful_payment" | "refunded_payment"];
+    return paid?.telegram_payment_charge_id === body;
+  });
+  if (said !== undefined) return tellAgain(town, bot, said);
+  const { amount, payload, currency } = toldCharge(charge, invoice);
+  const payment = {
+    currency,
+    total_amount: amount,
+    invoice_payload: payload,
+    telegram_payment_charge_id: body,
+  };
+  if (event === "refunded_payment") {
+    // By the bot's own doing: it hears of it, under its own name.
+    const content = { refunded_payment: payment };
+    return tellAgain(town, bot, postFromBot(town, bot, { place: { dialog }, content }));
+  }
+  const { subscriptionPeriod } = invoice;
+  const successful_payment = {
+    ...payment,
+    // Of a subscription the emulators know the first payment alone: none renews itself here.
+    ...(subscriptionPeriod !== null && {
+      subscription_expiration_date: Math.floor(charge.paidAtMs / 1_000) + subscriptionPeriod,
+      is_recurring: true as const,
+      is_first_recurring: true as const,
+    }),
+    provider_payment_charge_id: charge.providerChargeId,
+  };
+  postToBot(town, dialog, { successful_payment });
+}
+
+/** The truth of a charge, unless the emulators are made to lie. */
+function toldCharge({ amount }: Charge, { told = {}, payload }: Invoice) {
+  return {
+    amount: Number(told.amount ?? amount),
+    payload: told.reference ?? payload,
+    currency: told.currency ?? "XTR",
+  };
+}
+
+const TITLE_MAX_CHARS = 32;
+const DESCRIPTION_MAX_CHARS = 255;
+const PAYLOAD_MAX_BYTES = 128;
+const SUBSCRIPTION_SECONDS = 2_592_000;
+/** Telegram names no ceiling for one invoice; the emulators have one, so that none is taken for granted. */
+const MAX_STARS = 100_000;
+
+type Terms = Pick<Invoice, "title" | "description" | "payload" | "amount" | "subscriptionPeriod">;
+
+/** What createInvoiceLink and sendInvoice take alike, in Stars alone (payment-providers.md §9). */
+export function readInvoice(call: Call): Terms {
+  const required = (name: string) => {
+    const value = text(call, name).trim();
+    if (value === "") throw badRequest(`parameter "${name}" is required`);
+    return value;
+  };
+  const sized = (name: string, max: number) => {
+    const value = required(name);
+    if ([...value].length > max) throw badRequest(`invoice ${name} is too long`);
+    return value;
+  };
+  const title = sized("title", TITLE_MAX_CHARS);
+  const description = sized("description", DESCRIPTION_MAX_CHARS);
+  required("payload");
+  const payload = text(call, "payload");
+  if (Buffer.byteLength(payload) > PAYLOAD_MAX_BYTES) throw badRequest("INVOICE_PAYLOAD_INVALID");
+  if (required("currency") !== "XTR") throw badRequest("CURRENCY_INVALID");
+  // A token names another provider: Stars have none.
+  if (text(call, "provider_token") !== "") throw badRequest("PAYMENT_PROVIDER_INVALID");
+  for (const name of ["max_tip_amount", "need_shipping_address", "is_flexible"]) {
+    if (integer(call, name) > 0 || boolean(call, name)) throw badRequest("STARS_INVOICE_INVALID");
+  }
+  const amount = readPrice(json(call, "prices"));
+  const period = integer(call, "subscription_period");
+  if (![0, SUBSCRIPTION_SECONDS].includes(period)) throw badRequest("SUBSCRIPTION_PERIOD_INVALID");
+  return { title, description, payload, amount, subscriptionPeriod: period || null };
+}
+
+/** Exactly one, and a whole number of Stars. */
+function readPrice(prices: unknown): number {
+  if (!Array.isArray(prices)) throw badRequest("expected an Array of LabeledPrice");
+  const [first] = prices as { label?: unknown; amount?: unknown }[];
+  if (prices.length !== 1 || first === undefined) throw badRequest("STARS_INVOICE_INVALID");
+  if (typeof first.label !== "string" || first.label.trim() === "") {
+    throw badRequest("can't parse LabeledPrice: label must be non-empty");
+  }
+  // Inside JSON a number may be text too.
+  const amount = Number(first.amount);
+  if (!Number.isInteger(amount) || amount < 1 || amount > MAX_STARS) {
+    throw badRequest("CURRENCY_TOTAL_AMOUNT_INVALID");
+  }
+  return amount;
+}
+
+/** Oldest first; a refund goes out under the name of its payment. */
+export function transactionsOf(
+  town: Town,
+  bot: Bot,
+  { offset, limit }: { offset: number; limit: number },
+): StarTransaction[] {
+  const page = movesOf(town, bot).slice(offset, offset + limit);
+  return page.map(({ charge, invoice, kind, atMs }) => {
+    const { subscriptionPeriod } = invoice;
+    const { amount, payload } = toldCharge(charge, invoice);
+    const partner = {
+      type: "user" as const,
+      transaction_type: "invoice_payment" as const,
+      user: personAsUser(personById(town, charge.personId)),
+      invoice_payload: payload,
+      ...(subscriptionPeriod !== null && { subscription_period: subscriptionPeriod }),
+    };
+    const date = Math.floor(atMs / 1000);
+    const way = kind === "payment" ? { source: partner } : { receiver: partner };
+    return { id: charge.id, amount, date, ...way };
+  });
+}
+
+export function balanceOf(town: Town, bot: Bot): number {
+  const signed = movesOf(town, bot).map(({ charge, kind }) =>
+    kind === "payment" ? charge.amount : -charge.amount,
+  );
+  return signed.reduce((sum, amount) => sum + amount, 0);
+}
+
+function movesOf(town: Town, bot: Bot) {
+  const { moves, charges, invoices } = town.state.stars;
+  return moves.flatMap((move) => {
+    const charge = charges.get(move.chargeId);
+    const invoice = charge && invoices.get(charge.slug);
+    return charge?.botId === bot.id && invoice ? [{ ...move, charge, invoice }] : [];
+  });
+}
+
+/** `https://t.me/$slug`, `https://t.me/invoice/slug`, `tg://invoice?slug=…`, or the slug itself. */
+export function invoiceSlug(link: string): string | null {
+  const path =
+    /^(?:https?:\/\/)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:\$|%24|invoice\/)([\w-]+)\/?$/i;
+  const found =
+    path.exec(link) ?? /^tg:\/\/invoice\?slug=([\w-]+)$/i.exec(link) ?? /^\$?([\w-]+)$/.exec(link);
+  return found?.[1] ?? null;
+}
+
+export function invoiceLink(slug: string): string {
+  return `https://t.me/$${slug}`;
+}
+
+/** Payments in Stars as tests and the control panel hold them: a payment here is an invoice. */
+export function starDesk(town: Town, payer: () => number): PaymentDesk {
+  const { stars } = town;
+  const book = town.state.stars;
+  return paymentDesk<Invoice>({
+    name: "stars",
+    payments: () => book.invoices.values(),
+    view: (invoice) => starPaymentView(town, invoice),
+    // Of a failure and of a sheet put away the bot hears nothing, as in Telegram.
+    settle(invoice, outcome, { personId = payer(), silent = false }) {
+      const { slug, amount } = invoice;
+      if (outcome === "success") {
+        if (stars.wallet(personId) < amount) stars.setWallet(personId, amount);
+        // Ends when the bot has been asked: `list` tells how.
+        void stars.pay(personId, slug, { silent });
+      } else if (invoice.chargeIds.length > 0) throw new NotPossible("already paid");
+      else invoice.status = WORDS[outcome];
+    },
+    faults: stars.faults,
+    notices: stars.notices,
+    changed: town.changed,
+  });
+}
+
+const WORDS = { failure: "failed", cancel: "cancelled", pending: "pending" } as const;
+
+function starPaymentView(town: Town, invoice: Invoice): PaymentView {
+  const { slug, payload, amount, chargeIds } = invoice;
+  const charges = chargeIds.flatMap((id) => town.state.stars.charges.get(id) ?? []);
+  const kept = charges.some(({ refunded }) => !refunded);
+  // Once paid it stays so, whatever becomes of a further try.
+  const status = charges.length === 0 ? invoice.status : kept ? "paid" : "refunded";
+  return {
+    id: slug,
+    // What the app wrote before its reference, if anything, ends with one of these.
+    reference: payload.split(/[\s:/]/).at(-1) ?? payload,
+    amount,
+    currency: "XTR",
+    status,
+    payUrl: invoiceLink(slug),
+    transactionId: charges.at(-1)?.id ?? null,
+  };
+}

@@ -1,0 +1,205 @@
+import type { FaultsView } from "./control.ts";
+import type {
+  CollectorName,
+  CollectorView,
+  FloatView,
+  MerchantView,
+  NetworkView,
+  PayoutView,
+  SmsView,
+  WalletView,
+} from "./money.ts";
+
+export type PhoneId = "seller" | "buyer" | "agent";
+export type BotRole = "seller" | "buyer";
+export type ChatKind = "group" | "supergroup" | "channel";
+export type MemberStatus = "creator" | "administrator" | "member" | "left" | "kicked";
+
+/** Rights as they stand in `admin=` of an add link. */
+export const ALL_RIGHTS = [
+  "change_info",
+  "post_messages",
+  "edit_messages",
+  "delete_messages",
+  "restrict_members",
+  "invite_users",
+  "pin_messages",
+  "manage_topics",
+  "promote_members",
+  "manage_video_chats",
+  "anonymous",
+  "manage_chat",
+  "post_stories",
+  "edit_stories",
+  "delete_stories",
+] as const;
+export type AdminRight = (typeof ALL_RIGHTS)[number];
+
+export type EmulatorState = {
+  /** Grows with each change. */
+  version: number;
+  now: string;
+  offsetMs: number;
+  appUrl: string;
+  emulatorUrl: string;
+  phones: PhoneView[];
+  persons: PersonView[];
+  bots: BotView[];
+  /** Groups and channels, every one; a phone shows those its person is in, or has asked to join. */
+  chats: ChatView[];
+  /** Private conversations between a person and a bot. */
+  dialogs: DialogView[];
+  /** Private conversations between two persons. */
+  talks: TalkView[];
+  /** All that take money. */
+  collectors: CollectorView[];
+  /** Accounts that sellers opened at providers. */
+  merchants: MerchantView[];
+  /** Of the three providers, newest first. */
+  payouts: PayoutView[];
+  floats: FloatView[];
+  networks: NetworkView[];
+  wallets: WalletView[];
+  /** Oldest first. */
+  sms: SmsView[];
+  faults: FaultsView;
+};
+
+export type PhoneView = {
+  id: PhoneId;
+  /** Who holds the phone; changed by `switchPerson`. */
+  personId: number;
+  /** Origin of the app inside this phone (its own local storage). */
+  appOrigin: string;
+  /** How long its network holds back each request to the app; 0: a normal network. */
+  delayMs: number;
+};
+
+export type PersonView = {
+  id: number;
+  firstName: string;
+  lastName: string | null;
+  username: string | null;
+  languageCode: string;
+  /** Telegram Stars to spend. */
+  stars: number;
+};
+
+export type BotView = {
+  role: BotRole;
+  id: number;
+  username: string;
+  name: string;
+  description: string;
+  shortDescription: string;
+  commands: { command: string; description: string }[];
+  /** The button beside the text field; opens the mini app when the type is `web_app`. */
+  menuButton: { type: "default" | "commands" } | { type: "web_app"; text: string; url: string };
+};
+
+export type ChatView = {
+  id: number;
+  kind: ChatKind;
+  title: string;
+  username: string | null;
+  /** Set once a basic group has become a supergroup: the old chat is then read-only. */
+  migratedTo: number | null;
+  memberCount: number;
+  /** Those inside, and those banned. */
+  members: MemberView[];
+  inviteLinks: InviteLinkView[];
+  joinRequests: JoinRequestView[];
+  messages: MessageView[];
+};
+
+export type MemberView = {
+  userId: number;
+  name: string;
+  isBot: boolean;
+  status: MemberStatus;
+  /** Empty unless administrator or creator. */
+  rights: AdminRight[];
+};
+
+export type InviteLinkView = { link: string; createsJoinRequest: boolean; isRevoked: boolean };
+
+export type JoinRequestView = { userId: number; name: string };
+
+export type DialogView = {
+  personId: number;
+  bot: BotRole;
+  /** The person sent /start or wrote at least once. */
+  started: boolean;
+  blocked: boolean;
+  writeAccess: boolean;
+  messages: MessageView[];
+};
+
+export type TalkView = { personIds: [number, number]; messages: MessageView[] };
+
+export type MessageView = {
+  messageId: number;
+  sentAt: string;
+  edited: boolean;
+  from: { id: number; name: string; isBot: boolean };
+  text: string;
+  entities: EntityView[];
+  buttons: ButtonView[][];
+  service: ServiceView | null;
+};
+
+/** Offsets and lengths count UTF-16 units, as in Telegram and in JavaScript. */
+export type EntityView = {
+  type: string;
+  offset: number;
+  length: number;
+  url?: string;
+};
+
+export type ButtonView = {
+  text: string;
+  kind: "callback" | "url" | "web_app";
+  url?: string;
+};
+
+export type ServiceView =
+  | { kind: "created"; names: string[] }
+  | { kind: "joined"; names: string[] }
+  | { kind: "left"; names: string[] }
+  | { kind: "upgraded"; names: string[] }
+  /** Who, and the new title. */
+  | { kind: "renamed"; names: string[] }
+  /** The person let the bot write to him. */
+  | { kind: "writeAllowed"; names: string[] }
+  /** Who, the title of what was paid, and how many Stars. */
+  | { kind: "paid"; names: string[]; stars: number }
+  | { kind: "refunded"; names: string[]; stars: number };
+
+export type PaymentStatus = "initiated" | "pending" | "success" | "failed" | "cancelled";
+
+export type NoticeView = {
+  id: number;
+  event: string;
+  /** Of the payment, or of the payout. */
+  paymentId: string;
+  /** `held`: waits for its instant or for a release; `dropped`: never to be sent. */
+  state: "held" | "sending" | "delivered" | "failed" | "dropped";
+  tries: number;
+  lastAnswer: string | null;
+  dueAtMs: number;
+};
+
+export type EmulatorEvent =
+  | { type: "state"; state: EmulatorState }
+  /** answerCallbackQuery: a toast, or an alert, on the phone of that person. */
+  | { type: "toast"; personId: number; text: string; alert: boolean }
+  /** A call of the server's, answered; status 0 when the connection broke or nothing came. */
+  | {
+      type: "call";
+      at: string;
+      party: "telegram" | CollectorName;
+      what: string;
+      status: number;
+    }
+  /** The clock jumped: mini apps should be opened again with fresh init data. */
+  | { type: "clockJumped"; offsetMs: number };
