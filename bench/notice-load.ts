@@ -1,5 +1,5 @@
 import net from "node:net";
-import { signNotice } from "../apps/server/test/paying-provider.ts";
+import { signNotice } from "../apps/server/test/bulk-sales.ts";
 import { quantile } from "./figures.ts";
 
 /**

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import { freePort } from "../apps/server/test/free-port.ts";
-import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN } from "../apps/server/test/harness.ts";
-import { type ChildServer, startChildServer } from "../apps/server/test/kill/child-server.ts";
-import { sellMany } from "../apps/server/test/market.ts";
+import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import {
   SECRET_KEY,
+  sellMany,
   startPayingProvider,
   WEBHOOK_SECRET,
-} from "../apps/server/test/paying-provider.ts";
-import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+} from "../apps/server/test/bulk-sales.ts";
+import { freePort } from "../apps/server/test/client.ts";
+import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN } from "../apps/server/test/harness.ts";
+import { type ChildServer, startChildServer } from "../apps/server/test/kill/child-server.ts";
 import {
   keepRounds,
   milliseconds,

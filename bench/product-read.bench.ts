@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { systemClock } from "@sesame/kernel";
 import { createHttpServer } from "../apps/server/src/http/server.ts";
 import { startTestApp } from "../apps/server/test/harness.ts";
-import { publishProduct } from "../apps/server/test/stage.ts";
+import { publishProduct } from "../apps/server/test/sales.ts";
 import { keepRounds, percent, perSecond, type Place } from "./figures.ts";
 
 /** Many and short: a neighbour on the machine then weighs on both sides alike. */

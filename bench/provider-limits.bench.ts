@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { PROVIDERS as TERMS } from "@sesame/contract/checkout";
 import { DEFAULT_SETTINGS } from "@sesame/contract/back-office";
+import { PROVIDERS as TERMS } from "@sesame/contract/checkout";
 import {
   type AdjustableClock,
   fcfa,
@@ -12,13 +12,13 @@ import {
 } from "@sesame/kernel";
 import type { PaymentProvider, ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
-import { createTestApp } from "../apps/server/test/core.ts";
-import { sellMany } from "../apps/server/test/market.ts";
 import { createAskingLoop } from "../apps/server/src/features/checkout/ask-providers.ts";
 import { noteHeard } from "../apps/server/src/features/checkout/checks.ts";
 import { storeNotices } from "../apps/server/src/features/checkout/notices.ts";
 import { startPayment } from "../apps/server/src/features/checkout/open-payment.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import { sellMany } from "../apps/server/test/bulk-sales.ts";
+import { createTestApp } from "../apps/server/test/harness.ts";
 import type { Place } from "./figures.ts";
 
 const RATES = DEFAULT_SETTINGS.provider_rates;

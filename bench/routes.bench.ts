@@ -5,10 +5,10 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
-import { publishProduct } from "../apps/server/test/stage.ts";
-import { type RouteRow, needsToken } from "../apps/server/src/http/server.ts";
+import { needsToken, type RouteRow } from "../apps/server/src/http/server.ts";
 import { loadSite } from "../apps/server/src/pages/site.ts";
+import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
+import { publishProduct } from "../apps/server/test/sales.ts";
 import { buildPages } from "../tools/launch/build.ts";
 import { median, milliseconds, type Place, type Say } from "./figures.ts";
 

@@ -5,9 +5,9 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sql } from "kysely";
+import { createGroupFixtures } from "../apps/server/test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
-import { createScene } from "../apps/server/test/scene.ts";
-import { buyProduct } from "../apps/server/test/stage.ts";
+import { buyProduct } from "../apps/server/test/sales.ts";
 import { keepRounds, perSecond, type Place } from "./figures.ts";
 
 const ROUNDS = 5;
@@ -43,7 +43,7 @@ export async function run({ say }: Place): Promise<void> {
 
 /** A seller of twelve products who sold so often, copied from real ones. */
 async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
-  const scene = createScene(app);
+  const scene = createGroupFixtures(app);
   const { seller, reference } = await scene.openShop();
   for (let count = 0; count < 3; count += 1) {
     await buyProduct(app, await scene.buyerInTouch(), reference);

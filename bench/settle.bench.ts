@@ -1,19 +1,18 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { sellMany } from "../apps/server/test/market.ts";
-import { signNotice } from "../apps/server/test/paying-provider.ts";
-import { settle, settleConfirmed } from "../apps/server/src/features/checkout/settle.ts";
 import { storeNotices } from "../apps/server/src/features/checkout/notices.ts";
+import { settle, settleConfirmed } from "../apps/server/src/features/checkout/settle.ts";
 import { createBatcher } from "../apps/server/src/jobs/batcher.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import { sellMany, signNotice } from "../apps/server/test/bulk-sales.ts";
 import {
   commitRate,
   keepRounds,
   percent,
   perSecond,
-  rateOf,
   type Place,
+  rateOf,
   type Rounds,
   type Say,
   times,

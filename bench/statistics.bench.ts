@@ -1,21 +1,21 @@
+import { dayOf } from "@sesame/kernel";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { dayOf } from "@sesame/kernel";
-import { sellMany } from "../apps/server/test/market.ts";
 import { readCalendar } from "../apps/server/src/features/reports/calendar.ts";
+import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import {
+  countMembers,
+  foldSales,
   type PeriodSpans,
   spansOf,
-  countMembers,
   viewBars,
   viewBestCustomers,
   viewBestProducts,
   viewCohorts,
   viewRuns,
-  foldSales,
 } from "../apps/server/src/features/reports/statistics.ts";
-import { lastSales } from "../apps/server/src/features/reports/history.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import { sellMany } from "../apps/server/test/bulk-sales.ts";
 import { milliseconds, type Place, quantile, type Row, type Say } from "./figures.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");

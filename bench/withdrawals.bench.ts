@@ -1,17 +1,17 @@
 import { fcfa } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { createTestApp } from "../apps/server/test/core.ts";
-import { sellMany } from "../apps/server/test/market.ts";
 import type { App } from "../apps/server/src/app.ts";
 import { requestWithdrawal } from "../apps/server/src/features/withdrawals/request.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import { sellMany } from "../apps/server/test/bulk-sales.ts";
+import { createTestApp } from "../apps/server/test/harness.ts";
 import {
   commitRate,
   keepRounds,
   perSecond,
-  rateOf,
   type Place,
+  rateOf,
   type Rounds,
   type Say,
   times,

@@ -1,9 +1,9 @@
-import { startTestApp } from "../../apps/server/test/harness.ts";
-import { createKeysStage } from "../../apps/server/test/keys-stage.ts";
-import { publishProduct } from "../../apps/server/test/stage.ts";
-import { loadSite } from "../../apps/server/src/pages/site.ts";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
+import { loadSite } from "../../apps/server/src/pages/site.ts";
+import { startTestApp } from "../../apps/server/test/harness.ts";
+import { createOwnAccountFixtures } from "../../apps/server/test/payments.ts";
+import { publishProduct } from "../../apps/server/test/sales.ts";
 
 /**
  * A process of its own that serves the whole product, and says to its parent what it costs:
@@ -11,7 +11,7 @@ import { sql } from "kysely";
  */
 const site = await loadSite(fileURLToPath(new URL("../../apps/web/dist", import.meta.url)));
 const app = await startTestApp({ site });
-const stage = createKeysStage(app);
+const stage = createOwnAccountFixtures(app);
 const seller = await stage.sellerOn("premium");
 const group = await app.linkGroup(seller);
 await publishProduct(app, { seller, group });

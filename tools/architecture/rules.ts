@@ -144,9 +144,10 @@ export const RULES: Record<string, Rule> = {
       : [],
 
   "tests do not sleep": ({ path, text, specifiers }) => {
-    if (!runsInTests(path) || PACED.includes(path)) return [];
-    const banned = MAY_PACE.test(path) ? /timers\/promises$/ : /(timers\/promises|\/pace\.ts)$/;
-    const timers = specifiers.filter((name) => banned.test(name));
+    if (!runsInTests(path) || path === "tools/testing/eventually.ts") return [];
+    const timers = specifiers.filter(
+      (name) => name.endsWith("timers/promises") && !MAY_PACE.test(path),
+    );
     const slept = matchesWithLines(text, SLEEP).map(
       ({ line }) => `line ${line}: wait for the fact`,
     );
@@ -182,9 +183,8 @@ const SLEEP =
 /** The ledger, or the money that emulated phones received. */
 const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSales\(/;
 
-/** Load that comes at a pace, and the one loop that looks again. */
-const PACED = ["tools/testing/eventually.ts", "apps/server/test/pace.ts"];
-const MAY_PACE = /^apps\/server\/test\/(drain\.ts|(kill|wire)\/)/;
+/** Load comes at a pace there; whoever waits for something looks with `eventually`. */
+const MAY_PACE = /^apps\/server\/test\/(harness\.ts|(kill|wire)\/)/;
 
 function matchesWithLines(text: string, pattern: RegExp): { line: number; found: string }[] {
   return [...text.matchAll(pattern)].map((match) => ({

@@ -7,8 +7,13 @@ import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RouteRow } from "../src/http/server.ts";
 import type { Site } from "../src/pages/site.ts";
-import { callOf, openAuthorizationStage, ROLES, type Stage } from "./authorization-stage.ts";
-import type { TestRole } from "./authorization-stage.ts";
+import {
+  type CallExamples,
+  callOf,
+  openCallExamples,
+  ROLES,
+  type TestRole,
+} from "./call-examples.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
 
 /**
@@ -49,11 +54,11 @@ const PAGE_ROUTES = [
 ];
 
 let app: TestApp;
-let stage: Stage;
+let stage: CallExamples;
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = await openAuthorizationStage(app);
+  stage = await openCallExamples(app);
 });
 afterAll(() => app?.close());
 

@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/payment-accounts";
 import { type CreateOrderAnswer, PROVIDERS } from "@sesame/contract/checkout";
+import { AGGREGATOR_KEYS, type AggregatorKey } from "@sesame/contract/payment-accounts";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REALTIME_CHANNEL } from "../src/realtime/events.store.ts";
+import { exampleBody } from "./call-examples.ts";
+import { createDeveloperFixtures } from "./developers.ts";
 import {
   AGENT_ID,
   CRYPTOPAY_KEYS,
@@ -19,11 +21,9 @@ import {
   startTestApp,
   type TestApp,
 } from "./harness.ts";
-import { createDevelopersStage } from "./developers-stage.ts";
-import { exampleBody } from "./example-body.ts";
-import { forEach } from "./hostile-json.ts";
-import { createKeysStage, type KeysStage } from "./keys-stage.ts";
+import { forEach } from "./hostile.ts";
 import { type Parrot, type Parroting, startParrot } from "./parrot.ts";
+import { createOwnAccountFixtures, type OwnAccountFixtures } from "./payments.ts";
 
 /** R13 of the quality page. */
 const AT_LEAST = 500;
@@ -47,7 +47,7 @@ const events: string[] = [];
 const log: string[] = [];
 
 let app: TestApp;
-let stage: KeysStage;
+let stage: OwnAccountFixtures;
 let parrot: Parrot;
 let ear: pg.Client;
 let answered = 0;
@@ -68,7 +68,7 @@ beforeAll(async () => {
   const roots = Object.fromEntries(ROOTS.map((name) => [`${name}_API_ROOT`, parrot.root]));
   app = await startTestApp({ env: { ...roots, METRICS_TOKEN, LOG_LEVEL: "trace" } });
   parrot.target = app.emulators.apiRoot;
-  stage = createKeysStage(app);
+  stage = createOwnAccountFixtures(app);
   ear = new pg.Client({ connectionString: app.databaseUrl });
   ear.on("notification", ({ payload = "" }) => events.push(payload));
   await ear.connect();
@@ -129,7 +129,7 @@ async function giveWrongly(seller: SignedInSeller, other: SignedInSeller): Promi
 
 /** A key of the developer API and a webhook's secret, each shown once, then used and mistaken. */
 async function useDeveloperSecrets(seller: SignedInSeller, other: SignedInSeller): Promise<void> {
-  const developers = createDevelopersStage(app);
+  const developers = createDeveloperFixtures(app);
   const { secret: key } = await developers.createKey(seller);
   const { endpoint, secret, hook } = await developers.listen(seller, "canaries");
   for (const planted of [key, secret, secret.slice("whsec_".length)]) canaries.add(planted);

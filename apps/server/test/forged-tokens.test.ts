@@ -1,11 +1,11 @@
+import { crc32 } from "node:zlib";
 import { KEY_PREFIX } from "@sesame/contract/developers";
 import { MINUTE_MS } from "@sesame/kernel";
-import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDevelopersStage } from "./developers-stage.ts";
+import type { Called, SomeBody } from "./client.ts";
+import { createDeveloperFixtures } from "./developers.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
-import { forEach } from "./hostile-json.ts";
-import type { Called, SomeBody } from "./http-call.ts";
+import { forEach } from "./hostile.ts";
 
 /** Of the frame: the phones of a network whose sessions end in one minute are each refused once. */
 const REFUSED_A_MINUTE = 600;
@@ -68,7 +68,7 @@ describe("forged keys of developers", () => {
   };
 
   test("wait after too many from one address, and no good key with them", async () => {
-    const developers = createDevelopersStage(app);
+    const developers = createDeveloperFixtures(app);
     const { secret } = await developers.createKey(await developers.premiumSeller());
     expectWait(await forge("/api/v1/orders", forged, "198.51.100.7"));
     expect((await ask("/api/v1/orders", secret, "198.51.100.7")).status).toBe(200);

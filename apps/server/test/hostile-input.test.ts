@@ -2,9 +2,9 @@ import { MINUTE_MS } from "@sesame/kernel";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
-import { openAuthorizationStage, type Stage } from "./authorization-stage.ts";
+import { type CallExamples, openCallExamples } from "./call-examples.ts";
+import { signUser } from "./client.ts";
 import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN, startTestApp, type TestApp } from "./harness.ts";
-import { createPicker, HOSTILE_JSON, OWN_TO_STRING } from "./hostile-json.ts";
 import {
   type HostileRequest,
   isPage,
@@ -12,8 +12,8 @@ import {
   placesOf,
   type RouteSource,
 } from "./hostile-requests.ts";
-import { signUser } from "./init-data.ts";
-import { openOrder, openShopIn, readOrder, sumOfBooks } from "./sale.ts";
+import { createPicker, HOSTILE_JSON, OWN_TO_STRING } from "./hostile.ts";
+import { openOrder, openShopIn, readOrder, sumOfBooks } from "./sales.ts";
 import { stubSite } from "./stub-site.ts";
 
 const LONG = process.env["LONG"] === "1";
@@ -25,7 +25,7 @@ const AT_ONCE = 8;
 
 let app: TestApp;
 let removeSite: () => Promise<void>;
-let stage: Stage;
+let stage: CallExamples;
 let callers: Readonly<Record<string, string | null>>;
 let description: OpenAPIV3_1.Document;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   removeSite = remove;
   app = await startTestApp({ site });
   description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
-  stage = await openAuthorizationStage(app);
+  stage = await openCallExamples(app);
   const { buyer, seller, agent, operator } = stage.tokens;
   callers = { none: null, buyer, seller, agent, operator, key: stage.key };
 });

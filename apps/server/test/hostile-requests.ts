@@ -1,9 +1,9 @@
 import type { OpenAPIV3_1 } from "openapi-types";
 import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
 import type { RouteRow } from "../src/http/server.ts";
-import { callOf, type Stage } from "./authorization-stage.ts";
-import { pathsOf, plant } from "./hostile-json.ts";
-import type { TestPerson } from "./init-data.ts";
+import { type CallExamples, callOf } from "./call-examples.ts";
+import type { TestPerson } from "./client.ts";
+import { pathsOf, plant } from "./hostile.ts";
 
 export type HostileRequest = {
   readonly method: string;
@@ -14,7 +14,7 @@ export type HostileRequest = {
 
 export type RouteSource = Pick<RouteRow, "method" | "url" | "route"> & {
   readonly operation: OpenAPIV3_1.OperationObject | null;
-  readonly stage: Stage;
+  readonly stage: CallExamples;
   /** Init data as Telegram signs it, about whatever `user` says. */
   signed(user: string): string;
 };

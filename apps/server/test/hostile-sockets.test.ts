@@ -4,9 +4,9 @@ import { eventually } from "../../../tools/testing/eventually.ts";
 import { SESSION_MS } from "../src/features/identity/sessions.ts";
 import { EVENTS_A_MINUTE, SOCKETS_A_PERSON } from "../src/realtime/realtime.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
-import { createPicker, HOSTILE_JSON } from "./hostile-json.ts";
+import { createPicker, HOSTILE_JSON } from "./hostile.ts";
 import { openRawSocket, openSignedSocket, type RawSocket } from "./raw-socket.ts";
-import { openOrder, openShopIn, type Shop } from "./sale.ts";
+import { openOrder, openShopIn, type Shop } from "./sales.ts";
 
 let app: TestApp;
 let shop: Shop;

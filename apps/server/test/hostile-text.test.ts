@@ -6,14 +6,12 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSite } from "../src/pages/site.ts";
+import type { TestPerson } from "./client.ts";
+import { messagesTo } from "./groups.ts";
 import { type LinkedGroup, type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
-import { HOSTILE_TEXTS } from "./hostile.ts";
-import { forEach } from "./hostile-json.ts";
+import { forEach, HOSTILE_TEXTS } from "./hostile.ts";
 import { picture } from "./pictures.ts";
-import type { TestPerson } from "./init-data.ts";
-import { messagesTo } from "./said.ts";
-import { paymentIdOf } from "./sale.ts";
-import { orderProduct } from "./stage.ts";
+import { orderProduct, paymentIdOf } from "./sales.ts";
 
 const BUILT = fileURLToPath(new URL("../../web/dist", import.meta.url));
 const isBuilt = ["server/entry-server.js", "client/.vite/manifest.json"].every((file) =>

@@ -9,19 +9,19 @@ import { SEED } from "../../../tools/testing/seeded.ts";
 import { ALLOWED_UPDATES, createPoller } from "../src/bot/incoming.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
-import { STRANGE_IDS } from "./hostile.ts";
 import {
   createPicker,
   forEach,
   HOSTILE_JSON,
+  LONG_AND_UNPATTERNED,
   OWN_TO_STRING,
   pathsOf,
   plant,
-  LONG_AND_UNPATTERNED,
-} from "./hostile-json.ts";
-import { openOrder, openShopIn, readOrder, type Shop } from "./sale.ts";
+  STRANGE_IDS,
+} from "./hostile.ts";
+import { WEBHOOKS } from "./payments.ts";
+import { openOrder, openShopIn, readOrder, type Shop } from "./sales.ts";
 import { buttonsOf, type Club, openClub, sampleUpdates } from "./telegram-updates.ts";
-import { WEBHOOKS } from "./signed-webhooks.ts";
 
 const LONG = process.env["LONG"] === "1";
 /** Of each place of a body, beside the value that is never left out. */

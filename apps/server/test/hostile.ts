@@ -1,3 +1,5 @@
+import { chanceOf, SEED } from "../../../tools/testing/seeded.ts";
+
 /** Texts that break pages, queries, logs and messages where one of them is careless. */
 export const HOSTILE_TEXTS: readonly string[] = [
   `<script>alert(1)</script>`,
@@ -52,3 +54,145 @@ export const STRANGE_IDS: readonly string[] = [
   "%2e%2e",
   "<script>",
 ];
+
+export const LONG_AND_UNPATTERNED = `"${unpatterned(9_000)}"`;
+
+/**
+ * Values of JSON that break a program which believes what it reads: as text, because not all of them
+ * survive being a value (own `__proto__`, 1e999) or being written again.
+ */
+export const HOSTILE_JSON: readonly string[] = [
+  // Objects that answer for themselves: String(), Number(), templates and promises ask them.
+  `{"toString":0,"valueOf":0}`,
+  `{"toString":"x","valueOf":"y","toJSON":1}`,
+  `{"then":1}`,
+  `{"then":{"toString":0}}`,
+  `{"length":1000000000,"0":"a"}`,
+  `{"id":{"toString":0}}`,
+  `{"message":{"toString":0},"name":0}`,
+  `{"__proto__":{"toString":0}}`,
+  `{"constructor":{"prototype":{"a":1}}}`,
+  `{"constructor":null,"hasOwnProperty":0}`,
+  `{}`,
+  `{"0":"a","1":"b"}`,
+  // Lists for objects and texts.
+  `[]`,
+  `[[]]`,
+  `[null]`,
+  `["a"]`,
+  `[{"toString":0,"valueOf":0}]`,
+  `[${Array.from({ length: 1_000 }, () => "0").join(",")}]`,
+  // Nested as deep as bodies may be, and deeper.
+  nested(30),
+  nested(33),
+  nested(2_000),
+  // Words in place of values.
+  `null`,
+  `true`,
+  `false`,
+  // Numbers at the edges.
+  `0`,
+  `-0`,
+  `-1`,
+  `1.5`,
+  `1e308`,
+  `1e999`,
+  `-1e999`,
+  `9007199254740993`,
+  `9223372036854775808`,
+  "9".repeat(400),
+  `1e-400`,
+  // Texts that are keys, numbers, halves of letters, or far too long.
+  `""`,
+  `" "`,
+  `"\\u0000"`,
+  `"a\\u0000b"`,
+  `"\\ud800"`,
+  `"\\udfff\\ud800"`,
+  `"__proto__"`,
+  `"constructor"`,
+  `"toString"`,
+  `"NaN"`,
+  `"1e999"`,
+  `"-1"`,
+  `"999999999999999999"`,
+  `"${"9".repeat(400)}"`,
+  `"${"a".repeat(5_000)}"`,
+  `"${"é".repeat(60_000)}"`,
+  `"\\u202egnirts"`,
+  // Long, and of no pattern: what compresses well hides a limit of a database's index.
+  LONG_AND_UNPATTERNED,
+  `"%00%ff"`,
+];
+
+/** Broke a process, or a route, at 0.1.0: sent everywhere, in samples too. */
+export const OWN_TO_STRING = `{"toString":0,"valueOf":0}`;
+
+function unpatterned(length: number): string {
+  let text = "";
+  for (let state = 1; text.length < length; state = (state * 48_271) % 2_147_483_647) {
+    text += state.toString(36);
+  }
+  return text.slice(0, length);
+}
+
+function nested(depth: number): string {
+  return `{"a":[`.repeat(depth / 2) + "0" + "]}".repeat(depth / 2);
+}
+
+/** Each value inside `value`, the value itself first: where something else may stand. */
+type JsonPath = readonly (string | number)[];
+
+export function pathsOf(value: unknown): JsonPath[] {
+  if (typeof value !== "object" || value === null) return [[]];
+  const inner = Object.entries(value).flatMap(([name, item]) =>
+    pathsOf(item).map((path) => [Array.isArray(value) ? Number(name) : name, ...path]),
+  );
+  return [[], ...inner];
+}
+
+const MARK = "the hostile value stands here";
+
+/** `value` as JSON text with `hostile` in place of what is at `path`. */
+export function plant(value: unknown, path: JsonPath, hostile: string): string {
+  return JSON.stringify(replaced(value, path)).replace(JSON.stringify(MARK), () => hostile);
+}
+
+function replaced(value: unknown, [name, ...rest]: JsonPath): unknown {
+  if (name === undefined) return MARK;
+  if (Array.isArray(value)) {
+    return value.map((item: unknown, index) => (index === name ? replaced(item, rest) : item));
+  }
+  const known = typeof value === "object" && value !== null ? value : {};
+  const inner = Object.entries(known).find(([key]) => key === name)?.[1];
+  return { ...known, [name]: replaced(inner, rest) };
+}
+
+/** Does the same for each, a few at once. → what it made of them, in their order. */
+export async function forEach<T, R>(items: readonly T[], act: (item: T) => Promise<R>) {
+  const made: R[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      made[index] = await act(items[index] as T);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return made;
+}
+
+/** The same order for the same SESAME_SEED: a failure is found again. */
+export function createPicker() {
+  const next = chanceOf(SEED);
+  return {
+    /** As many of them as said, or all. */
+    some<T>(items: readonly T[], count: number): T[] {
+      const left = [...items];
+      const taken: T[] = [];
+      while (taken.length < count && left.length > 0) {
+        taken.push(...left.splice(Math.floor(next() * left.length), 1));
+      }
+      return taken;
+    },
+  };
+}

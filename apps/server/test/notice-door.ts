@@ -11,7 +11,7 @@ import { openDatabase } from "../src/postgres/database.ts";
 
 type Notices = ReturnType<typeof createNoticeBatcher>;
 
-export type NoticeDoorOptions = {
+type NoticeDoorOptions = {
   /** What takes the notices, given the real one. */
   batcher(real: Notices): NonNullable<NoticesGiven["batcher"]>;
   /** Whether payments are asked about and settled too. */

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
-export type PictureOptions = {
+type PictureOptions = {
   readonly width?: number;
   readonly height?: number;
   readonly format?: "jpeg" | "png" | "webp" | "avif" | "gif";

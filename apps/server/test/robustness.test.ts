@@ -2,19 +2,18 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exampleBody } from "./call-examples.ts";
+import { createDeveloperFixtures } from "./developers.ts";
 import {
   type CallSource,
   type GeneratedRequest,
   type KnownValues,
   requestsFor,
 } from "./generate-requests.ts";
-import { createDevelopersStage } from "./developers-stage.ts";
-import { askWithdrawal, fundSeller } from "./funds.ts";
 import { OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
-import { exampleBody } from "./example-body.ts";
-import { STRANGE_IDS } from "./hostile.ts";
-import { forEach } from "./hostile-json.ts";
-import { orderProduct, publishProduct } from "./stage.ts";
+import { forEach, STRANGE_IDS } from "./hostile.ts";
+import { orderProduct, publishProduct } from "./sales.ts";
+import { askWithdrawal, fundSeller } from "./withdrawals.ts";
 
 /** R11 of the quality page: 100 000 in the long run. */
 const REQUESTS_A_CALL = process.env["LONG"] === "1" ? 2_800 : 30;
@@ -57,7 +56,7 @@ async function setStage(): Promise<Stage> {
   const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
   await fundSeller(app, seller, 5_000);
   const withdrawal = await askWithdrawal(app, seller);
-  const developers = createDevelopersStage(app);
+  const developers = createDeveloperFixtures(app);
   const { secret } = await developers.createKey(await developers.premiumSeller());
   return {
     keys: [secret, secret, secret, seller.token],

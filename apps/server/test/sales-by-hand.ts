@@ -2,9 +2,7 @@ import { sql } from "kysely";
 import type { Asked } from "../src/features/reports/statistics.ts";
 import type { Db } from "../src/postgres/database.ts";
 
-export type Counted = Readonly<
-  Record<"totals" | "runs" | "days" | "years" | "cohorts", unknown>
-> & {
+type Counted = Readonly<Record<"totals" | "runs" | "days" | "years" | "cohorts", unknown>> & {
   /** Exact before a fold too. */
   readonly sparkline: unknown;
   readonly sums: unknown;

@@ -51,7 +51,7 @@ export type ScriptedPayouts = PayoutProvider & {
   ends: PayoutVerdict;
 };
 
-export type ScriptOptions = {
+type ScriptOptions = {
   readonly id: PayoutProviderId;
   /** Two steps, and a name to look it up by; without: found by their id alone. */
   readonly handles: boolean;

@@ -2,9 +2,9 @@ import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ageLimitOf, type Topic } from "../src/jobs/retries.ts";
+import { createGroupFixtures } from "./groups.ts";
 import { startTestApp } from "./harness.ts";
-import { createScene } from "./scene.ts";
-import { buyProduct, publishProduct } from "./stage.ts";
+import { buyProduct, publishProduct } from "./sales.ts";
 
 const DEAD_MS = 48 * HOUR_MS;
 const STEP_MS = 8 * HOUR_MS;
@@ -14,7 +14,7 @@ type Left = { readonly topic: Topic; readonly priority: number; readonly expired
 /** What Telegram was made to do, and what is left to do, after two days of sales, ends and words. */
 async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; unhandled: number }> {
   const app = await startTestApp();
-  const scene = createScene(app);
+  const scene = createGroupFixtures(app);
   const done: string[] = [];
   app.emulators.telegram.onExchange(({ method, params, answer }) => {
     if (!answer?.ok || !/^(sendmessage|approvechat|banchat|createchat)/i.test(method)) return;

@@ -2,10 +2,10 @@ import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { ALLOWED_UPDATES } from "../src/bot/incoming.ts";
 import { addLinks } from "../src/features/groups/waiting.ts";
-import { createEntryScene } from "./entry-scene.ts";
+import type { TestPerson } from "./client.ts";
+import { createEntryFixtures } from "./groups.ts";
 import type { TestApp } from "./harness.ts";
-import type { TestPerson } from "./init-data.ts";
-import { buyProduct } from "./stage.ts";
+import { buyProduct } from "./sales.ts";
 
 /** Who and what honest updates are about: a group that the bot serves, with buyers and newcomers. */
 export type Club = {
@@ -33,7 +33,7 @@ export type Club = {
 const ENTRIES = 4;
 
 export async function openClub(app: TestApp): Promise<Club> {
-  const scene = createEntryScene(app);
+  const scene = createEntryFixtures(app);
   const shop = await scene.openShop();
   const { seller, group, reference } = shop;
   const { buyer: member } = await scene.buyerInside(shop);

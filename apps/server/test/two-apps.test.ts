@@ -1,10 +1,9 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { DAY_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestApp } from "./core.ts";
-import { OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
-import { createScene } from "./scene.ts";
 import { perApp } from "../src/app.ts";
+import { createGroupFixtures } from "./groups.ts";
+import { createTestApp, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 
 let here: TestApp;
 let there: TestApp;
@@ -19,7 +18,7 @@ afterAll(async () => {
 });
 
 test("of two applications of one process each lives by its own clock", async () => {
-  const scenes = [createScene(here), createScene(there)] as const;
+  const scenes = [createGroupFixtures(here), createGroupFixtures(there)] as const;
   const [bought, other] = [await buyIn(scenes[0]), await buyIn(scenes[1])];
   await scenes[0].advance(DAY_MS);
   await there.drain();
@@ -49,7 +48,7 @@ test("a value that each App has one of is made once for it, and anew for another
   expect([listOf(one), listOf(two)]).toEqual([["said"], []]);
 });
 
-async function buyIn(scene: ReturnType<typeof createScene>) {
+async function buyIn(scene: ReturnType<typeof createGroupFixtures>) {
   const shop = await scene.openShop();
   const { buyer } = await scene.buyerInside(shop);
   return { shop, buyer };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WEBHOOK_LIMIT_BYTES } from "../src/http/webhook-guard.ts";
 import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "./harness.ts";
 import { openLine } from "./raw-line.ts";
-import { openShop, type Shop } from "./sale.ts";
+import { openShop, type Shop } from "./sales.ts";
 
 const TELEGRAM_SECRET = "a-webhook-secret";
 const TELEGRAM_HEADER = `x-telegram-bot-api-secret-token: ${TELEGRAM_SECRET}`;

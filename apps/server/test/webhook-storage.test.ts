@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/notices.ts";
 import { FEDAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.ts";
-import { createKeysStage } from "./keys-stage.ts";
-import { openOrder, openShop, type Shop } from "./sale.ts";
+import { createOwnAccountFixtures } from "./payments.ts";
+import { openOrder, openShop, type Shop } from "./sales.ts";
 
 let shop: Shop;
 
@@ -25,7 +25,7 @@ async function storedOf(key?: string): Promise<{ count: number; bytes: number }>
   return rows[0] ?? { count: 0, bytes: 0 };
 }
 
-const keys = () => createKeysStage(shop.app);
+const keys = () => createOwnAccountFixtures(shop.app);
 
 /** A premium seller with an account of his own, whose webhook secret he chose. */
 async function openOwnAccount(): Promise<{ keyId: string; secret: string }> {

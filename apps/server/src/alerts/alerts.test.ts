@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { createDeskScene, DESK_ENV } from "../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../test/harness.ts";
 import { listenTo } from "../../test/wire/sockets.ts";
+import { createDeskFixtures, DESK_ENV } from "../../test/withdrawals.ts";
 import { one } from "../postgres/database.ts";
 import { raiseAlert, raiseAlerts, resolveAlerts } from "./alerts.ts";
 import { ALERT_WORDS, type AlertKind } from "./kinds.fr.ts";
@@ -16,7 +16,7 @@ let agent: SignedInBuyer;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  agent = await createDeskScene(app).agent(0);
+  agent = await createDeskFixtures(app).agent(0);
 });
 afterAll(() => app?.close());
 

@@ -2,9 +2,9 @@ import { HOUR_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
-import { keepTables, pastGuards } from "../../test/kept-tables.ts";
+import { keepTables, pastGuards } from "../../test/tables.ts";
 import { openDatabase } from "../postgres/database.ts";
-import { audit, type Deed, SYSTEM, anchorChain, checkChain } from "./audit.store.ts";
+import { anchorChain, audit, checkChain, type Deed, SYSTEM } from "./audit.store.ts";
 
 let app: TestApp;
 let emptyLog: () => Promise<void>;

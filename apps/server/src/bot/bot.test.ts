@@ -2,16 +2,16 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { Exchange } from "../../../emulators/src/index.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
+import type { Exchange } from "../../../emulators/src/index.ts";
+import { buttonOf, lastTo, messagesTo } from "../../test/groups.ts";
 import {
   SELLER_BOT_TOKEN,
   startTestApp,
   type TestApp,
   type TestAppOptions,
 } from "../../test/harness.ts";
-import { buttonOf, lastTo, messagesTo } from "../../test/said.ts";
-import { buyProduct, publishProduct } from "../../test/stage.ts";
+import { buyProduct, publishProduct } from "../../test/sales.ts";
 
 let app: TestApp;
 

@@ -1,15 +1,10 @@
 import { addMs, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  type OutboxFixtures,
-  openOutboxFixtures,
-  START,
-  TOPIC,
-} from "../../test/outbox-fixtures.ts";
-import { databaseLeaseClock, injectedLeaseClock, endDatesAhead } from "./leases.ts";
-import { DONE } from "./outbox.ts";
+import { openOutboxFixtures, type OutboxFixtures, START, TOPIC } from "../../test/outbox.ts";
+import { databaseLeaseClock, endDatesAhead, injectedLeaseClock } from "./leases.ts";
 import { LEASE_MS, leaseJobs, OUTBOX_DATES } from "./outbox.store.ts";
+import { DONE } from "./outbox.ts";
 
 let on: OutboxFixtures;
 

@@ -1,6 +1,6 @@
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type OutboxFixtures, openOutboxFixtures, START } from "../../test/outbox-fixtures.ts";
+import { openOutboxFixtures, type OutboxFixtures, START } from "../../test/outbox.ts";
 import { DONE } from "./outbox.ts";
 
 let on: OutboxFixtures;

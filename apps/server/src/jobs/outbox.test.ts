@@ -2,24 +2,19 @@ import { addMs, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import {
-  type OutboxFixtures,
-  openOutboxFixtures,
-  START,
-  TOPIC,
-} from "../../test/outbox-fixtures.ts";
+import { openOutboxFixtures, type OutboxFixtures, START, TOPIC } from "../../test/outbox.ts";
 import { createListener } from "../postgres/listener.ts";
 import { createHeldJobs } from "./held-jobs.ts";
 import { injectedLeaseClock } from "./leases.ts";
-import { DONE } from "./outbox.ts";
 import {
   enqueue,
   finishJobs,
+  type Job,
   LEASE_MS,
   OUTBOX_CHANNEL,
   takeJob,
-  type Job,
 } from "./outbox.store.ts";
+import { DONE } from "./outbox.ts";
 
 let on: OutboxFixtures;
 

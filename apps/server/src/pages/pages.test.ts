@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
-import { publishProduct } from "../../test/stage.ts";
+import { publishProduct } from "../../test/sales.ts";
 import { type Shown, showPage, stubSite, viewOf } from "../../test/stub-site.ts";
 
 let removeSite: () => Promise<void>;

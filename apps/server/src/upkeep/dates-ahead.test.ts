@@ -1,11 +1,11 @@
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outcomeOf, settleAt, tryAt } from "../../test/collecting.ts";
-import { openShop, type Shop } from "../../test/sale.ts";
+import { outcomeOf, settleAt, tryAt } from "../../test/payments.ts";
+import { openShop, type Shop } from "../../test/sales.ts";
 import { DATES_AHEAD } from "../application.ts";
 import { claimChecks } from "../features/checkout/checks.ts";
-import { leaseClockOf, endDatesAhead } from "../jobs/leases.ts";
+import { endDatesAhead, leaseClockOf } from "../jobs/leases.ts";
 
 let shop: Shop;
 

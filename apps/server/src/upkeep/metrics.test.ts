@@ -1,7 +1,7 @@
 import { addMs } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sellMany } from "../../test/bulk-sales.ts";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
-import { sellMany } from "../../test/market.ts";
 import { settleConfirmed } from "../features/checkout/settle.ts";
 
 const TOKEN = "metrics-token-of-the-tests";

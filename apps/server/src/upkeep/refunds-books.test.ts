@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createGroupFixtures } from "../../test/groups.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../test/harness.ts";
-import { createRefundScene } from "../../test/refund-scene.ts";
-import { createScene } from "../../test/scene.ts";
+import { createRefundFixtures } from "../../test/refunds.ts";
 import type { Db } from "../postgres/database.ts";
-import { auditBooks } from "./upkeep.ts";
 import { brokenRefunds } from "./refunds-books.view.ts";
+import { auditBooks } from "./upkeep.ts";
 
 let app: TestApp;
 let order: bigint;
@@ -14,12 +14,12 @@ let buyer: SignedInBuyer;
 /** A sale given back, whose buyer has not said where to. */
 beforeAll(async () => {
   app = await startTestApp();
-  const scene = createScene(app);
+  const scene = createGroupFixtures(app);
   const shop = await scene.openShop();
   const inside = await scene.buyerInside(shop);
   ({ buyer } = inside);
   order = BigInt(inside.orderId);
-  await createRefundScene(app).bySeller(shop.seller, inside.orderId);
+  await createRefundFixtures(app).bySeller(shop.seller, inside.orderId);
   await app.drain();
 });
 afterAll(() => app.close());

@@ -1,11 +1,11 @@
-import { many } from "../postgres/database.ts";
 import { addMs, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { sellMany } from "../../test/bulk-sales.ts";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
-import { keepTables, pastGuards } from "../../test/kept-tables.ts";
-import { sellMany } from "../../test/market.ts";
+import { keepTables, pastGuards } from "../../test/tables.ts";
 import { settleConfirmed } from "../features/checkout/settle.ts";
+import { many } from "../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
 
 let app: TestApp;

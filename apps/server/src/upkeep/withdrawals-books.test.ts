@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { keepDatabase, pastGuards } from "../../test/kept-tables.ts";
-import { createPayoutHouse, type PayoutStage } from "../../test/payout-stage.ts";
+import { createPayoutApp, type PayoutFixtures } from "../../test/payouts.ts";
+import { type ScriptedPayouts, scriptPayouts } from "../../test/scripted-payouts.ts";
+import { keepDatabase, pastGuards } from "../../test/tables.ts";
 import { resolveIn } from "../features/treasury/decide.ts";
 import { cancel } from "../features/withdrawals/withdrawals.ts";
-import { type ScriptedPayouts, scriptPayouts } from "../../test/scripted-payouts.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
 
-const house = createPayoutHouse();
-let stage: PayoutStage;
+const house = createPayoutApp();
+let stage: PayoutFixtures;
 let mend: () => Promise<void>;
 let paydunya: ScriptedPayouts;
 let ids: Record<

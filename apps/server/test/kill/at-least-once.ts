@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
-import { pace } from "../pace.ts";
-import { type SignedNotice, signNotice } from "../paying-provider.ts";
+import { type SignedNotice, signNotice } from "../bulk-sales.ts";
+import { setTimeout as pace } from "node:timers/promises";
 
 export type Sender = {
   /** Orders whose notice was answered 200. */

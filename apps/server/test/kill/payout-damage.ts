@@ -1,8 +1,8 @@
-import { many } from "../../src/postgres/database.ts";
 import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { PayoutView } from "../../../emulators/src/wire.ts";
-import { brokenBooks } from "../payout-engine.ts";
+import { many } from "../../src/postgres/database.ts";
+import { brokenBooks } from "../payouts.ts";
 import type { PayoutTown, Provided } from "./payout-town.ts";
 
 export type PayoutSeen = {

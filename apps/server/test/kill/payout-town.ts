@@ -3,11 +3,11 @@ import { type AdjustableClock, adjustableClock, assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
-import { type PayoutDesk, startEmulators, type Emulators } from "../../../emulators/src/index.ts";
+import { type Emulators, type PayoutDesk, startEmulators } from "../../../emulators/src/index.ts";
 import type { App } from "../../src/app.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
-import { freePort } from "../free-port.ts";
-import { fundSeller } from "../funds.ts";
+import { sellMany } from "../bulk-sales.ts";
+import { freePort } from "../client.ts";
 import {
   BUYER_BOT_TOKEN,
   FEDAPAY_KEYS,
@@ -16,8 +16,8 @@ import {
   PAYDUNYA_KEYS,
   SELLER_BOT_TOKEN,
 } from "../harness.ts";
-import { sellMany } from "../market.ts";
-import { createEngine, emulatorLanes } from "../payout-engine.ts";
+import { createEngine, emulatorLanes } from "../payouts.ts";
+import { fundSeller } from "../withdrawals.ts";
 import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
 import { type ProviderProxy, startProviderProxy } from "./provider-proxy.ts";
 

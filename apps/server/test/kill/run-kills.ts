@@ -5,17 +5,16 @@ import { migrate } from "../../../../database/migrate.ts";
 import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
+import { chanceOf, SEED } from "../../../../tools/testing/seeded.ts";
 import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
-import { freePort } from "../free-port.ts";
+import { SECRET_KEY, sellMany, startPayingProvider, WEBHOOK_SECRET } from "../bulk-sales.ts";
+import { freePort } from "../client.ts";
 import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN } from "../harness.ts";
-import { sellMany } from "../market.ts";
-import { pace } from "../pace.ts";
-import { SECRET_KEY, startPayingProvider, WEBHOOK_SECRET } from "../paying-provider.ts";
+import { setTimeout as pace } from "node:timers/promises";
 import { type Sender, startSending } from "./at-least-once.ts";
 import { assessDamage, type Damage, findUnpaid } from "./books.ts";
 import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
-import { chanceOf, SEED } from "../../../../tools/testing/seeded.ts";
 
 export type Victim = "server" | "database";
 

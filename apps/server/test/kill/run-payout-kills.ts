@@ -1,9 +1,10 @@
 import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { chanceOf, SEED } from "../../../../tools/testing/seeded.ts";
 import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 import type { PayoutFault } from "../../../emulators/src/wire.ts";
 import { approveIn } from "../../src/features/treasury/decide.ts";
-import { pace } from "../pace.ts";
-import { askFor } from "../payout-engine.ts";
+import { setTimeout as pace } from "node:timers/promises";
+import { askFor } from "../payouts.ts";
 import {
   assessPayouts,
   hasRumours,
@@ -13,7 +14,6 @@ import {
 } from "./payout-damage.ts";
 import { openPayoutTown, type PayoutTown, type Provided } from "./payout-town.ts";
 import type { CallStep, Instant } from "./provider-proxy.ts";
-import { chanceOf, SEED } from "../../../../tools/testing/seeded.ts";
 
 export type PayoutKill = {
   readonly lane: Provided;

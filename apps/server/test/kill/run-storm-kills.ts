@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
-import { freePort } from "../free-port.ts";
-import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
-import { pace } from "../pace.ts";
+import { freePort } from "../client.ts";
+import { setTimeout as pace } from "node:timers/promises";
 import type { Weather } from "../storm/run-storm.ts";
 import type { Town } from "../storm/town.ts";
+import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
 
 /** About as long as the deeds of a round take, and what they leave to do. */
 const ROUND_MS = 400;

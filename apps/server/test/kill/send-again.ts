@@ -5,7 +5,7 @@ import { followClock } from "../../src/clock.ts";
 import { readConfig } from "../../src/config.ts";
 import { payoutLoops } from "../../src/features/treasury/index.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
-import { createEngine } from "../payout-engine.ts";
+import { createEngine } from "../payouts.ts";
 
 /**
  * The mutant the kill test must catch: the real engine, but of what Moneroo cannot find it believes

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { KKIAPAY_KEYS } from "../harness.ts";
-import { WEBHOOKS } from "../signed-webhooks.ts";
+import { WEBHOOKS } from "../payments.ts";
 import type { Draw } from "./draw.ts";
 import { type Cash, type Deed, follow, say, TILLS, type Town, type Try } from "./town.ts";
 

@@ -1,12 +1,10 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import { createDeskScene, DESK_ENV } from "../desk-scene.ts";
-import { publishDonation } from "../donation-stage.ts";
-import { fundSeller } from "../funds.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "../harness.ts";
-import { createKeysStage } from "../keys-stage.ts";
-import { publishProduct } from "../stage.ts";
+import { createOwnAccountFixtures } from "../payments.ts";
+import { publishDonation, publishProduct } from "../sales.ts";
+import { createDeskFixtures, DESK_ENV, fundSeller } from "../withdrawals.ts";
 import type { Draw } from "./draw.ts";
 
 export type Someone = SignedInSeller | SignedInBuyer;
@@ -53,8 +51,8 @@ const PRICE = 5_000;
 
 export async function openTown() {
   const app = await startTestApp({ env: DESK_ENV });
-  const desk = createDeskScene(app);
-  const keys = createKeysStage(app);
+  const desk = createDeskFixtures(app);
+  const keys = createOwnAccountFixtures(app);
   const sellers: SignedInSeller[] = [];
   const products: string[] = [];
   for (const plan of ["free", "free", "premium", "free"] as const) {

@@ -1,7 +1,7 @@
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { PayoutDesk, PayoutFault } from "../../../emulators/src/index.ts";
-import { REQUEST } from "../funds.ts";
+import { REQUEST } from "../withdrawals.ts";
 import { possibly } from "./buy.ts";
 import type { Draw } from "./draw.ts";
 import { type Deed, type Lane, LANES, say, type Someone, type Town } from "./town.ts";

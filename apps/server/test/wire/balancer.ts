@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
 import { assert } from "@sesame/kernel";
-import { pace } from "../pace.ts";
+import { setTimeout as pace } from "node:timers/promises";
 
 export type Balancer = {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { pace } from "../pace.ts";
+import { setTimeout as pace } from "node:timers/promises";
 import { listenFake, readBody, sendFake } from "./fake-http.ts";
 
 export type FakePayment = {

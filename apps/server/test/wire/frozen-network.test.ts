@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { pace } from "../pace.ts";
+import { setTimeout as pace } from "node:timers/promises";
 import { type FreezingProxy, startFreezingProxy } from "./freezing-proxy.ts";
 import { openOutside, type Outside, signIn } from "./outside.ts";
 import { type Ear, listenTo } from "./sockets.ts";

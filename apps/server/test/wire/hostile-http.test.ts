@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pace } from "../pace.ts";
+import { setTimeout as pace } from "node:timers/promises";
 import { openOutside, type Outside, sendNotice, signIn, WEBHOOK_SECRET } from "./outside.ts";
 import { signNotice } from "./fake-moneroo.ts";
 

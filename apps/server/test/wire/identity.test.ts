@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashInitData } from "../init-data.ts";
+import { hashInitData } from "../client.ts";
 import { picture } from "../pictures.ts";
 import {
   BUYER_TOKEN,

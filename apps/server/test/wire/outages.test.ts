@@ -6,7 +6,7 @@ import {
 } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { pace } from "../pace.ts";
+import { setTimeout as pace } from "node:timers/promises";
 import {
   ask,
   linkGroup,

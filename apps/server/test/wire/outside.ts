@@ -3,9 +3,15 @@ import { assert } from "@sesame/kernel";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { freePort } from "../free-port.ts";
-import { callHttp, type CallOptions, type Called, type SomeBody } from "../http-call.ts";
-import { signInitData, type TestPerson } from "../init-data.ts";
+import {
+  type Called,
+  callHttp,
+  type CallOptions,
+  freePort,
+  signInitData,
+  type SomeBody,
+  type TestPerson,
+} from "../client.ts";
 import { picture } from "../pictures.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { listenFake } from "./fake-http.ts";
@@ -13,9 +19,9 @@ import {
   type FakeMoneroo,
   MONEROO_LIKE,
   type MonerooHabits,
+  signNotice,
   startFakeMoneroo,
 } from "./fake-moneroo.ts";
-import { signNotice } from "./fake-moneroo.ts";
 import {
   botMember,
   type FakeTelegram,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { freePort } from "../free-port.ts";
-import { pace } from "../pace.ts";
+import { freePort } from "../client.ts";
+import { setTimeout as pace } from "node:timers/promises";
 import { startBalancer } from "./balancer.ts";
 import { signNotice } from "./fake-moneroo.ts";
 import { openOutside, WEBHOOK_SECRET } from "./outside.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { pace } from "../pace.ts";
+import { setTimeout as pace } from "node:timers/promises";
 import { type Outside, sendNotice } from "./outside.ts";
 
 const LANES = 6;

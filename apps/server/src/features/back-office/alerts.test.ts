@@ -2,19 +2,16 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { raiseAlert } from "../../alerts/alerts.ts";
-import { dayIn, inFrench } from "../../../test/dates.ts";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
+import { createGroupFixtures, leaveGroups, type Shop } from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
-import { keepTables, pastGuards } from "../../../test/kept-tables.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
-import { lastLogged } from "../../../test/log-mark.ts";
-import { createScene, type Shop } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { buyProduct } from "../../../test/sales.ts";
+import { dayIn, inFrench, keepTables, lastLogged, pastGuards } from "../../../test/tables.ts";
+import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../test/withdrawals.ts";
+import { raiseAlert } from "../../alerts/alerts.ts";
 
 let app: TestApp;
-let scene: DeskScene;
+let scene: DeskFixtures;
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
 
@@ -22,7 +19,7 @@ let logged: bigint;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskScene(app);
+  scene = createDeskFixtures(app);
 });
 afterAll(() => app?.close());
 /** Each test has the alerts for itself. */
@@ -56,7 +53,7 @@ const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who
 
 describe("the alerts of the desk", () => {
   test("say what happened, to whom, and where to look", async () => {
-    const shop = await createScene(app).openShop();
+    const shop = await createGroupFixtures(app).openShop();
     const orderId = await buyProduct(app, await app.signInBuyer(), shop.reference);
     const { rows } = await sql<{ subject: string }>`
       SELECT 'payment:' || id AS subject FROM payments WHERE order_id = ${BigInt(orderId)}
@@ -158,7 +155,7 @@ describe("a report of a product", () => {
   let shop: Shop;
   beforeEach(async () => {
     await leaveGroups(app);
-    shop = await createScene(app).openShop();
+    shop = await createGroupFixtures(app).openShop();
   });
   const report = (who: { token: string }, body: Record<string, unknown> = {}) =>
     app.call<AnswerOf<"POST /api/reports"> & { code?: string }>("POST", "/api/reports", {

@@ -1,18 +1,18 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../test/withdrawals.ts";
 import { AGE_LIMITS } from "../../jobs/retries.ts";
 import { nameTopic } from "./messages.fr.ts";
 
 let app: TestApp;
-let scene: DeskScene;
+let scene: DeskFixtures;
 let operator: SignedInBuyer;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskScene(app);
+  scene = createDeskFixtures(app);
 });
 afterAll(() => app?.close());
 beforeEach(async () => {

@@ -2,22 +2,22 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  createDeskScene,
-  DESK_ENV,
-  type DeskScene,
-  type Request,
-} from "../../../test/desk-scene.ts";
-import {
   type SignedInBuyer,
   type SignedInSeller,
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
-import { buyProduct, publishProduct } from "../../../test/stage.ts";
+import { buyProduct, publishProduct } from "../../../test/sales.ts";
+import {
+  createDeskFixtures,
+  DESK_ENV,
+  type DeskFixtures,
+  type Request,
+} from "../../../test/withdrawals.ts";
 
 let app: TestApp;
-let scene: DeskScene;
+let scene: DeskFixtures;
 let agent: SignedInBuyer;
 let seller: SignedInSeller;
 let buyer: SignedInBuyer;
@@ -27,7 +27,7 @@ let product: { id: string; reference: string };
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskScene(app);
+  scene = createDeskFixtures(app);
   agent = await scene.agent(0);
   const name = { first_name: "Aïcha", last_name: "Koné-Bamba", username: "aicha_shop" };
   seller = await app.signInSeller(await app.person(name));

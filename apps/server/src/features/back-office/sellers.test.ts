@@ -3,28 +3,36 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dayIn, inFrench } from "../../../test/dates.ts";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
-import { fundSeller, REQUEST } from "../../../test/funds.ts";
+import {
+  createGroupFixtures,
+  type GroupFixtures,
+  lastTo,
+  leaveGroups,
+  type Shop,
+} from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
-import { lastLogged } from "../../../test/log-mark.ts";
-import { lastTo } from "../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { buyProduct } from "../../../test/sales.ts";
+import { dayIn, inFrench, lastLogged } from "../../../test/tables.ts";
+import {
+  createDeskFixtures,
+  DESK_ENV,
+  type DeskFixtures,
+  fundSeller,
+  REQUEST,
+} from "../../../test/withdrawals.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 
 let app: TestApp;
-let scene: DeskScene;
-let shops: Scene;
+let scene: DeskFixtures;
+let shops: GroupFixtures;
 let shop: Shop;
 let operator: SignedInBuyer;
 let logged: bigint;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskScene(app);
-  shops = createScene(app);
+  scene = createDeskFixtures(app);
+  shops = createGroupFixtures(app);
 });
 afterAll(() => app?.close());
 beforeEach(async () => {

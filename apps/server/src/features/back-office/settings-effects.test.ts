@@ -2,16 +2,15 @@ import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import {
   OPERATOR_ID,
   type SignedInBuyer,
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import { keepTables } from "../../../test/kept-tables.ts";
-import { lastLogged } from "../../../test/log-mark.ts";
-import { orderProduct, publishProduct } from "../../../test/stage.ts";
+import { orderProduct, publishProduct } from "../../../test/sales.ts";
+import { keepTables, lastLogged } from "../../../test/tables.ts";
+import { fundSeller, REQUEST } from "../../../test/withdrawals.ts";
 
 type DeskDurationsAnswer = AnswerOf<"GET /api/desk/settings/durations">;
 

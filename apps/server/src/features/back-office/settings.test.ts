@@ -8,8 +8,7 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import { keepTables } from "../../../test/kept-tables.ts";
-import { lastLogged } from "../../../test/log-mark.ts";
+import { keepTables, lastLogged } from "../../../test/tables.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createListener } from "../../postgres/listener.ts";

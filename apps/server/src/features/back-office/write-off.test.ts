@@ -2,17 +2,16 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { lastTo, type Shop } from "../../../test/groups.ts";
 import {
   AGENT_ID,
   OPERATOR_ID,
   type SignedInBuyer,
   type SignedInSeller,
 } from "../../../test/harness.ts";
-import { askWithdrawal } from "../../../test/funds.ts";
-import { startRefunds } from "../../../test/refund-scene.ts";
-import { lastTo } from "../../../test/said.ts";
-import type { Shop } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { startRefunds } from "../../../test/refunds.ts";
+import { buyProduct } from "../../../test/sales.ts";
+import { askWithdrawal } from "../../../test/withdrawals.ts";
 
 const OTHER_ID = 5_000_000_003;
 

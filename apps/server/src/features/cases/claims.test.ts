@@ -1,15 +1,19 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  createGroupFixtures,
+  type GroupFixtures,
+  messagesTo,
+  type Shop,
+} from "../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
-import { messagesTo } from "../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
-import { buyProduct, orderProduct } from "../../../test/stage.ts";
+import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds.ts";
+import { buyProduct, orderProduct } from "../../../test/sales.ts";
 
 let app: TestApp;
-let scene: Scene;
-let care: RefundScene;
+let scene: GroupFixtures;
+let care: RefundFixtures;
 let shop: Shop;
 let operators: SignedInBuyer[];
 
@@ -17,8 +21,8 @@ beforeAll(async () => {
   // The first people of the emulators.
   const ids = [7_100_000_001, 7_100_000_002];
   app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: ids.join(",") } });
-  scene = createScene(app);
-  care = createRefundScene(app);
+  scene = createGroupFixtures(app);
+  care = createRefundFixtures(app);
   const signIn = (id: number) => app.signInBuyer({ id, first_name: `Opérateur ${id}` });
   operators = await Promise.all(ids.map(signIn));
   for (const { person } of operators) await scene.talk(person.id, "seller", "/start");

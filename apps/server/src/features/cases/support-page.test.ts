@@ -1,15 +1,15 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createGroupFixtures, type Shop } from "../../../test/groups.ts";
 import { OPERATOR_ID, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createScene, type Shop } from "../../../test/scene.ts";
 
 let app: TestApp;
 let shop: Shop;
 
 beforeAll(async () => {
   app = await startTestApp({ env: { SUPPORT_WHATSAPP: "+225 07 00 00 00 00" } });
-  const scene = createScene(app);
+  const scene = createGroupFixtures(app);
   shop = await scene.openShop();
   await scene.buyerInside(shop);
 });

@@ -1,20 +1,25 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { io } from "socket.io-client";
-import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createGroupFixtures,
+  type GroupFixtures,
+  lastTo,
+  messagesTo,
+  type Shop,
+} from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
-import { lastTo, messagesTo } from "../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { buyProduct } from "../../../test/sales.ts";
+import { askWithdrawal, fundSeller } from "../../../test/withdrawals.ts";
 
 /** One of the first people of the emulators. */
 const FATOU = 7_100_000_001;
 
 let app: TestApp;
-let scene: Scene;
+let scene: GroupFixtures;
 let shop: Shop;
 let agent: SignedInSeller;
 
@@ -22,7 +27,7 @@ beforeAll(async () => {
   app = await startTestApp({
     env: { AGENT_TELEGRAM_IDS: String(FATOU) },
   });
-  scene = createScene(app);
+  scene = createGroupFixtures(app);
   agent = await app.signInSeller({ id: FATOU, first_name: "Fatou" });
   await scene.talk(FATOU, "seller", "/start");
   shop = await scene.openShop();

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { type Chance, systemChance } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../../tools/postgres/leftovers.ts";
-import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
-import type { AnswerOf } from "@sesame/contract/routes";
+import type { SomeBody } from "../../../test/client.ts";
 import {
   type LinkedGroup,
   type SignedInSeller,
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import type { SomeBody } from "../../../test/http-call.ts";
 import { blackPng, picture } from "../../../test/pictures.ts";
 
 let app: TestApp;

@@ -1,14 +1,14 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SomeBody } from "../../../test/client.ts";
 import {
   type LinkedGroup,
   type SignedInSeller,
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import type { SomeBody } from "../../../test/http-call.ts";
 import { picture } from "../../../test/pictures.ts";
-import { publishProduct } from "../../../test/stage.ts";
+import { publishProduct } from "../../../test/sales.ts";
 
 let app: TestApp;
 let seller: SignedInSeller;

@@ -8,7 +8,7 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import { publishProduct } from "../../../test/stage.ts";
+import { publishProduct } from "../../../test/sales.ts";
 import { showPage, stubSite, viewOf } from "../../../test/stub-site.ts";
 
 let app: TestApp;

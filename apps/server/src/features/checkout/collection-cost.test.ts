@@ -2,9 +2,9 @@ import type { CreateOrderAnswer, KnownProvider } from "@sesame/contract/checkout
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { publishDonation } from "../../../test/donation-stage.ts";
-import { createKeysStage } from "../../../test/keys-stage.ts";
-import { startRefunds } from "../../../test/refund-scene.ts";
+import { createOwnAccountFixtures } from "../../../test/payments.ts";
+import { startRefunds } from "../../../test/refunds.ts";
+import { publishDonation } from "../../../test/sales.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
 
 const { app, scene, refunds, operator } = await startRefunds();
@@ -125,7 +125,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   });
 
   test("never of a seller's own account", async () => {
-    const stage = createKeysStage(app);
+    const stage = createOwnAccountFixtures(app);
     const { seller, product } = await stage.sellerCollecting("moneroo");
     const at = await costs();
     const made = (await stage.order(await scene.buyerInTouch(), product.reference, "moneroo")).body;

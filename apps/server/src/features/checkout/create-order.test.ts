@@ -1,11 +1,20 @@
-import type { CreateOrderAnswer, UnopenedOrderBody } from "@sesame/contract/checkout";
-import { checkoutRefusals } from "@sesame/contract/checkout";
+import {
+  checkoutRefusals,
+  type CreateOrderAnswer,
+  type UnopenedOrderBody,
+} from "@sesame/contract/checkout";
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SignedInBuyer } from "../../../test/harness.ts";
-import { alertsOf, openShop, paymentIdOf, readOrder, type Shop } from "../../../test/sale.ts";
-import { publishProduct } from "../../../test/stage.ts";
+import {
+  alertsOf,
+  openShop,
+  paymentIdOf,
+  publishProduct,
+  readOrder,
+  type Shop,
+} from "../../../test/sales.ts";
 
 let shop: Shop;
 

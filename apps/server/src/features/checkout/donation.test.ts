@@ -3,15 +3,7 @@ import { KNOWN_PROVIDERS, type OrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  callOrder,
-  mendAll,
-  outcomeOf,
-  sellByAll,
-  settleAt,
-  tryAt,
-} from "../../../test/collecting.ts";
-import { publishDonation } from "../../../test/donation-stage.ts";
+import { messagesTo } from "../../../test/groups.ts";
 import {
   OPERATOR_ID,
   type SignedInBuyer,
@@ -19,22 +11,30 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
-import { messagesTo } from "../../../test/said.ts";
-import { leaseOne } from "../../../test/lease-one.ts";
+import { leaseOne } from "../../../test/outbox.ts";
+import {
+  callOrder,
+  mendAll,
+  outcomeOf,
+  sellByAll,
+  settleAt,
+  tryAt,
+} from "../../../test/payments.ts";
+import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds.ts";
+import { publishDonation } from "../../../test/sales.ts";
 import { checkoutJobs } from "./jobs.ts";
 
 let app: TestApp;
 let seller: SignedInSeller;
 let don: ProductOnWire;
-let scene: RefundScene;
+let scene: RefundFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
   seller = await app.signInSeller();
   await sellByAll(app, seller.id);
   don = await publishDonation(app, seller);
-  scene = createRefundScene(app);
+  scene = createRefundFixtures(app);
   start(seller.person.id, "seller");
 });
 afterAll(async () => {

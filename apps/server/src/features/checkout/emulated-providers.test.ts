@@ -1,14 +1,14 @@
 import { fcfa, Outage } from "@sesame/kernel";
 import type { FetchedPayment, NoticeHeaders, ProviderId, Verdict } from "@sesame/providers";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type CollectBench, openCollectBench, type Tried } from "../../../test/collect-bench.ts";
+import { type Adapters, openAdapters, type Tried } from "../../../test/adapters.ts";
 
 /** What each adapter says, against the books of the provider it asks. */
 
-let bench: CollectBench;
+let bench: Adapters;
 
 beforeAll(async () => {
-  bench = await openCollectBench();
+  bench = await openAdapters();
 });
 afterEach(() => {
   for (const lane of LANES) bench.emulators.collectors[lane].clearFaults();

@@ -9,14 +9,14 @@ import { createMoneroo } from "@sesame/providers/moneroo";
 import { createPaydunya } from "@sesame/providers/paydunya";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type CollectBench, openCollectBench, type Tried } from "../../../test/collect-bench.ts";
+import { type Adapters, openAdapters, type Tried } from "../../../test/adapters.ts";
 
 /** What one provider does and the others do not. */
 
-let bench: CollectBench;
+let bench: Adapters;
 
 beforeAll(async () => {
-  bench = await openCollectBench();
+  bench = await openAdapters();
 });
 afterEach(() => {
   const { modes, notices } = bench.emulators.collectors.kkiapay;

@@ -1,14 +1,13 @@
-import { isAggregatorKey } from "@sesame/contract/payment-accounts";
-import { KNOWN_PROVIDERS, type KnownProvider, type OrderAnswer } from "@sesame/contract/checkout";
 import { DEFAULT_SETTINGS, type ProviderRates } from "@sesame/contract/back-office";
+import { KNOWN_PROVIDERS, type KnownProvider, type OrderAnswer } from "@sesame/contract/checkout";
+import { isAggregatorKey } from "@sesame/contract/payment-accounts";
 import { assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { callOrder, sellByAll } from "../../../test/collecting.ts";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createKeysStage } from "../../../test/keys-stage.ts";
-import { publishProduct } from "../../../test/stage.ts";
 import { isDrawn } from "../../../../../tools/testing/seeded.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { callOrder, createOwnAccountFixtures, sellByAll } from "../../../test/payments.ts";
+import { publishProduct } from "../../../test/sales.ts";
 
 /** People who order and never pay, beside people who buy: at every provider, held to its rate. */
 
@@ -22,7 +21,7 @@ const ACCOUNTS = ["the instance's", "a seller's own", "two sellers' one"] as con
 type Stall = { readonly references: readonly string[]; readonly key: string | undefined };
 
 async function openStall(account: (typeof ACCOUNTS)[number], at: KnownProvider): Promise<Stall> {
-  const stage = createKeysStage(app);
+  const stage = createOwnAccountFixtures(app);
   const own =
     account !== "the instance's" && isAggregatorKey(at) ? { at, ...stage.openAccount(at) } : null;
   const references: string[] = [];

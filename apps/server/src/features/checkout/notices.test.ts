@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MONEROO_WEBHOOK_SECRET } from "../../../test/harness.ts";
-import { openOrder, openShop, type Shop } from "../../../test/sale.ts";
+import { openOrder, openShop, type Shop } from "../../../test/sales.ts";
 
 let shop: Shop;
 

@@ -1,9 +1,15 @@
 import type { CreateOrderAnswer, UnopenedOrderBody } from "@sesame/contract/checkout";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { SignedInBuyer } from "../../../test/harness.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { openOrder, openShop, paymentIdOf, readOrder, type Shop } from "../../../test/sale.ts";
-import { publishProduct } from "../../../test/stage.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
+import {
+  openOrder,
+  openShop,
+  paymentIdOf,
+  publishProduct,
+  readOrder,
+  type Shop,
+} from "../../../test/sales.ts";
 
 /** One account that never pays, against a provider that keeps to its documented limit. */
 

@@ -1,10 +1,10 @@
-import { check } from "@sesame/ledger";
 import { HOUR_MS } from "@sesame/kernel";
+import { check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PaymentOutcome } from "../../../../emulators/src/index.ts";
-import { type OpenOrder, openOrder, openShop, type Shop, sellerHas } from "../../../test/sale.ts";
+import { type OpenOrder, openOrder, openShop, sellerHas, type Shop } from "../../../test/sales.ts";
 
 /** Every life leaves its rows to the next: more lives are more runs, by `--minutes`. */
 const RUNS = process.env["LONG"] === "1" ? 500 : 20;

@@ -5,6 +5,7 @@ import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
 import {
   mendAll,
   outcomeOf,
@@ -13,10 +14,10 @@ import {
   tellHeard,
   type Tried,
   tryAt,
-} from "../../../test/collecting.ts";
-import type { SignedInBuyer } from "../../../test/harness.ts";
-import { openShop, type Shop } from "../../../test/sale.ts";
-import { WEBHOOKS, type WebhookSource } from "../../../test/signed-webhooks.ts";
+  WEBHOOKS,
+  type WebhookSource,
+} from "../../../test/payments.ts";
+import { openShop, type Shop } from "../../../test/sales.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
 import { claimChecks } from "./checks.ts";

@@ -1,10 +1,10 @@
-import { balanceOf, check } from "@sesame/ledger";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AlteredPayment } from "../../../../emulators/src/index.ts";
+import { leaveGroups } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
 import {
   alertsAfter,
   lastAlert,
@@ -12,10 +12,10 @@ import {
   openOrder,
   openShopIn,
   readOrder,
-  type Shop,
   sellerHas,
+  type Shop,
   sumOfBooks,
-} from "../../../test/sale.ts";
+} from "../../../test/sales.ts";
 
 let app: TestApp;
 let shop: Shop;

@@ -12,8 +12,8 @@ import {
   tellHeard,
   type Tried,
   tryAt,
-} from "../../../test/collecting.ts";
-import { openShop, type Shop } from "../../../test/sale.ts";
+} from "../../../test/payments.ts";
+import { openShop, type Shop } from "../../../test/sales.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
 
 /**

@@ -2,8 +2,8 @@ import { divideRate, type KnownProvider } from "@sesame/contract/checkout";
 import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sellMany } from "../../../test/market.ts";
-import { openShop, type Shop } from "../../../test/sale.ts";
+import { sellMany } from "../../../test/bulk-sales.ts";
+import { openShop, type Shop } from "../../../test/sales.ts";
 import { claimChecks, type DueCheck } from "./checks.ts";
 import { claimOpening } from "./opening.ts";
 

@@ -1,5 +1,5 @@
-import { balanceOf, check } from "@sesame/ledger";
 import { addMs, DAY_MS } from "@sesame/kernel";
+import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -7,11 +7,11 @@ import {
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { type Market, sellMany } from "../../../test/market.ts";
+import { type Market, sellMany } from "../../../test/bulk-sales.ts";
 import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
 import { closeSellerIn } from "../back-office/index.ts";
-import { settleConfirmed, settle as settleIn } from "./settle.ts";
+import { settle as settleIn, settleConfirmed } from "./settle.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const MONTH_MS = 30 * DAY_MS;

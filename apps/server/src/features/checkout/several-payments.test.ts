@@ -3,21 +3,19 @@ import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { sellMany } from "../../../test/bulk-sales.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
 import {
   callOrder,
+  createOwnAccountFixtures,
   mendAll,
   outcomeOf,
   sellByAll,
   settleAt,
   type Tried,
   tryAt,
-} from "../../../test/collecting.ts";
-import { publishDonation } from "../../../test/donation-stage.ts";
-import type { SignedInBuyer } from "../../../test/harness.ts";
-import { createKeysStage } from "../../../test/keys-stage.ts";
-import { sellMany } from "../../../test/market.ts";
-import { openShop, type Shop } from "../../../test/sale.ts";
-import { publishProduct } from "../../../test/stage.ts";
+} from "../../../test/payments.ts";
+import { openShop, publishDonation, publishProduct, type Shop } from "../../../test/sales.ts";
 import { many } from "../../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
 import { whileBusy } from "./open-payment.ts";
@@ -285,7 +283,9 @@ describe("an order", () => {
 
 describe("a seller's own account", () => {
   const own = async () => {
-    const { product, ...rest } = await createKeysStage(shop.app).sellerCollecting("moneroo");
+    const { product, ...rest } = await createOwnAccountFixtures(shop.app).sellerCollecting(
+      "moneroo",
+    );
     return { ...rest, product: product.reference };
   };
 

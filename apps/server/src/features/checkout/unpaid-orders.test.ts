@@ -1,12 +1,16 @@
-import type { CreateOrderAnswer, UnopenedOrderBody } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { CreateOrderAnswer, UnopenedOrderBody } from "@sesame/contract/checkout";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { publishDonation } from "../../../test/donation-stage.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
-import { openShop, paymentIdOf, type Shop } from "../../../test/sale.ts";
-import { publishProduct } from "../../../test/stage.ts";
+import {
+  openShop,
+  paymentIdOf,
+  publishDonation,
+  publishProduct,
+  type Shop,
+} from "../../../test/sales.ts";
 
 let shop: Shop;
 const products: ProductOnWire[] = [];

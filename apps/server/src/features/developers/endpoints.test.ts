@@ -2,28 +2,28 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDevelopersStage } from "../../../test/developers-stage.ts";
-import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
+import { checkSignature } from "../../../../emulators/src/developer/developer.ts";
+import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { publishProduct } from "../../../test/stage.ts";
-import { noteNews } from "../withdrawals/index.ts";
+import { publishProduct } from "../../../test/sales.ts";
+import { askWithdrawal, fundSeller } from "../../../test/withdrawals.ts";
 import type { Db } from "../../postgres/database.ts";
 import { createVault } from "../../secrets/vault.ts";
+import { noteNews } from "../withdrawals/index.ts";
 import { listSellerAccesses } from "./api.ts";
 import { listSellerDeliveries } from "./deliveries.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { openSecrets, rotateSecrets } from "./secrets.ts";
-import { checkSignature } from "../../../../emulators/src/developer/developer.ts";
 
 type EndpointSecretAnswer = AnswerOf<"POST /api/developers/endpoints">;
 
 let app: TestApp;
-let stage: ReturnType<typeof createDevelopersStage>;
+let stage: ReturnType<typeof createDeveloperFixtures>;
 let seller: SignedInSeller;
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = createDevelopersStage(app);
+  stage = createDeveloperFixtures(app);
   seller = await stage.premiumSeller();
 });
 afterAll(() => app?.close());

@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createDevelopersStage } from "../../../test/developers-stage.ts";
-import { freePort } from "../../../test/free-port.ts";
+import { freePort } from "../../../test/client.ts";
+import { createDeveloperFixtures } from "../../../test/developers.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { buyProduct, publishProduct } from "../../../test/stage.ts";
+import { buyProduct, publishProduct } from "../../../test/sales.ts";
 import { signatureHeaders } from "./secrets.ts";
 
 const EXAMPLE = fileURLToPath(
@@ -66,7 +66,7 @@ function hangUp(port: number): Promise<void> {
 }
 
 test("the example reads every order by pages, then hears the next one and knows it is genuine", async () => {
-  const stage = createDevelopersStage(app);
+  const stage = createDeveloperFixtures(app);
   const seller = await stage.premiumSeller();
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });

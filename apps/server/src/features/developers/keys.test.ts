@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
-import type { AnswerOf } from "@sesame/contract/routes";
-import type { StatisticsAnswer } from "@sesame/contract/reports";
 import { KEY_SCOPES, KEYS_MAX } from "@sesame/contract/developers";
+import type { StatisticsAnswer } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDevelopersStage } from "../../../test/developers-stage.ts";
-import { fundSeller } from "../../../test/funds.ts";
+import type { SomeBody } from "../../../test/client.ts";
+import { createDeveloperFixtures } from "../../../test/developers.ts";
+import { lastTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
-import type { SomeBody } from "../../../test/http-call.ts";
-import { lastTo } from "../../../test/said.ts";
-import { buyProduct, publishProduct } from "../../../test/stage.ts";
+import { buyProduct, publishProduct } from "../../../test/sales.ts";
+import { fundSeller } from "../../../test/withdrawals.ts";
 import { isKeyText } from "./keys.ts";
 
 type DevelopersAnswer = AnswerOf<"GET /api/developers">;
@@ -19,7 +19,7 @@ type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 type Page = { readonly data: { readonly id: string }[]; readonly next_cursor: string | null };
 
 let app: TestApp;
-let stage: ReturnType<typeof createDevelopersStage>;
+let stage: ReturnType<typeof createDeveloperFixtures>;
 let seller: SignedInSeller;
 let stranger: SignedInSeller;
 let secret: string;
@@ -29,7 +29,7 @@ let orderIds: string[];
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = createDevelopersStage(app);
+  stage = createDeveloperFixtures(app);
   seller = await stage.premiumSeller();
   stranger = await stage.premiumSeller();
   const group = await app.linkGroup(seller);

@@ -1,28 +1,27 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import { RETRY_PAUSES_MS, retryPauseMs } from "@sesame/contract/developers";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { createDevelopersStage } from "../../../test/developers-stage.ts";
-import { fundSeller } from "../../../test/funds.ts";
+import { createDeveloperFixtures } from "../../../test/developers.ts";
+import { createGroupFixtures, lastTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { lastTo } from "../../../test/said.ts";
-import { createScene } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
-import { claimDeliveries } from "./dispatcher.ts";
+import { buyProduct } from "../../../test/sales.ts";
+import { fundSeller } from "../../../test/withdrawals.ts";
 import { noteOrders, noteOutgoing } from "../../outgoing/events.store.ts";
+import { claimDeliveries } from "./dispatcher.ts";
 
 type EndpointAnswer = AnswerOf<"PUT /api/developers/endpoints/:id">;
 
 let app: TestApp;
-let stage: ReturnType<typeof createDevelopersStage>;
+let stage: ReturnType<typeof createDeveloperFixtures>;
 let seller: SignedInSeller;
 let nth = 0;
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = createDevelopersStage(app);
+  stage = createDeveloperFixtures(app);
 });
 afterAll(() => app?.close());
 
@@ -52,7 +51,7 @@ async function countEvents({ id }: SignedInSeller): Promise<number> {
 
 describe("an event", () => {
   test("goes out from each real transition, signed, with the object the API answers", async () => {
-    const scene = createScene(app);
+    const scene = createGroupFixtures(app);
     const shop = await scene.openShop();
     seller = shop.seller;
     await fundSeller(app, seller, 0, "premium");
@@ -85,7 +84,7 @@ describe("an event", () => {
 
   test("is noted for nobody who did not ask for it, has no premium, or has closed", async () => {
     const { endpoint, hook } = await listening(["withdrawal.paid"]);
-    const scene = createScene(app);
+    const scene = createGroupFixtures(app);
     const shop = await scene.openShop();
     await scene.buyerInside(shop);
     expect(hook.received).toEqual([]);
@@ -105,7 +104,7 @@ describe("an event", () => {
   });
 
   test("is one event however often it is noted", async () => {
-    const scene = createScene(app);
+    const scene = createGroupFixtures(app);
     const shop = await scene.openShop();
     seller = shop.seller;
     await fundSeller(app, seller, 0, "premium");
@@ -119,7 +118,7 @@ describe("an event", () => {
   });
 
   test("is noted by two who tell of the same sale, one after the other", async () => {
-    const scene = createScene(app);
+    const scene = createGroupFixtures(app);
     const shop = await scene.openShop();
     seller = shop.seller;
     await fundSeller(app, seller, 0, "premium");

@@ -1,19 +1,26 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import type { ChannelOnWire } from "@sesame/contract/groups";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { callTelegram } from "../../../test/entry-scene.ts";
+import {
+  buttonOf,
+  callTelegram,
+  createGroupFixtures,
+  type GroupFixtures,
+  lastTo,
+  leaveGroups,
+  messagesTo,
+  type Shop,
+  tap,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
-import { buttonOf, lastTo, messagesTo, tap } from "../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 
 let app: TestApp;
-let scene: Scene;
+let scene: GroupFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createScene(app);
+  scene = createGroupFixtures(app);
 });
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {

@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
-import { MANAGER_RIGHTS, type OwnershipScene } from "../../../test/ownership-scene.ts";
-import { playSituations, SAID } from "../../../test/play-situations.ts";
-import { lastTo } from "../../../test/said.ts";
-import { RIGHTS } from "../../../test/seller-scene.ts";
+import {
+  MANAGER_RIGHTS,
+  type OwnerFixtures,
+  playSituations,
+  SAID,
+} from "../../../test/group-owners.ts";
+import { lastTo, RIGHTS } from "../../../test/groups.ts";
 
 playSituations("a hint of who added the bot gives nothing by itself", [
   {
@@ -147,7 +150,7 @@ playSituations("a hint of who added the bot gives nothing by itself", [
 ]);
 
 /** The first promotes the bot, the second gives it its rights: both are proven, none is a seller. */
-async function addedByTwo(s: OwnershipScene) {
+async function addedByTwo(s: OwnerFixtures) {
   const [first, second] = [await s.person(), await s.person()];
   const chatId = s.chat();
   for (const { id: userId } of [first, second]) {

@@ -1,18 +1,24 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  buttonOf,
+  createSellerFixtures,
+  lastTo,
+  messagesIn,
+  RIGHTS,
+  type SellerFixtures,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { buttonOf, lastTo, messagesIn } from "../../../test/said.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { REALTIME_CHANNEL, type RealtimeEvent } from "../../realtime/events.store.ts";
-import { createSellerScene, RIGHTS, type SellerScene } from "../../../test/seller-scene.ts";
 
 let app: TestApp;
-let scene: SellerScene;
+let scene: SellerFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createSellerScene(app);
+  scene = createSellerFixtures(app);
 });
 afterAll(async () => {
   await app.close();

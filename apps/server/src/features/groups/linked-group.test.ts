@@ -1,15 +1,21 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createSellerFixtures,
+  lastTo,
+  messagesTo,
+  RIGHTS,
+  type SellerFixtures,
+  tap,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { lastTo, messagesTo, tap } from "../../../test/said.ts";
-import { createSellerScene, RIGHTS, type SellerScene } from "../../../test/seller-scene.ts";
 
 let app: TestApp;
-let scene: SellerScene;
+let scene: SellerFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createSellerScene(app);
+  scene = createSellerFixtures(app);
 });
 afterAll(async () => {
   await app.close();

@@ -1,8 +1,6 @@
 import { expect } from "vitest";
-import { MANAGER_RIGHTS } from "../../../test/ownership-scene.ts";
-import { playSituations, SAID } from "../../../test/play-situations.ts";
-import { messagesIn } from "../../../test/said.ts";
-import { RIGHTS } from "../../../test/seller-scene.ts";
+import { MANAGER_RIGHTS, playSituations, SAID } from "../../../test/group-owners.ts";
+import { messagesIn, RIGHTS } from "../../../test/groups.ts";
 
 playSituations("a group is linked to whom Telegram proves", [
   {

@@ -1,33 +1,31 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import type { AnswerOf } from "@sesame/contract/routes";
-import { many } from "../../postgres/database.ts";
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import { balanceOf, check } from "@sesame/ledger";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
+import { balanceOf, check } from "@sesame/ledger";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
 import {
-  createOwnershipScene,
+  createOwnerFixtures,
   MANAGER_RIGHTS,
-  type OwnershipScene,
+  type OwnerFixtures,
   type Role,
-} from "../../../test/ownership-scene.ts";
-import { createRefundScene } from "../../../test/refund-scene.ts";
-import { paymentIdOf } from "../../../test/sale.ts";
-import { createScene } from "../../../test/scene.ts";
-import { buyProduct, orderProduct } from "../../../test/stage.ts";
+} from "../../../test/group-owners.ts";
+import { createGroupFixtures, leaveGroups } from "../../../test/groups.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createRefundFixtures } from "../../../test/refunds.ts";
+import { buyProduct, orderProduct, paymentIdOf } from "../../../test/sales.ts";
+import { many } from "../../postgres/database.ts";
 
 let app: TestApp;
-let s: OwnershipScene;
-let sold: Awaited<ReturnType<OwnershipScene["soldByOther"]>>;
+let s: OwnerFixtures;
+let sold: Awaited<ReturnType<OwnerFixtures["soldByOther"]>>;
 
 beforeAll(async () => {
   app = await startTestApp();
 });
 beforeEach(async () => {
   await leaveGroups(app);
-  s = await createOwnershipScene(app);
+  s = await createOwnerFixtures(app);
   sold = await s.soldByOther();
 });
 afterAll(async () => {
@@ -65,7 +63,7 @@ async function handovers(): Promise<unknown[]> {
 
 describe("a group that its creator has taken back", () => {
   test("keeps its members to the end of what they paid, in the lists of the new seller", async () => {
-    const scene = createScene(app);
+    const scene = createGroupFixtures(app);
     const buyer = await scene.buyerInTouch();
     const orderId = await buyProduct(app, buyer, sold.product.reference);
     await scene.join(buyer.person.id, await scene.linkOf(buyer, orderId));
@@ -87,7 +85,7 @@ describe("a group that its creator has taken back", () => {
   });
 
   test("opens to a late payment, whose net and refund stay with the seller of the order", async () => {
-    const refunds = createRefundScene(app);
+    const refunds = createRefundFixtures(app);
     const buyer = await app.signInBuyer();
     const order = await orderProduct(app, buyer, sold.product.reference);
     await takeBack();
@@ -179,7 +177,7 @@ describe("a group that its creator has taken back", () => {
 
 describe("a paused group", () => {
   test("keeps who has paid inside, and tells its seller and its creator once", async () => {
-    const scene = createScene(app);
+    const scene = createGroupFixtures(app);
     const buyer = await scene.buyerInTouch();
     const orderId = await buyProduct(app, buyer, sold.product.reference);
     s.setRights(sold.chatId, []);

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
-import { MANAGER_RIGHTS } from "../../../test/ownership-scene.ts";
-import { playSituations, SAID } from "../../../test/play-situations.ts";
-import { publishProduct } from "../../../test/stage.ts";
+import { MANAGER_RIGHTS, playSituations, SAID } from "../../../test/group-owners.ts";
+import { publishProduct } from "../../../test/sales.ts";
 
 playSituations("a seller who may not invite and restrict any more sells nothing", [
   {

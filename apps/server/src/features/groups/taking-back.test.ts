@@ -1,7 +1,6 @@
 import { expect } from "vitest";
-import { MANAGER_RIGHTS } from "../../../test/ownership-scene.ts";
-import { playSituations } from "../../../test/play-situations.ts";
-import { publishProduct } from "../../../test/stage.ts";
+import { MANAGER_RIGHTS, playSituations } from "../../../test/group-owners.ts";
+import { publishProduct } from "../../../test/sales.ts";
 
 playSituations("the creator of a group may take it back", [
   {

@@ -1,7 +1,7 @@
 import { isValid, sign } from "@tma.js/init-data-node";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { signInitData } from "../../../test/init-data.ts";
+import { signInitData } from "../../../test/client.ts";
 import { createInitDataVerifier } from "./init-data.ts";
 
 const TOKEN = "7000000001:a-token";

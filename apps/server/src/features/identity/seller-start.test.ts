@@ -1,14 +1,14 @@
 import { get, type IncomingMessage } from "node:http";
-import type { AnswerOf } from "@sesame/contract/routes";
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import type { AnswerOf } from "@sesame/contract/routes";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createGroupFixtures, type GroupFixtures, type Shop } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
-import { buyProduct, orderProduct, publishProduct } from "../../../test/stage.ts";
+import { buyProduct, orderProduct, publishProduct } from "../../../test/sales.ts";
 
 let app: TestApp;
-let scene: Scene;
+let scene: GroupFixtures;
 let shop: Shop;
 
 const spyOnQueries = () => vi.spyOn(pg.Client.prototype, "query");
@@ -18,7 +18,7 @@ beforeAll(async () => {
   // From before the first connection: each keeps the function it was born with.
   queries = spyOnQueries();
   app = await startTestApp();
-  scene = createScene(app);
+  scene = createGroupFixtures(app);
   shop = await scene.openShop();
   await fill();
 }, 120_000);

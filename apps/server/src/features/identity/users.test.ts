@@ -2,8 +2,8 @@ import type { UserAnswer } from "@sesame/contract/identity";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SomeBody } from "../../../test/client.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
-import type { SomeBody } from "../../../test/http-call.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,18 +1,22 @@
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  createGroupFixtures,
+  type GroupFixtures,
+  lastTo,
+  leaveGroups,
+  messagesTo,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
-import { lastTo, messagesTo } from "../../../test/said.ts";
-import { createScene, type Scene } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { buyProduct } from "../../../test/sales.ts";
 
 let app: TestApp;
-let scene: Scene;
+let scene: GroupFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createScene(app);
+  scene = createGroupFixtures(app);
 });
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {

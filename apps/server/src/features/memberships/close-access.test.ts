@@ -1,17 +1,21 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  buttonOf,
+  createGroupFixtures,
+  type GroupFixtures,
+  lastTo,
+  leaveGroups,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
-import { buttonOf, lastTo } from "../../../test/said.ts";
-import { createScene, type Scene } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { buyProduct } from "../../../test/sales.ts";
 
 let app: TestApp;
-let scene: Scene;
+let scene: GroupFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createScene(app);
+  scene = createGroupFixtures(app);
 });
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {

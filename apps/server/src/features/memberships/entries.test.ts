@@ -1,12 +1,18 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createEntryScene, type EntryScene } from "../../../test/entry-scene.ts";
+import {
+  buttonOf,
+  createEntryFixtures,
+  type EntryFixtures,
+  lastTo,
+  leaveGroups,
+  messagesTo,
+  type Shop,
+  tap,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
-import { buttonOf, lastTo, messagesTo, tap } from "../../../test/said.ts";
-import type { Shop } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { buyProduct } from "../../../test/sales.ts";
 import type { App } from "../../app.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { UNTRUSTED_CLOCK } from "./close.ts";
@@ -14,11 +20,11 @@ import { removeEntry } from "./entries.ts";
 
 let app: TestApp;
 
-let scene: EntryScene;
+let scene: EntryFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createEntryScene(app);
+  scene = createEntryFixtures(app);
 });
 
 beforeEach(() => leaveGroups(app));

@@ -1,20 +1,19 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createEntryScene, type EntryScene } from "../../../test/entry-scene.ts";
+import { createEntryFixtures, type EntryFixtures, leaveGroups } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
-import { createRefundScene } from "../../../test/refund-scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { createRefundFixtures } from "../../../test/refunds.ts";
+import { buyProduct } from "../../../test/sales.ts";
 import { brokenAccesses } from "../../upkeep/books.view.ts";
 import { brokenRefunds } from "../../upkeep/refunds-books.view.ts";
 
 let app: TestApp;
-let scene: EntryScene;
+let scene: EntryFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createEntryScene(app);
+  scene = createEntryFixtures(app);
 });
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {
@@ -34,7 +33,7 @@ describe("time that was given", () => {
   test("stays when a sale made beside it is given back, and the books say so", async () => {
     const { shop, former } = await give();
     const orderId = await buyProduct(app, former, shop.reference);
-    await createRefundScene(app).bySeller(shop.seller, orderId);
+    await createRefundFixtures(app).bySeller(shop.seller, orderId);
     await app.drain();
     expect(await brokenAccesses(app.db, 10)).toEqual([]);
     expect(await brokenRefunds(app.db, 10)).toEqual([]);

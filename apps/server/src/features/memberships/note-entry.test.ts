@@ -1,17 +1,20 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createEntryScene, type EntryScene } from "../../../test/entry-scene.ts";
+import {
+  createEntryFixtures,
+  type EntryFixtures,
+  leaveGroups,
+  type Shop,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { leaveGroups } from "../../../test/leave-groups.ts";
-import type { Shop } from "../../../test/scene.ts";
 
 let app: TestApp;
-let scene: EntryScene;
+let scene: EntryFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createEntryScene(app);
+  scene = createEntryFixtures(app);
 });
 beforeEach(() => leaveGroups(app));
 afterAll(async () => {

@@ -2,17 +2,22 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  buttonOf,
+  createGroupFixtures,
+  type GroupFixtures,
+  lastTo,
+  messagesTo,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { buttonOf, lastTo, messagesTo } from "../../../test/said.ts";
-import { createScene, type Scene } from "../../../test/scene.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { buyProduct } from "../../../test/sales.ts";
 
 let app: TestApp;
-let scene: Scene;
+let scene: GroupFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  scene = createScene(app);
+  scene = createGroupFixtures(app);
 });
 afterAll(async () => {
   await app.close();

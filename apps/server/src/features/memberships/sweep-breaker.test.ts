@@ -2,13 +2,17 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { messagesTo } from "../../../test/said.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import {
+  createGroupFixtures,
+  type GroupFixtures,
+  messagesTo,
+  type Shop,
+} from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { buyProduct } from "../../../test/sales.ts";
 
 let app: TestApp;
-let scene: Scene;
+let scene: GroupFixtures;
 let shop: Shop;
 
 /** The emulated Telegram's first person. */
@@ -16,7 +20,7 @@ const FIRST_PERSON = 7_100_000_001;
 
 beforeEach(async () => {
   app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: String(FIRST_PERSON) } });
-  scene = createScene(app);
+  scene = createGroupFixtures(app);
   shop = await scene.openShop();
 });
 afterEach(() => app.close());

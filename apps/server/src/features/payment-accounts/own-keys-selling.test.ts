@@ -1,16 +1,16 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { OPERATOR_ID, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createKeysStage, type KeysStage } from "../../../test/keys-stage.ts";
+import { createOwnAccountFixtures, type OwnAccountFixtures } from "../../../test/payments.ts";
+import { fundSeller, sellerBalance } from "../../../test/withdrawals.ts";
 
 let app: TestApp;
-let stage: KeysStage;
+let stage: OwnAccountFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = createKeysStage(app);
+  stage = createOwnAccountFixtures(app);
 });
 afterAll(() => app?.close());
 

@@ -3,16 +3,16 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createKeysStage, type KeysStage } from "../../../test/keys-stage.ts";
+import { createOwnAccountFixtures, type OwnAccountFixtures } from "../../../test/payments.ts";
 import type { App } from "../../app.ts";
 import { changeMethod } from "./change-methods.ts";
 
 let app: TestApp;
-let stage: KeysStage;
+let stage: OwnAccountFixtures;
 
 beforeAll(async () => {
   app = await startTestApp();
-  stage = createKeysStage(app);
+  stage = createOwnAccountFixtures(app);
 });
 afterAll(() => app?.close());
 

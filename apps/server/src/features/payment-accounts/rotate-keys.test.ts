@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { rotateKeysCommand } from "../../../../../tools/administer.ts";
 import {
   createTestDatabase,
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
-import { rotateKeysCommand } from "../../../../../tools/administer.ts";
-import { sellMany } from "../../../test/market.ts";
+import { sellMany } from "../../../test/bulk-sales.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { createVault, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 import { bindingOf, findKeys, openKeys, rotateKeys } from "./keys.ts";

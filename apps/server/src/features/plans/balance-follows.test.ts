@@ -7,8 +7,8 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
-import { createTestApp } from "../../../test/core.ts";
-import { type Market, sellMany } from "../../../test/market.ts";
+import { type Market, sellMany } from "../../../test/bulk-sales.ts";
+import { createTestApp } from "../../../test/harness.ts";
 import { type Database, many, openDatabase } from "../../postgres/database.ts";
 import { requestWithdrawal } from "../withdrawals/request.ts";
 import { cancel } from "../withdrawals/withdrawals.ts";

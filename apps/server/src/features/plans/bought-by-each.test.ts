@@ -4,10 +4,10 @@ import { assert } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fundSeller } from "../../../test/funds.ts";
+import { messagesTo } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { messagesTo } from "../../../test/said.ts";
-import { leaseOne } from "../../../test/lease-one.ts";
+import { leaseOne } from "../../../test/outbox.ts";
+import { fundSeller } from "../../../test/withdrawals.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
 import { plansJobs } from "./index.ts";
 

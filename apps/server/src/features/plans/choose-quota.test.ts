@@ -1,8 +1,8 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fundSeller } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { fundSeller } from "../../../test/withdrawals.ts";
 
 let app: TestApp;
 

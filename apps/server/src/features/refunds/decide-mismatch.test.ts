@@ -2,10 +2,10 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import type { SignedInBuyer } from "../../../test/harness.ts";
-import { startRefunds } from "../../../test/refund-scene.ts";
-import { lastTo } from "../../../test/said.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
+import { lastTo } from "../../../test/groups.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
+import { startRefunds } from "../../../test/refunds.ts";
 import { settleConfirmed } from "../checkout/settle.ts";
 
 const { app, scene, refunds, operator, agent } = await startRefunds();

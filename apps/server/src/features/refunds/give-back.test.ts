@@ -3,15 +3,15 @@ import { MINUTE_MS } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { fundSeller } from "../../../test/funds.ts";
-import type { SignedInBuyer } from "../../../test/harness.ts";
-import { createKeysStage } from "../../../test/keys-stage.ts";
-import { startRefunds } from "../../../test/refund-scene.ts";
-import { lastTo, messagesTo } from "../../../test/said.ts";
-import { orderProduct } from "../../../test/stage.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { DONE } from "../../jobs/outbox.ts";
+import { lastTo, messagesTo } from "../../../test/groups.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
+import { createOwnAccountFixtures } from "../../../test/payments.ts";
+import { startRefunds } from "../../../test/refunds.ts";
+import { orderProduct } from "../../../test/sales.ts";
+import { fundSeller } from "../../../test/withdrawals.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
+import { DONE } from "../../jobs/outbox.ts";
 import { giveBack } from "./give-back.ts";
 
 const { app, scene, refunds, operator, agent } = await startRefunds();
@@ -174,7 +174,7 @@ describe("a premium plan", () => {
 
 describe("a sale collected by the seller's own account", () => {
   test.each(["kkiapay", "fedapay"] as const)("moves no franc of ours: %s", async (provider) => {
-    const stage = createKeysStage(app);
+    const stage = createOwnAccountFixtures(app);
     const { seller, product, keys } = await stage.sellerCollecting(provider);
     const buyer = await scene.buyerInTouch();
     await refunds.switchKkiapayOn(seller);

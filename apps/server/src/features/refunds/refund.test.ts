@@ -2,11 +2,11 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { askWithdrawal } from "../../../test/funds.ts";
+import { lastTo, messagesTo } from "../../../test/groups.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
-import { startRefunds } from "../../../test/refund-scene.ts";
-import { lastTo, messagesTo } from "../../../test/said.ts";
-import { buyProduct, orderProduct } from "../../../test/stage.ts";
+import { startRefunds } from "../../../test/refunds.ts";
+import { buyProduct, orderProduct } from "../../../test/sales.ts";
+import { askWithdrawal } from "../../../test/withdrawals.ts";
 
 const { app, scene, refunds, operator, agent } = await startRefunds();
 afterEach(async () => expect(await refunds.broken()).toEqual([]));

@@ -1,4 +1,5 @@
-import { assert } from "@sesame/kernel";
+import { addMs, assert, DAY_MS, fcfa } from "@sesame/kernel";
+import { type BrokenInvariant, check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,15 +7,25 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
-import { openTown, ORDERS, SELLERS, type Town } from "../../../test/refunds-town.ts";
+import { sellMany } from "../../../test/bulk-sales.ts";
+import { createTestApp } from "../../../test/harness.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
-import { type Database, openDatabase } from "../../postgres/database.ts";
+import type { Principal } from "../../http/server.ts";
+import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses } from "../../upkeep/books.view.ts";
+import { brokenRefunds } from "../../upkeep/refunds-books.view.ts";
 import { foldSales } from "../reports/statistics.ts";
+import { requestWithdrawal } from "../withdrawals/request.ts";
+import { cancel } from "../withdrawals/withdrawals.ts";
+import { askByOperator, askBySeller } from "./ask.ts";
+import { finishRefund, lockRefund, recover } from "./refunds.ts";
 
 const LONG = process.env.LONG === "1";
 const PRICE = 5_000;
 const NET = 4_100;
+const START = new Date("2026-11-16T09:00:00.000Z");
+const SELLERS = 2;
+const ORDERS = 24;
 
 let place: TestDatabase;
 let database: Database;
@@ -37,7 +48,7 @@ class Model {
 
   of(at: number) {
     const seller = this.sellers[at % SELLERS];
-    assert(seller, "the model has the town's sellers");
+    assert(seller, "the model has the shops' sellers");
     return seller;
   }
 
@@ -74,37 +85,37 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-async function play(town: Town, model: Model, each: Step): Promise<void> {
+async function play(shops: Shops, model: Model, each: Step): Promise<void> {
   switch (each.do) {
     case "pass":
-      return town.pass(each.hours);
+      return shops.pass(each.hours);
     case "sell": {
-      await town.sell(each.at);
-      if (!model.paid.has(each.at)) model.of(town.orderAt(each.at).seller).has += NET;
+      await shops.sell(each.at);
+      if (!model.paid.has(each.at)) model.of(shops.orderAt(each.at).seller).has += NET;
       model.paid.add(each.at);
       return;
     }
     case "bySeller":
     case "byOperator": {
-      const { seller } = town.orderAt(each.at);
-      const done = await town[each.do](each.at);
+      const { seller } = shops.orderAt(each.at);
+      const done = await shops[each.do](each.at);
       expect(done).toBe(model.refund(each.at, seller, each.do === "byOperator"));
       return;
     }
     case "send":
-      await town.send(each.at);
+      await shops.send(each.at);
       return;
     case "recover": {
       const purse = model.of(each.at);
       const taken = Math.min(purse.has, purse.owed);
-      expect(Number((await town.recover(each.at)).amount)).toBe(taken);
+      expect(Number((await shops.recover(each.at)).amount)).toBe(taken);
       purse.has -= taken;
       purse.owed -= taken;
       return;
     }
     case "ask": {
       const purse = model.of(each.at);
-      const id = await town.ask(each.at, each.amount);
+      const id = await shops.ask(each.at, each.amount);
       expect(id !== null).toBe(each.amount <= purse.has - purse.owed);
       if (id === null) return;
       purse.has -= each.amount;
@@ -115,13 +126,13 @@ async function play(town: Town, model: Model, each: Step): Promise<void> {
     case "cancel": {
       const request = model.requests.shift();
       if (!request) return;
-      await town.cancel(request.id, request.seller);
+      await shops.cancel(request.id, request.seller);
       model.of(request.seller).has += request.amount;
       model.of(request.seller).held -= request.amount;
       return;
     }
     case "plan":
-      return town.changePlan(each.at, each.plan);
+      return shops.changePlan(each.at, each.plan);
   }
 }
 
@@ -129,15 +140,15 @@ describe("money given back", () => {
   test("is as a plain model says after every step: no franc made or lost, nobody below zero", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 45 }), async (steps) => {
-        const town = await openTown(database.db);
+        const shops = await openShops(database.db);
         const model = new Model();
         for (const each of steps) {
-          await play(town, model, each);
-          expect(await town.read()).toEqual(
+          await play(shops, model, each);
+          expect(await shops.read()).toEqual(
             model.sellers.map(({ has, held, owed }) => [has, held, owed]),
           );
         }
-        expect(await town.broken(await brokenAccesses(town.db, 20))).toEqual([]);
+        expect(await shops.broken(await brokenAccesses(shops.db, 20))).toEqual([]);
       }),
       { numRuns: LONG ? 300 : 8 },
     );
@@ -146,31 +157,31 @@ describe("money given back", () => {
   test("stays whole whatever happens at the same moment", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 40 }), async (steps) => {
-        const town = await openTown(database.db);
-        for (let index = 0; index < ORDERS; index += 2) await town.sell(index);
+        const shops = await openShops(database.db);
+        for (let index = 0; index < ORDERS; index += 2) await shops.sell(index);
         const requests: Promise<unknown>[] = [];
         for (const each of steps) {
-          if (each.do === "pass") town.pass(each.hours);
-          else if (each.do === "plan") requests.push(town.changePlan(each.at, each.plan));
-          else if (each.do === "ask") requests.push(town.ask(each.at, each.amount));
-          else if (each.do !== "cancel") requests.push(town[each.do](each.at));
+          if (each.do === "pass") shops.pass(each.hours);
+          else if (each.do === "plan") requests.push(shops.changePlan(each.at, each.plan));
+          else if (each.do === "ask") requests.push(shops.ask(each.at, each.amount));
+          else if (each.do !== "cancel") requests.push(shops[each.do](each.at));
           if (requests.length === 10) await Promise.all(requests.splice(0));
         }
         await Promise.all(requests);
-        expect(await town.broken()).toEqual([]);
-        for (const [has = 0, held = 0, owed = 0] of await town.read()) {
+        expect(await shops.broken()).toEqual([]);
+        for (const [has = 0, held = 0, owed = 0] of await shops.read()) {
           expect(Math.min(has, held, owed)).toBeGreaterThanOrEqual(0);
         }
         const { rows } = await sql<{ refunded: bigint }>`
           SELECT coalesce(sum(amount), 0)::bigint AS refunded FROM refunds WHERE seller_id
-            = ANY(${town.sellers}::bigint[])
-        `.execute(town.db);
+            = ANY(${shops.sellers}::bigint[])
+        `.execute(shops.db);
         expect(Number(rows[0]?.refunded) % PRICE).toBe(0);
-        for (const sellerId of town.sellers) {
+        for (const sellerId of shops.sellers) {
           const asked = { sellerId, zone: "Africa/Abidjan", now: new Date("2026-11-16T09:00:00Z") };
-          await foldSales(town.db, asked);
-          expect(await countedInTotals(town.db, asked)).toEqual(
-            await countedByHand(town.db, asked),
+          await foldSales(shops.db, asked);
+          expect(await countedInTotals(shops.db, asked)).toEqual(
+            await countedByHand(shops.db, asked),
           );
         }
       }),
@@ -178,3 +189,147 @@ describe("money given back", () => {
     );
   });
 });
+
+const personOf = (personId: bigint, isOperator: boolean): Principal => ({
+  personId,
+  telegramId: personId,
+  audience: "seller",
+  isAgent: isOperator,
+  isOperator,
+});
+
+/** Who buys, sells, gives back and takes out, in shops of their own. */
+async function openShops(db: Db) {
+  let now = START;
+  let weeks = 0;
+  const market = await sellMany(db, { sellers: SELLERS, buyers: 3, orders: ORDERS, now });
+  const ids = await sql<{ id: bigint }>`
+    SELECT id FROM (SELECT id FROM sellers ORDER BY id DESC LIMIT ${SELLERS}) AS s ORDER BY id
+  `.execute(db);
+  const sellers = ids.rows.map(({ id }) => id);
+  const staff = await sql<{ id: bigint }>`
+    INSERT INTO people (telegram_id, first_name, created_at, seen_at)
+    SELECT max(telegram_id) + 1, 'Opérateur', ${now}, ${now} FROM people RETURNING id
+  `.execute(db);
+  const owners = await sql<{ id: bigint; seller_id: bigint }>`
+    SELECT id, seller_id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[]) ORDER BY id
+  `.execute(db);
+  const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true, injected: true };
+  const app = createTestApp({ db, clock, providers: [] });
+  const terms = await app.settings.current();
+  const [least, most] = [fcfa(1), fcfa(1_000_000)];
+  const settings = {
+    ...app.settings,
+    current: () =>
+      Promise.resolve({
+        ...terms,
+        withdrawals: { min: least, max_free: most, max_premium: most },
+        first_payout_max: most,
+        methods: {
+          ...terms.methods,
+          "orange-money-ci": { open: true, min: least, step: least },
+        },
+      }),
+  };
+  const operator = personOf(staff.rows[0]?.id ?? 0n, true);
+  const sellerAt = (at: number): bigint => sellers[at % SELLERS] ?? 0n;
+  const orderAt = (at: number) => {
+    const order = owners.rows[at % ORDERS];
+    assert(order, "the shops have orders");
+    return { id: order.id, seller: sellers.indexOf(order.seller_id) };
+  };
+  const shops = {
+    db,
+    sellers,
+    orderAt,
+    pass: (hours: number) => {
+      now = addMs(now, hours * (DAY_MS / 24));
+    },
+    async sell(at: number) {
+      // No two sales at one instant: the audit of accesses reads them by their time.
+      now = addMs(now, 1);
+      const payment = market.payments[at % ORDERS] ?? 0n;
+      await sql`SELECT settle_payments('product', ARRAY[${payment}]::bigint[], ARRAY[${now}]::timestamptz[],
+        ${now})`.execute(db);
+    },
+    async bySeller(at: number): Promise<boolean> {
+      const { id, seller } = orderAt(at);
+      const caller = personOf(sellerAt(seller), false);
+      return (await askBySeller(app, { orderId: id, caller, reason: "Erreur", call: null })).ok;
+    },
+    async byOperator(at: number): Promise<boolean> {
+      const asked = { orderId: orderAt(at).id, caller: operator, reason: "Litige", call: null };
+      return (await askByOperator(app, asked)).ok;
+    },
+    recover: (at: number) => db.transaction().execute((tx) => recover(tx, sellerAt(at), now)),
+    async ask(at: number, amount: number): Promise<bigint | null> {
+      // Limits and the week are another's: all may be asked for, and every week is over.
+      weeks += 1;
+      const later = { ...clock, now: () => addMs(now, weeks * 8 * DAY_MS) };
+      const form = {
+        amount,
+        method: "orange-money-ci",
+        phone: "0701020304",
+        whatsapp: "0701020304",
+      };
+      const request = { sellerId: sellerAt(at), form, key: null, automaticOn: null };
+      const asked = await requestWithdrawal({ ...app, clock: later, settings }, request);
+      return asked.ok ? BigInt(asked.value.withdrawal.id) : null;
+    },
+    async cancel(id: bigint, at: number): Promise<void> {
+      await cancel(app, { id, sellerId: sellerAt(at), call: null });
+    },
+    async changePlan(at: number, plan: "free" | "premium") {
+      const seller = sellerAt(at);
+      const until = plan === "premium" ? addMs(now, 30 * DAY_MS) : null;
+      await db.transaction().execute(async (tx) => {
+        await sql`SELECT FROM sellers WHERE id = ${seller} FOR NO KEY UPDATE`.execute(tx);
+        await sql`SELECT plan_change(${seller}, ${plan}, ${until}, ${now})`.execute(tx);
+      });
+    },
+    /** An agent sends what an order's buyer is owed. */
+    async send(at: number): Promise<boolean> {
+      const found = await sql<{ id: bigint }>`
+        SELECT id FROM refunds WHERE order_id = ${orderAt(at).id} AND status <> 'done'
+      `.execute(db);
+      const id = found.rows[0]?.id;
+      if (id === undefined) return false;
+      return db.transaction().execute(async (tx) => {
+        const before = await lockRefund(tx, id);
+        if (before?.status === "done") return false;
+        await sql`
+          UPDATE refunds SET status = 'to-pay', method = 'wave-ci', phone = '+2250701020304',
+            number_refused = NULL
+          WHERE id = ${id}
+        `.execute(tx);
+        const refund = await lockRefund(tx, id);
+        assert(refund, "a locked refund is there");
+        const done = { reference: `PROP.${id}`, by: operator.personId };
+        await finishRefund(app, tx, { refund, done });
+        return true;
+      });
+    },
+    /** What each seller can spend and has asked for, on both his accounts, and what he owes. */
+    async read() {
+      const { rows } = await sql<{ available: bigint; held: bigint; owed: bigint }>`
+        SELECT (f.posted - f.held + p.posted - p.held)::bigint AS available,
+          (f.held + p.held)::bigint AS held, coalesce(d.owed, 0)::bigint AS owed
+        FROM sellers s
+        JOIN ledger_accounts f ON f.id = s.free_account_id
+        JOIN ledger_accounts p ON p.id = s.premium_account_id
+        LEFT JOIN seller_advances d ON d.seller_id = s.id
+        WHERE s.id = ANY(${sellers}::bigint[]) ORDER BY s.id
+      `.execute(db);
+      return rows.map((row) => [Number(row.available), Number(row.held), Number(row.owed)]);
+    },
+    async broken(accesses: readonly BrokenInvariant[] = []): Promise<string[]> {
+      const found = [...(await check(db)), ...(await brokenRefunds(db, 20)), ...accesses];
+      return found.map(
+        (each) => `${each.invariant}: ${each.subject} ${each.expected}/${each.found}`,
+      );
+    },
+  };
+  return shops;
+}
+
+type Shops = Awaited<ReturnType<typeof openShops>>;

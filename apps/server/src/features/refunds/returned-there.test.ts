@@ -1,10 +1,10 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { lastTo } from "../../../test/groups.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
-import { createKeysStage } from "../../../test/keys-stage.ts";
-import { startRefunds } from "../../../test/refund-scene.ts";
-import { lastTo } from "../../../test/said.ts";
+import { createOwnAccountFixtures } from "../../../test/payments.ts";
+import { startRefunds } from "../../../test/refunds.ts";
 import { alertRefundThere } from "../checkout/settle.ts";
 
 const { app, scene, refunds, operator, agent } = await startRefunds();
@@ -178,7 +178,7 @@ describe("a payment that its provider has returned", () => {
   });
 
   test("tells the seller who was to send it to send nothing more", async () => {
-    const stage = createKeysStage(app);
+    const stage = createOwnAccountFixtures(app);
     const { seller, product } = await stage.sellerCollecting("fedapay");
     const buyer = await scene.buyerInTouch();
     const { id: orderId } = (await stage.order(buyer, product.reference, "fedapay")).body;

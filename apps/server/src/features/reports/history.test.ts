@@ -2,10 +2,13 @@ import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDeskScene, DESK_ENV } from "../../../test/desk-scene.ts";
-import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
-import { openOrder, openShop, type Shop } from "../../../test/sale.ts";
-import { buyProduct } from "../../../test/stage.ts";
+import { buyProduct, openOrder, openShop, type Shop } from "../../../test/sales.ts";
+import {
+  askWithdrawal,
+  createDeskFixtures,
+  DESK_ENV,
+  fundSeller,
+} from "../../../test/withdrawals.ts";
 
 let shop: Shop;
 /** Of the things that happened, by name: what the list calls them. */
@@ -15,7 +18,7 @@ const ids: Record<string, string> = {};
 beforeAll(async () => {
   shop = await openShop({ title: "Crème & Rêves" }, { env: DESK_ENV });
   const { app, seller, product } = shop;
-  const desk = createDeskScene(app);
+  const desk = createDeskFixtures(app);
   const then = (ms = MINUTE_MS) => app.clock.advance(ms);
   const zoe = await app.signInBuyer(
     await app.person({ first_name: "Zoé", last_name: "N'Guessan" }),

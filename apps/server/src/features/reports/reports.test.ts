@@ -1,9 +1,8 @@
-import type { AnswerOf } from "@sesame/contract/routes";
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openOrder, openShop, type Shop } from "../../../test/sale.ts";
-import { buyProduct, publishProduct } from "../../../test/stage.ts";
+import { buyProduct, openOrder, openShop, publishProduct, type Shop } from "../../../test/sales.ts";
 
 let shop: Shop;
 let other: string;

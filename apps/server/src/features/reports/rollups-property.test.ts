@@ -6,11 +6,11 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
-import { sellMany } from "../../../test/market.ts";
-import { type Database, openDatabase } from "../../postgres/database.ts";
-import { foldSales } from "./statistics.ts";
-import { settleConfirmed } from "../checkout/settle.ts";
+import { sellMany } from "../../../test/bulk-sales.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { settleConfirmed } from "../checkout/settle.ts";
+import { foldSales } from "./statistics.ts";
 
 const LONG = process.env["LONG"] === "1";
 const START = new Date("2025-12-20T09:00:00.000Z");

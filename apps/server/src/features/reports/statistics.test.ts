@@ -1,17 +1,21 @@
+import type { UserAnswer } from "@sesame/contract/identity";
 import type { StatisticsAnswer } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { UserAnswer } from "@sesame/contract/identity";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { settleAt, tryAt } from "../../../test/collecting.ts";
-import { publishDonation } from "../../../test/donation-stage.ts";
-import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
-import { createRefundScene } from "../../../test/refund-scene.ts";
-import { openShop, type Shop } from "../../../test/sale.ts";
+import { settleAt, tryAt } from "../../../test/payments.ts";
+import { createRefundFixtures } from "../../../test/refunds.ts";
 import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
-import { buyProduct, publishProduct } from "../../../test/stage.ts";
+import {
+  buyProduct,
+  openShop,
+  publishDonation,
+  publishProduct,
+  type Shop,
+} from "../../../test/sales.ts";
+import { askWithdrawal, fundSeller } from "../../../test/withdrawals.ts";
 import { foldSales } from "./statistics.ts";
 
 let shop: Shop;
@@ -240,7 +244,7 @@ describe("a don among the sales", () => {
     }
     await app.drain();
     const before = await statistics("year");
-    const refunded = await createRefundScene(app).bySeller({ token }, orders[1] ?? "");
+    const refunded = await createRefundFixtures(app).bySeller({ token }, orders[1] ?? "");
     expect(refunded.status).toBe(200);
     const after = await statistics("year");
     expect(before.brut.valeur - after.brut.valeur).toBe(2_500);

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
 import {
   approveIn,
@@ -12,8 +12,8 @@ import {
   resolveIn,
 } from "./decide.ts";
 
-const house = createPayoutHouse();
-let stage: PayoutStage;
+const house = createPayoutApp();
+let stage: PayoutFixtures;
 let handled: ScriptedPayouts;
 let nameless: ScriptedPayouts;
 
@@ -31,7 +31,7 @@ afterEach(async () => {
   stage.close();
 });
 
-const inTransaction = <T>(run: (tx: PayoutStage["db"]) => Promise<T>): Promise<T> =>
+const inTransaction = <T>(run: (tx: PayoutFixtures["db"]) => Promise<T>): Promise<T> =>
   stage.db.transaction().execute(run);
 const paid = (withdrawalId: bigint, reference: string) =>
   inTransaction((tx) => {

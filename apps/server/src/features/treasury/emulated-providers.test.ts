@@ -1,10 +1,10 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 
-const house = createPayoutHouse();
-let stage: PayoutStage;
+const house = createPayoutApp();
+let stage: PayoutFixtures;
 
 afterAll(() => house.close());
 beforeEach(async () => {

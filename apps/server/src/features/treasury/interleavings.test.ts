@@ -1,15 +1,15 @@
-import { many } from "../../postgres/database.ts";
 import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, describe, expect, test } from "vitest";
 import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
-import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import {
   hear,
   type ScriptedPayouts,
-  type Sending,
   scriptPayouts,
+  type Sending,
   type SubmitFault,
 } from "../../../test/scripted-payouts.ts";
+import { many } from "../../postgres/database.ts";
 import { rejectIn } from "../withdrawals/index.ts";
 import { cancel as cancelWithdrawal } from "../withdrawals/withdrawals.ts";
 import { failByHandIn, markPaidByHandIn, resolveIn } from "./decide.ts";
@@ -24,13 +24,13 @@ type Pick = <T>(items: readonly T[]) => T;
 type Act = (id: bigint) => Promise<unknown>;
 
 type Scene = {
-  readonly stage: PayoutStage;
+  readonly stage: PayoutFixtures;
   readonly providers: readonly ScriptedPayouts[];
   readonly pick: Pick;
   readonly count: () => number;
 };
 
-const house = createPayoutHouse();
+const house = createPayoutApp();
 afterAll(() => house.close());
 
 async function openScene(seed: number): Promise<Scene> {
@@ -57,7 +57,7 @@ function actsOf(scene: Scene): readonly Act[] {
   const { stage, providers, pick, count } = scene;
   const { db, clock } = stage;
   const by = stage.agent;
-  const inTx = <T>(run: (tx: PayoutStage["db"]) => Promise<T>) => db.transaction().execute(run);
+  const inTx = <T>(run: (tx: PayoutFixtures["db"]) => Promise<T>) => db.transaction().execute(run);
   const approve: Act = (id) =>
     stage.approve(id, pick(["manual", "paydunya", "moneroo", "fedapay"]));
   const submitFaults: readonly SubmitFault[] = [
@@ -104,11 +104,11 @@ function actsOf(scene: Scene): readonly Act[] {
 }
 
 /** As the seller does. */
-const cancel = ({ engine, seller }: PayoutStage, id: bigint): Promise<unknown> =>
+const cancel = ({ engine, seller }: PayoutFixtures, id: bigint): Promise<unknown> =>
   cancelWithdrawal(engine, { id, sellerId: BigInt(seller.id), call: null });
 
 /** As the desk does. */
-const reject = ({ db, clock, agent }: PayoutStage, id: bigint): Promise<unknown> =>
+const reject = ({ db, clock, agent }: PayoutFixtures, id: bigint): Promise<unknown> =>
   db.transaction().execute((tx) => {
     return rejectIn(tx, { id, code: "other", reason: "Non", by: agent }, clock.now());
   });

@@ -3,17 +3,17 @@ import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import {
   hear,
   type ScriptedPayouts,
-  type Sending,
   scriptPayouts,
+  type Sending,
 } from "../../../test/scripted-payouts.ts";
 import { resolveIn } from "./decide.ts";
 
-const house = createPayoutHouse();
-let stage: PayoutStage;
+const house = createPayoutApp();
+let stage: PayoutFixtures;
 let handled: ScriptedPayouts;
 
 afterAll(() => house.close());

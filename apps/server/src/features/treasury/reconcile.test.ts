@@ -2,11 +2,11 @@ import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { FetchedPayout } from "@sesame/providers";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sellMany } from "../../../test/market.ts";
-import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import { sellMany } from "../../../test/bulk-sales.ts";
+import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import { many } from "../../postgres/database.ts";
-import { settleConfirmed } from "../checkout/settle.ts";
 import { askForTask } from "../../upkeep/upkeep.ts";
+import { settleConfirmed } from "../checkout/settle.ts";
 import { comparePayment, comparePayouts, matchPayouts, type OurPayout } from "./compare.ts";
 import { listReconciliations } from "./reconcile.ts";
 
@@ -171,8 +171,8 @@ describe("what the provider says of a payment against what we took", () => {
 });
 
 describe("the daily reconciliation", () => {
-  const house = createPayoutHouse();
-  let stage: PayoutStage;
+  const house = createPayoutApp();
+  let stage: PayoutFixtures;
   afterAll(() => house.close());
   beforeEach(async () => {
     stage = await house.openStage();

@@ -1,11 +1,11 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
+import { createPayoutApp, type PayoutFixtures } from "../../../test/payouts.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
 
-const house = createPayoutHouse();
-let stage: PayoutStage;
+const house = createPayoutApp();
+let stage: PayoutFixtures;
 /** Two steps, with a handle: PayDunya's way. One step, without: Moneroo's. */
 let handled: ScriptedPayouts;
 let nameless: ScriptedPayouts;

@@ -1,13 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AutomaticStage, openAutomaticStage } from "../../../test/automatic-stage.ts";
 import { sql } from "kysely";
-import { fundSeller, sellerBalance } from "../../../test/funds.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { lastTo, messagesTo, tap } from "../../../test/groups.ts";
 import type { SignedInBuyer, SignedInSeller } from "../../../test/harness.ts";
-import { lastTo, messagesTo, tap } from "../../../test/said.ts";
+import {
+  type AutomaticFixtures,
+  fundSeller,
+  openAutomaticFixtures,
+  sellerBalance,
+} from "../../../test/withdrawals.ts";
 
-let stage: AutomaticStage;
+let stage: AutomaticFixtures;
 beforeAll(async () => {
-  stage = await openAutomaticStage();
+  stage = await openAutomaticFixtures();
 });
 let agent: SignedInBuyer;
 beforeEach(async () => {

@@ -3,17 +3,16 @@ import { check } from "@sesame/ledger";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { askForDate } from "../../../test/automatic-stage.ts";
-import { fundSeller } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { askForDate, fundSeller } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { many, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
 import { type AutomaticEngine, createAutomaticEngine } from "./automatic.ts";
-import { cancel } from "./withdrawals.ts";
-import { configurePayouts } from "./settings.ts";
 import { noteNews, rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
+import { configurePayouts } from "./settings.ts";
+import { cancel } from "./withdrawals.ts";
 
 const LONG = process.env.LONG === "1";
 

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AutomaticStage, openAutomaticStage } from "../../../test/automatic-stage.ts";
-import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
-import { lastTo } from "../../../test/said.ts";
-import { buyProduct, publishProduct } from "../../../test/stage.ts";
+import { lastTo } from "../../../test/groups.ts";
+import { buyProduct, publishProduct } from "../../../test/sales.ts";
+import {
+  askWithdrawal,
+  type AutomaticFixtures,
+  fundSeller,
+  openAutomaticFixtures,
+  sellerBalance,
+} from "../../../test/withdrawals.ts";
 
-let stage: AutomaticStage;
+let stage: AutomaticFixtures;
 beforeAll(async () => {
-  stage = await openAutomaticStage();
+  stage = await openAutomaticFixtures();
 });
 beforeEach(() => stage.freshWeek());
 afterAll(() => stage?.app.close());

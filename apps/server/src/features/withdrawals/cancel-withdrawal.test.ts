@@ -1,11 +1,11 @@
-import { many } from "../../postgres/database.ts";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/withdrawals.ts";
+import { many } from "../../postgres/database.ts";
 
 let app: TestApp;
 beforeAll(async () => {

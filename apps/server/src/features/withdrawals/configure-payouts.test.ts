@@ -3,10 +3,9 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askWithdrawal, fundSeller, REQUEST } from "../../../test/funds.ts";
+import { buttonOf, createSellerFixtures, lastTo, messagesTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { buttonOf, lastTo, messagesTo } from "../../../test/said.ts";
-import { createSellerScene } from "../../../test/seller-scene.ts";
+import { askWithdrawal, fundSeller, REQUEST } from "../../../test/withdrawals.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -191,7 +190,7 @@ describe("the configuration of automatic payouts", () => {
 
 describe("a changed number", () => {
   test("rests for 24 h, and its seller may say that it was not him", async () => {
-    const scene = createSellerScene(app);
+    const scene = createSellerFixtures(app);
     const seller = await scene.sellerInTouch();
     await fundSeller(app, seller, 5_000, "premium");
     await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });

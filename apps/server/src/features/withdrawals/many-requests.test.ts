@@ -2,18 +2,23 @@ import { fcfa } from "@sesame/kernel";
 import { check, postSales } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { askForDate } from "../../../test/automatic-stage.ts";
-import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
-import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import {
+  askForDate,
+  fundSeller,
+  REQUEST,
+  sellerBalance,
+  setFirstPayouts,
+} from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { many, openDatabase } from "../../postgres/database.ts";
 import { DatabaseOutage } from "../../postgres/outages.ts";
 import { keepCurrent } from "../../settings.ts";
-import { cancel } from "./withdrawals.ts";
-import { configurePayouts } from "./settings.ts";
 import { rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
+import { configurePayouts } from "./settings.ts";
+import { cancel } from "./withdrawals.ts";
 
 const LONG = process.env.LONG === "1";
 

@@ -2,8 +2,8 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { askWithdrawal, fundSeller, REQUEST, sellerBalance } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { askWithdrawal, fundSeller, REQUEST, sellerBalance } from "../../../test/withdrawals.ts";
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,14 +3,14 @@ import { DAY_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import {
   askWithdrawal,
   fundSeller,
   REQUEST,
   sellerBalance,
   setFirstPayouts,
-} from "../../../test/funds.ts";
-import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+} from "../../../test/withdrawals.ts";
 
 let app: TestApp;
 beforeAll(async () => {

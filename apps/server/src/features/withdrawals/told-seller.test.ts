@@ -5,29 +5,39 @@ import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
-import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
+import {
+  createSellerFixtures,
+  lastTo,
+  messagesTo,
+  type SellerFixtures,
+} from "../../../test/groups.ts";
 import {
   type SignedInBuyer,
   type SignedInSeller,
-  type TestApp,
   startTestApp,
+  type TestApp,
 } from "../../../test/harness.ts";
-import { leaseOne } from "../../../test/lease-one.ts";
-import { lastTo, messagesTo } from "../../../test/said.ts";
-import { createSellerScene, type SellerScene } from "../../../test/seller-scene.ts";
+import { leaseOne } from "../../../test/outbox.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
+import {
+  askWithdrawal,
+  createDeskFixtures,
+  DESK_ENV,
+  type DeskFixtures,
+  fundSeller,
+  sellerBalance,
+} from "../../../test/withdrawals.ts";
 import { withdrawalsJobs } from "./withdrawals.ts";
 
 let app: TestApp;
-let desk: DeskScene;
-let sellers: SellerScene;
+let desk: DeskFixtures;
+let sellers: SellerFixtures;
 let agent: SignedInBuyer;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  desk = createDeskScene(app);
-  sellers = createSellerScene(app);
+  desk = createDeskFixtures(app);
+  sellers = createSellerFixtures(app);
   agent = await desk.agent();
 });
 afterEach(async () => {

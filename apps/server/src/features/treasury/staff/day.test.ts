@@ -1,20 +1,21 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import type { PurseOnWire } from "@sesame/contract/treasury";
+import { PAYOUT_METHOD_IDS } from "@sesame/contract/withdrawals";
+import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inFrench } from "../../../../test/dates.ts";
-import { createDayScene, type DayScene } from "../../../../test/day-scene.ts";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
+import { sellMany } from "../../../../test/bulk-sales.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
-import { sellMany } from "../../../../test/market.ts";
+import { inFrench } from "../../../../test/tables.ts";
+import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../../test/withdrawals.ts";
 import { checkChain } from "../../../audit/audit.store.ts";
 import { brokenWithdrawals } from "../../../upkeep/withdrawals-books.view.ts";
 import { settleConfirmed } from "../../checkout/settle.ts";
 
 let app: TestApp;
-let scene: DeskScene;
-let days: DayScene;
+let scene: DeskFixtures;
+let days: DayFixtures;
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
 let float: string;
@@ -25,8 +26,8 @@ let differences: bigint;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  scene = createDeskScene(app);
-  days = createDayScene(app, scene);
+  scene = createDeskFixtures(app);
+  days = createDayFixtures(app, scene);
 });
 afterAll(() => app?.close());
 beforeEach(async () => {
@@ -336,3 +337,46 @@ describe("the export of a day", () => {
     expect(text).not.toContain("MTN");
   });
 });
+
+const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10);
+
+/** Days and floats of a test's own on a desk that several share. */
+function createDayFixtures(app: TestApp, scene: DeskFixtures) {
+  const payingFloat = "float:orange-money-ci";
+  const untouched = PAYOUT_METHOD_IDS.map((id) => `float:${id}`).filter(
+    (account) => account !== payingFloat && !account.includes("mtn"),
+  );
+  return {
+    /** What the requests of a scene are paid from. */
+    payingFloat,
+    /** Of an operator in whose floats nothing is ever put. */
+    emptyFloat: "float:mtn-ci",
+    /** Nine o'clock of the next day. → that day and the one after it */
+    nextDay(): { day: string; next: string } {
+      const now = app.clock.now().getTime();
+      const midnight = Math.ceil(now / DAY_MS) * DAY_MS;
+      app.clock.advance(midnight + 9 * HOUR_MS - now);
+      return { day: dayOf(midnight), next: dayOf(midnight + DAY_MS) };
+    },
+    /** A float nothing was put in yet. */
+    takeFloat(): string {
+      const float = untouched.pop();
+      assert(float, "there are as many floats as tests that need one");
+      return float;
+    },
+    async purse(who: { token: string }, date: string, account: string): Promise<PurseOnWire> {
+      const { body } = await scene.call<AnswerOf<"GET /api/desk/day">>(who, `/day?date=${date}`);
+      const found = body.purses.find((each) => each.account === account);
+      assert(found, `the day has ${account}`);
+      return found;
+    },
+    async balance(key: string): Promise<bigint> {
+      const { rows } = await sql<{ balance: bigint }>`
+        SELECT ledger_balance(id) AS balance FROM ledger_accounts WHERE key = ${key}
+      `.execute(app.db);
+      return rows[0]?.balance ?? 0n;
+    },
+  };
+}
+
+type DayFixtures = ReturnType<typeof createDayFixtures>;

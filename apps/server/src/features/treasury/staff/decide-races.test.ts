@@ -1,19 +1,23 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkChain } from "../../../audit/audit.store.ts";
 import { chanceOf, SEED } from "../../../../../../tools/testing/seeded.ts";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
-import { sellerBalance } from "../../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import {
+  createDeskFixtures,
+  DESK_ENV,
+  type DeskFixtures,
+  sellerBalance,
+} from "../../../../test/withdrawals.ts";
+import { checkChain } from "../../../audit/audit.store.ts";
 
 let app: TestApp;
-let desk: DeskScene;
+let desk: DeskFixtures;
 let agents: readonly SignedInBuyer[];
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  desk = createDeskScene(app);
+  desk = createDeskFixtures(app);
   agents = await desk.agents(6);
 });
 afterAll(() => app?.close());

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
-import { sellerBalance } from "../../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import {
+  createDeskFixtures,
+  DESK_ENV,
+  type DeskFixtures,
+  sellerBalance,
+} from "../../../../test/withdrawals.ts";
 
 let app: TestApp;
-let desk: DeskScene;
+let desk: DeskFixtures;
 let awa: SignedInBuyer;
 let binta: SignedInBuyer;
 let chief: SignedInBuyer;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  desk = createDeskScene(app);
+  desk = createDeskFixtures(app);
   awa = await desk.agent(0);
   binta = await desk.agent(1);
   chief = await desk.operator();

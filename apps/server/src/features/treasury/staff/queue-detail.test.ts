@@ -2,18 +2,18 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../../tools/testing/eventually.ts";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
 import { listenTo } from "../../../../test/wire/sockets.ts";
+import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../../test/withdrawals.ts";
 
 let app: TestApp;
-let desk: DeskScene;
+let desk: DeskFixtures;
 let awa: SignedInBuyer;
 let binta: SignedInBuyer;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  desk = createDeskScene(app);
+  desk = createDeskFixtures(app);
   awa = await desk.agent(0);
   binta = await desk.agent(1);
 });

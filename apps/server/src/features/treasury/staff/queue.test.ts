@@ -3,18 +3,18 @@ import type { RiskSign } from "@sesame/contract/treasury";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createDeskScene, DESK_ENV, type DeskScene } from "../../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
-import { orderProduct, publishProduct } from "../../../../test/stage.ts";
+import { orderProduct, publishProduct } from "../../../../test/sales.ts";
+import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../../test/withdrawals.ts";
 
 let app: TestApp;
-let desk: DeskScene;
+let desk: DeskFixtures;
 let awa: SignedInBuyer;
 let binta: SignedInBuyer;
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
-  desk = createDeskScene(app);
+  desk = createDeskFixtures(app);
 });
 afterAll(() => app?.close());
 

@@ -1,16 +1,16 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDeskScene, type DeskScene } from "../../../../test/desk-scene.ts";
+import type { TestPerson } from "../../../../test/client.ts";
+import { lastTo, messagesTo } from "../../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
-import type { TestPerson } from "../../../../test/init-data.ts";
-import { lastTo, messagesTo } from "../../../../test/said.ts";
+import { createDeskFixtures, type DeskFixtures } from "../../../../test/withdrawals.ts";
 
 /** People who live in the emulators from the beginning: the staff are the first of them. */
 const FIRST_PERSON = 7_100_000_001;
 
 let app: TestApp;
-let desk: DeskScene;
+let desk: DeskFixtures;
 let awa: TestPerson;
 let moussa: TestPerson;
 let chief: TestPerson;
@@ -23,7 +23,7 @@ beforeAll(async () => {
       OPERATOR_TELEGRAM_IDS: `${FIRST_PERSON + 2}`,
     },
   });
-  desk = createDeskScene(app);
+  desk = createDeskFixtures(app);
   [awa, moussa, chief] = ["Awa", "Moussa", "Fatou"].map((first_name, index) => ({
     id: FIRST_PERSON + index,
     first_name,
@@ -49,13 +49,13 @@ const buttons = (person: TestPerson) =>
   last(person)
     .buttons.flat()
     .map(({ text }) => text);
-async function ask(choice: Parameters<DeskScene["request"]>[0] = {}) {
+async function ask(choice: Parameters<DeskFixtures["request"]>[0] = {}) {
   const made = await desk.request(choice);
   return { id: made.id, seller: made.seller, reference: made.reference_transaction };
 }
 
 /** A request the agents are told of at once: the last was long ago. */
-async function request(choice: Parameters<DeskScene["request"]>[0] = {}) {
+async function request(choice: Parameters<DeskFixtures["request"]>[0] = {}) {
   app.clock.advance(MINUTE_MS);
   const made = await ask(choice);
   await app.drain();

@@ -5,6 +5,8 @@ import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { brokenAccesses, brokenSales } from "../src/upkeep/books.view.ts";
 import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
+import type { SomeBody } from "./client.ts";
+import { createGroupFixtures } from "./groups.ts";
 import {
   AGENT_ID,
   OPERATOR_ID,
@@ -14,8 +16,6 @@ import {
   type TestApp,
   type TestAppOptions,
 } from "./harness.ts";
-import type { SomeBody } from "./http-call.ts";
-import { createScene } from "./scene.ts";
 
 type Caller = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };
@@ -25,15 +25,15 @@ export async function startRefunds(options?: TestAppOptions) {
   const app = await startTestApp(options);
   return {
     app,
-    scene: createScene(app),
-    refunds: createRefundScene(app),
+    scene: createGroupFixtures(app),
+    refunds: createRefundFixtures(app),
     operator: await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" }),
     agent: await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" }),
   };
 }
 
 /** What buyers, sellers, agents and operators do about money that goes back, and what is seen. */
-export function createRefundScene(app: TestApp) {
+export function createRefundFixtures(app: TestApp) {
   const post = <T = SomeBody>(who: Caller, path: string, body: unknown = {}) =>
     app.call<T & Refused>("POST", path, { token: who.token, body });
   const place = async (who: Caller, body: object): Promise<CreateOrderAnswer> => {
@@ -144,4 +144,4 @@ export function createRefundScene(app: TestApp) {
   };
 }
 
-export type RefundScene = ReturnType<typeof createRefundScene>;
+export type RefundFixtures = ReturnType<typeof createRefundFixtures>;

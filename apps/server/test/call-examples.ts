@@ -1,10 +1,12 @@
+import type { Route } from "@sesame/contract";
+import { createOrder } from "@sesame/contract/checkout";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, DAY_MS } from "@sesame/kernel";
 import type { RouteRow } from "../src/http/server.ts";
-import { createDevelopersStage } from "./developers-stage.ts";
-import { askWithdrawal, fundSeller } from "./funds.ts";
+import { createDeveloperFixtures } from "./developers.ts";
 import { AGENT_ID, OPERATOR_ID, type TestApp } from "./harness.ts";
-import { buyProduct, orderProduct, publishProduct } from "./stage.ts";
+import { buyProduct, orderProduct, publishProduct } from "./sales.ts";
+import { askWithdrawal, fundSeller } from "./withdrawals.ts";
 
 export const ROLES = [
   "none",
@@ -18,7 +20,7 @@ export const ROLES = [
 ] as const;
 export type TestRole = (typeof ROLES)[number];
 
-export type Stage = {
+export type CallExamples = {
   readonly tokens: Readonly<Record<TestRole, string | null>>;
   /** Of the seller's own program. */
   readonly key: string;
@@ -31,7 +33,7 @@ export type Stage = {
 const NOBODY = "999999999";
 
 /** Something of each kind, and a caller of each role: what every route can be played on. */
-export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
+export async function openCallExamples(app: TestApp): Promise<CallExamples> {
   const expired = await app.signInSeller();
   app.clock.advance(40 * DAY_MS);
   const seller = await app.signInSeller();
@@ -65,7 +67,7 @@ export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
       body: { sujet: "other", message: "Une question sur mon compte" },
     },
   );
-  const developers = createDevelopersStage(app);
+  const developers = createDeveloperFixtures(app);
   const { key: developerKey, secret } = await developers.createKey(seller);
   const { endpoint } = await developers.listen(seller, "matrix");
   const delivery = await developers.ping(seller, endpoint.id);
@@ -124,7 +126,7 @@ export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
 /** The call as it is declared, about the stage's things, or about nothing at all. */
 export function callOf(
   { method, url, route }: Pick<RouteRow, "method" | "url" | "route">,
-  { things, addresses }: Pick<Stage, "things" | "addresses">,
+  { things, addresses }: Pick<CallExamples, "things" | "addresses">,
   about: "own" | "absent" = "own",
 ): { readonly path: string; readonly body: unknown } {
   const ids = Object.fromEntries(
@@ -143,4 +145,12 @@ export function callOf(
   const example = route ? route.example?.body : {};
   if (example === undefined && fields.length === 0) return { path, body: undefined };
   return { path, body: { ...(example as object), ...Object.fromEntries(fields) } };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A body that the call accepts or refuses for its content alone; an order is one of this product. */
+export function exampleBody(route: Route | null, reference: string): Body | undefined {
+  const body = route?.example?.body as Body | undefined;
+  return route?.call === createOrder.call ? { ...body, reference } : body;
 }

@@ -1,21 +1,35 @@
 import type { Lane, PayoutStatus } from "@sesame/contract/treasury";
-import { type AdjustableClock, assert, type Fcfa } from "@sesame/kernel";
-import { balanceOf } from "@sesame/ledger";
+import { type AdjustableClock, assert, type Clock, type Fcfa, fcfa } from "@sesame/kernel";
+import { balanceOf, check, hold } from "@sesame/ledger";
 import type { PayoutProvider } from "@sesame/providers";
+import { createFedapayPayouts } from "@sesame/providers/fedapay";
+import { createMonerooPayouts } from "@sesame/providers/moneroo";
+import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
 import { sql } from "kysely";
 import type { PayoutDesk } from "../../emulators/src/index.ts";
-import type { App } from "../src/app.ts";
+import type { App, Log } from "../src/app.ts";
 import { approveIn } from "../src/features/treasury/decide.ts";
 import { payoutLoops } from "../src/features/treasury/index.ts";
 import type { Loop } from "../src/jobs/loop.ts";
+import { withLongStatements } from "../src/postgres/connections.ts";
 import { type Db, many, one } from "../src/postgres/database.ts";
-import { fundSeller } from "./funds.ts";
-import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
-import { keepDatabase } from "./kept-tables.ts";
-import { type Asked, askFor, brokenBooks, createEngine, emulatorLanes } from "./payout-engine.ts";
+import { brokenSales } from "../src/upkeep/books.view.ts";
+import { brokenWithdrawals } from "../src/upkeep/withdrawals-books.view.ts";
+import {
+  createTestApp,
+  FEDAPAY_KEYS,
+  MONEROO_SECRET_KEY,
+  MONEROO_WEBHOOK_SECRET,
+  PAYDUNYA_KEYS,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "./harness.ts";
+import { keepDatabase } from "./tables.ts";
+import { fundSeller } from "./withdrawals.ts";
 
 /** The engine on real PostgreSQL with providers of the test's own, a seller with francs, an agent. */
-export type PayoutStage = {
+export type PayoutFixtures = {
   readonly app: TestApp;
   readonly db: Db;
   readonly clock: AdjustableClock;
@@ -47,7 +61,7 @@ export type PayoutStage = {
 
 type PayoutStep = { readonly at: Date; readonly step: string; readonly details: string | null };
 
-export type PayoutState = {
+type PayoutState = {
   readonly id: bigint;
   readonly lane: Lane;
   readonly status: PayoutStatus;
@@ -71,14 +85,14 @@ export type PayoutState = {
   readonly steps: readonly PayoutStep[];
 };
 
-export type WithdrawalSeen = {
+type WithdrawalSeen = {
   readonly status: string;
   readonly reject_code: string | null;
   readonly reject_reason: string | null;
   readonly paid_at: Date | null;
 };
 
-export type PayoutHouse = {
+type PayoutApp = {
   /**
    * A stage on the application as it was started, its database, its clock and what the providers
    * know: nothing another test did is left. Without providers of its own: the whole application,
@@ -87,12 +101,12 @@ export type PayoutHouse = {
   openStage(
     provide?: (app: TestApp) => readonly PayoutProvider[],
     choice?: { production?: boolean },
-  ): Promise<PayoutStage>;
+  ): Promise<PayoutFixtures>;
   close(): Promise<void>;
 };
 
 /** One application for the stages of a file, started by the first of them. */
-export function createPayoutHouse(): PayoutHouse {
+export function createPayoutApp(): PayoutApp {
   let started: Promise<{ app: TestApp; putBack: () => Promise<void> }> | undefined;
   const start = async () => {
     const app = await startTestApp();
@@ -112,7 +126,7 @@ export function createPayoutHouse(): PayoutHouse {
 }
 
 const LANES = ["paydunya", "moneroo", "fedapay"] as const;
-export type ProviderLane = (typeof LANES)[number];
+type ProviderLane = (typeof LANES)[number];
 
 function deskAt({ emulators }: TestApp, lane: ProviderLane): PayoutDesk {
   return lane === "moneroo" ? emulators.moneroo.payouts : emulators[lane];
@@ -131,7 +145,7 @@ async function openStage(
   app: TestApp,
   provide: ((app: TestApp) => readonly PayoutProvider[]) | undefined,
   choice: { production?: boolean },
-): Promise<PayoutStage> {
+): Promise<PayoutFixtures> {
   const { db, clock } = app;
   const seller = await app.signInSeller();
   const agent = await app.signInBuyer(await app.person({ first_name: "Agent" }));
@@ -187,7 +201,7 @@ async function openStage(
   };
 }
 
-type Looks = Pick<PayoutStage, "stateOf" | "withdrawal" | "balance" | "alerts" | "broken">;
+type Looks = Pick<PayoutFixtures, "stateOf" | "withdrawal" | "balance" | "alerts" | "broken">;
 
 function createLooks(db: Db): Looks {
   return {
@@ -229,4 +243,68 @@ async function mark(db: Db): Promise<string> {
       (SELECT sum(checks) FROM payouts)) AS mark
   `.execute(db);
   return rows[0]?.mark ?? "";
+}
+
+type DbAndClock = { readonly db: Db; readonly clock: Clock };
+
+type EngineChoice = {
+  readonly providers: readonly PayoutProvider[];
+  readonly production: boolean;
+  readonly log?: Log;
+};
+
+/** What sends the payouts of a test's own, beside the application under test. */
+export function createEngine(
+  { db, clock }: DbAndClock,
+  { providers: payoutProviders, production, log }: EngineChoice,
+): App {
+  const app = createTestApp({ db, clock, providers: [], payoutProviders, ...(log ? { log } : {}) });
+  return { ...app, config: { ...app.config, production } };
+}
+
+/** The real adapters, at the emulated providers. */
+export function emulatorLanes(emulators: { root: string; now(): Date }): PayoutProvider[] {
+  const apiRoot = emulators.root;
+  const keys = { secretKey: MONEROO_SECRET_KEY, webhookSecret: MONEROO_WEBHOOK_SECRET };
+  return [
+    createPaydunyaPayouts({ ...PAYDUNYA_KEYS, apiRoot }),
+    createMonerooPayouts({ ...keys, apiRoot }),
+    createFedapayPayouts({ ...FEDAPAY_KEYS, apiRoot, now: emulators.now }),
+  ];
+}
+
+export type Asked = { readonly method?: string; readonly phone?: string };
+
+/** A pending request of the seller's, its francs held as those of any other. */
+export async function askFor(
+  { db, clock }: DbAndClock,
+  sellerId: bigint,
+  asked: Asked & { amount: number },
+): Promise<bigint> {
+  const { amount, method = "orange-money-ci", phone = "+2250700000001" } = asked;
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: bigint; account_id: bigint }>`
+      INSERT INTO withdrawals (seller_id, account_id, plan, amount, method, operator, country, phone,
+        whatsapp, reference, origin, created_at, due_at)
+      SELECT id, CASE plan WHEN 'premium' THEN premium_account_id ELSE free_account_id END, plan,
+        ${amount}, ${method}, 'ORANGE', 'CI', ${phone}, '0700000001',
+        'WD-' || substr(gen_random_uuid()::text, 1, 13), 'manual', ${now}, ${now}
+      FROM sellers WHERE id = ${sellerId} RETURNING id, account_id
+    `.execute(tx);
+    const row = rows[0];
+    assert(row, "the request was written");
+    const held = { id: `hold:${row.id}`, from: row.account_id, amount: fcfa(amount) };
+    assert((await hold(tx, held, now)).ok, "the francs were held");
+    return row.id;
+  });
+}
+
+/** Everything that is not as it should be in the books. */
+export async function brokenBooks(db: Db): Promise<object[]> {
+  return withLongStatements(db, async (tx) => [
+    ...(await check(tx)),
+    ...(await brokenSales(tx, 10)),
+    ...(await brokenWithdrawals(tx, 10)),
+  ]);
 }

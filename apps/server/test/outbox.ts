@@ -1,15 +1,15 @@
-import { stoppedClock } from "@sesame/kernel";
+import { type Clock, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { injectedLeaseClock } from "../src/jobs/leases.ts";
-import { createOutbox, type JobHandler, type OutboxLoop } from "../src/jobs/outbox.ts";
 import { enqueue, LEASE_MS, type LeasedJob, leaseJobs } from "../src/jobs/outbox.store.ts";
-import { openDatabase } from "../src/postgres/database.ts";
+import { createOutbox, type JobHandler, type OutboxLoop } from "../src/jobs/outbox.ts";
+import { type Db, openDatabase } from "../src/postgres/database.ts";
 
 export const START = new Date("2026-11-16T09:00:00.000Z");
 export const TOPIC = "bot.tell";
 
-export type OutboxRow = {
+type OutboxRow = {
   readonly ref: bigint;
   readonly attempts: number;
   readonly outages: number;
@@ -81,4 +81,14 @@ export async function openOutboxFixtures() {
       await drop();
     },
   };
+}
+
+/** Leases one job for a millisecond, as a worker does that dies with it. */
+export async function leaseOne(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  topic: string,
+): Promise<LeasedJob | undefined> {
+  const topics = [{ topic, free: 1 }];
+  const [job] = await leaseJobs(db, { topics, clock: injectedLeaseClock(clock), leaseMs: 1 });
+  return job;
 }

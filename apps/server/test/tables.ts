@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { type Clock, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../src/postgres/database.ts";
 
@@ -40,3 +41,18 @@ export async function keepDatabase(db: Db): Promise<() => Promise<void>> {
     rows.map(({ name }) => name),
   );
 }
+
+/** The audit log's length: what a test wrote itself comes after it. */
+export async function lastLogged(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ last: bigint }>`
+    SELECT coalesce(max(seq), 0)::bigint AS last FROM audit_log
+  `.execute(db);
+  return rows[0]?.last ?? 0n;
+}
+
+/** So many days from now, as forms and addresses write it. */
+export const dayIn = (clock: Clock, days: number): string =>
+  new Date(clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** `2026-11-16` as it is read: 16/11/2026. */
+export const inFrench = (day: string): string => day.split("-").reverse().join("/");

@@ -15,8 +15,8 @@ import { createMoneroo } from "@sesame/providers/moneroo";
 import { createPaydunya } from "@sesame/providers/paydunya";
 import { createStars } from "@sesame/providers/stars";
 import { keepCharges } from "../../../packages/providers/src/stars/charges.test-keeper.ts";
-import { startEmulators, type Emulators } from "../../emulators/src/index.ts";
 import { eventually } from "../../../tools/testing/eventually.ts";
+import { type Emulators, startEmulators } from "../../emulators/src/index.ts";
 import { type Receiver, startReceiver } from "../../emulators/src/testing/receiver.ts";
 import { type BotGateway, createGateway } from "../src/bot/gateway.ts";
 import {
@@ -35,7 +35,7 @@ export type Tried = { readonly lane: ProviderId; readonly created: CreatedPaymen
   name: PaymentName;
 };
 
-export type CollectBench = {
+export type Adapters = {
   readonly emulators: Emulators;
   readonly providers: Record<ProviderId, PaymentProvider>;
   /** The same accounts under wrong keys. */
@@ -65,7 +65,7 @@ function isTelling({ collectors }: Emulators): boolean {
 }
 
 /** Every adapter against its emulator, without the application between them. */
-export async function openCollectBench(): Promise<CollectBench> {
+export async function openAdapters(): Promise<Adapters> {
   const clock = stoppedClock(new Date("2026-11-16T09:00:00.000Z"));
   const receiver = await startReceiver();
   const emulators = await startEmulators({
@@ -90,7 +90,7 @@ export async function openCollectBench(): Promise<CollectBench> {
   const now = () => clock.now();
   const at = { apiRoot, now };
   const { id: personId } = emulators.telegram.createPerson({ firstName: "Awa" });
-  const bench: CollectBench = {
+  const bench: Adapters = {
     emulators,
     providers: providersOf({ ...at, gateway, wrong: "" }),
     strangers: providersOf({ ...at, gateway: gatewayOf("7000000009:nobody"), wrong: "-wrong" }),
@@ -161,7 +161,7 @@ function providersOf({ apiRoot, now, gateway, wrong }: Place): Record<ProviderId
   };
 }
 
-async function makePayment(bench: CollectBench, lane: ProviderId, francs?: number): Promise<Tried> {
+async function makePayment(bench: Adapters, lane: ProviderId, francs?: number): Promise<Tried> {
   const request = bench.request(lane, francs);
   const { reference, amount } = request;
   const created = await bench.providers[lane].createPayment(request);
@@ -179,7 +179,7 @@ async function makePayment(bench: CollectBench, lane: ProviderId, francs?: numbe
 }
 
 /** What a widget's callback or a notice would have told. */
-function hear({ emulators }: CollectBench, tried: Tried): void {
+function hear({ emulators }: Adapters, tried: Tried): void {
   const { name, lane } = tried;
   const heard = emulators.collectors[lane].find(name.reference)?.transactionId;
   if (lane !== "kkiapay" || !heard) return;
@@ -187,7 +187,7 @@ function hear({ emulators }: CollectBench, tried: Tried): void {
 }
 
 /** Opens the link, lets the bot say yes, and waits until Telegram has told the end. */
-async function payStars(bench: CollectBench, gateway: BotGateway, { created }: Tried) {
+async function payStars(bench: Adapters, gateway: BotGateway, { created }: Tried) {
   const { emulators, personId } = bench;
   assert(created.redirectUrl, "an invoice has a link");
   emulators.panel.setStars({ personId, stars: 1_000_000 });

@@ -7,19 +7,19 @@ import {
 } from "@sesame/contract/developers";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
-import { fundSeller } from "./funds.ts";
 import type { SignedInSeller, TestApp } from "./harness.ts";
+import { fundSeller } from "./withdrawals.ts";
 
 type DeliveriesAnswer = AnswerOf<"GET /api/developers/deliveries">;
 type DeliveryAnswer = AnswerOf<"GET /api/developers/deliveries/:id">;
 type EndpointSecretAnswer = AnswerOf<"POST /api/developers/endpoints">;
 type KeyAnswer = AnswerOf<"POST /api/developers/keys">;
 
-export type MadeKey = { readonly key: DeveloperKeyOnWire; readonly secret: string };
-export type MadeEndpoint = { readonly endpoint: EndpointOnWire; readonly secret: string };
+type MadeKey = { readonly key: DeveloperKeyOnWire; readonly secret: string };
+type MadeEndpoint = { readonly endpoint: EndpointOnWire; readonly secret: string };
 
 /** What a seller does with keys and endpoints, and what his own programs see of it. */
-export function createDevelopersStage(app: TestApp) {
+export function createDeveloperFixtures(app: TestApp) {
   const addEndpoint = async (
     seller: SignedInSeller,
     choice: { readonly url: string; readonly events?: readonly string[] },

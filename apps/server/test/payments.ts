@@ -1,0 +1,317 @@
+import { createHash, createHmac } from "node:crypto";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import {
+  type CreateOrderAnswer,
+  KNOWN_PROVIDERS,
+  type KnownProvider,
+} from "@sesame/contract/checkout";
+import type { AggregatorKey, UserAggregatorOnWire } from "@sesame/contract/payment-accounts";
+import type { AnswerOf } from "@sesame/contract/routes";
+import { assert } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { PaymentView } from "../../emulators/src/index.ts";
+import { messagesTo } from "./groups.ts";
+import {
+  CRYPTOPAY_KEYS,
+  FEDAPAY_KEYS,
+  KKIAPAY_KEYS,
+  MONEROO_WEBHOOK_SECRET,
+  PAYDUNYA_KEYS,
+  type SignedInBuyer,
+  type SignedInSeller,
+  type TestApp,
+} from "./harness.ts";
+import { publishProduct } from "./sales.ts";
+import { fundSeller } from "./withdrawals.ts";
+
+/** An order tried at a provider, as a test holds it. */
+export type Tried = {
+  readonly provider: KnownProvider;
+  readonly buyer: SignedInBuyer;
+  readonly orderId: string;
+  /** Ours, as the provider knows the payment; null while none could be opened. */
+  readonly reference: string | null;
+  readonly paymentUrl: string | null;
+};
+
+/** The seller sells by every provider: KkiaPay is off until he switches it on (decision 3). */
+export async function sellByAll(app: TestApp, sellerId: string): Promise<void> {
+  await sql`
+    INSERT INTO seller_methods (seller_id, provider, active, changed_at)
+    VALUES (${sellerId}, 'kkiapay', true, ${app.clock.now()})
+  `.execute(app.db);
+}
+
+type OrderCall = {
+  readonly buyer: SignedInBuyer;
+  readonly provider: KnownProvider;
+  /** The product's; without it the order's next payment is opened. */
+  readonly product?: string;
+  /** Francs, of a donation. */
+  readonly amount?: number;
+  readonly orderId?: string;
+};
+
+export function callOrder(app: TestApp, call: OrderCall) {
+  const { buyer, provider, product, amount, orderId } = call;
+  const path = orderId === undefined ? "/api/orders" : `/api/orders/${orderId}/payment`;
+  return app.call<CreateOrderAnswer & { code?: string; order_id?: string }>("POST", path, {
+    token: buyer.token,
+    body: orderId === undefined ? { reference: product, provider, amount } : { provider },
+  });
+}
+
+/** Opens a payment, and what a browser would open for it. */
+export async function tryAt(app: TestApp, call: OrderCall): Promise<Tried> {
+  const answer = await callOrder(app, call);
+  const { buyer, provider } = call;
+  const orderId = answer.body.id ?? answer.body.order_id;
+  assert(orderId, `ordering answered ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) return { provider, buyer, orderId, reference: null, paymentUrl: null };
+  const { rows } = await sql<{ reference: string; amount: bigint }>`
+    SELECT reference, amount FROM payments WHERE order_id = ${orderId} AND provider = ${provider}
+    ORDER BY id DESC LIMIT 1
+  `.execute(app.db);
+  const payment = rows[0];
+  assert(payment, "the payment was kept");
+  const { reference, amount } = payment;
+  if (provider === "kkiapay") {
+    app.emulators.kkiapay.open({ amount: Number(amount), data: reference, partnerId: reference });
+  }
+  return { provider, buyer, orderId, reference, paymentUrl: answer.body.payment_url };
+}
+
+type Settling = "success" | "failure" | "cancel" | "silent success";
+
+/** As the customer on the provider's page; silent: nobody is told. */
+export function settleAt(app: TestApp, tried: Tried, how: Settling): PaymentView {
+  assert(tried.reference !== null, "a payment is open");
+  const silent = how === "silent success";
+  const outcome = silent ? "success" : how;
+  const personId = tried.buyer.person.id;
+  return app.emulators.collectors[tried.provider].settle(tried.reference, outcome, {
+    silent,
+    personId,
+  });
+}
+
+/** What the widget told the browser, told to us: a rumour. */
+export async function tellHeard(app: TestApp, tried: Tried, transactionId: string) {
+  const secret = tried.paymentUrl?.split("/").at(-1);
+  return app.call("POST", `/api/payments/${secret}/heard`, {
+    body: { transaction_id: transactionId },
+  });
+}
+
+/** Every provider as it was. */
+export function mendAll(app: TestApp): void {
+  for (const provider of KNOWN_PROVIDERS) {
+    const desk = app.emulators.collectors[provider];
+    desk.clearFaults();
+    Object.assign(desk.notices, { copies: 1, drop: false, forgeSignature: false });
+  }
+}
+
+/** What became of an order: in the order, the ledger, the access and on the desk. */
+export type Outcome = {
+  readonly order: string;
+  readonly sales: number;
+  readonly suspended: bigint;
+  readonly accesses: number;
+  readonly alerts: readonly string[];
+};
+
+export async function outcomeOf(app: TestApp, orderId: string): Promise<Outcome> {
+  const { rows } = await sql<Outcome>`
+    SELECT o.status AS "order",
+      (SELECT count(*) FROM ledger_transfers t WHERE t.id = 'sale:' || o.id)::int AS sales,
+      (SELECT coalesce(sum(p.suspended_amount), 0)::bigint FROM payments p
+        WHERE p.order_id = o.id) AS suspended,
+      (SELECT count(*) FROM accesses a WHERE a.order_id = o.id)::int AS accesses,
+      coalesce((SELECT array_agg(DISTINCT d.kind) FROM desk_alerts d
+        WHERE d.details->>'order_id' = o.id::text), '{}') AS alerts
+    FROM orders o WHERE o.id = ${orderId}
+  `.execute(app.db);
+  const outcome = rows[0];
+  assert(outcome, `no order ${orderId}`);
+  return outcome;
+}
+
+type UserAggregatorAnswer = AnswerOf<"PUT /api/user-aggregators/:userId/:key">;
+type UserAggregatorsAnswer = AnswerOf<"GET /api/user-aggregators/:userId">;
+
+type Keys = Readonly<Record<string, string>>;
+type Said = { readonly code?: string; readonly message?: string };
+
+/** What sellers do with accounts of their own, and what can be seen of it. */
+export function createOwnAccountFixtures(app: TestApp) {
+  const pathOf = (seller: SignedInSeller, key = "") =>
+    `/api/user-aggregators/${seller.id}${key && `/${key}`}`;
+  const stage = {
+    pathOf,
+    /** An account the seller opens at the emulated provider. */
+    openAccount(provider: AggregatorKey): { id: string; keys: Keys } {
+      const { id, keys } = app.emulators.merchants[provider].open();
+      return { id, keys: { ...keys } };
+    },
+    /** A seller the bot may write to. */
+    async sellerOn(plan: "free" | "premium"): Promise<SignedInSeller> {
+      const seller = await app.signInSeller();
+      const { id: personId } = seller.person;
+      app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+      await fundSeller(app, seller, 0, plan);
+      await app.drain();
+      return seller;
+    },
+    put: (seller: SignedInSeller, key: string, body: unknown) =>
+      app.call<UserAggregatorAnswer & Said>("PUT", pathOf(seller, key), {
+        token: seller.token,
+        body,
+      }),
+    takeAway: (seller: SignedInSeller, key: string) =>
+      app.call<UserAggregatorAnswer>("DELETE", pathOf(seller, key), { token: seller.token }),
+    tryOut: (seller: SignedInSeller, key: string) =>
+      app.call<CreateOrderAnswer & Said>("POST", `${pathOf(seller, key)}/trial`, {
+        token: seller.token,
+      }),
+    /** All that the bot has said: of two messages at once either may come first. */
+    saidTo: (seller: SignedInSeller): string =>
+      messagesTo(app.emulators, seller.person.id, "seller")
+        .map(({ text }) => text)
+        .join("\n"),
+    async methodsOf(seller: SignedInSeller): Promise<Record<string, UserAggregatorOnWire>> {
+      const { token } = seller;
+      const answer = await app.call<UserAggregatorsAnswer>("GET", pathOf(seller), { token });
+      return Object.fromEntries(answer.body.aggregators.map((one) => [one.key, one]));
+    },
+    async shopOf(seller: SignedInSeller): Promise<ProductOnWire> {
+      const group = await app.linkGroup(seller);
+      return publishProduct(app, { seller, group }, { minutes: 1_440 });
+    },
+    order: (who: SignedInBuyer, reference: string, provider: string) =>
+      app.call<CreateOrderAnswer & Said>("POST", "/api/orders", {
+        token: who.token,
+        body: { reference, provider },
+      }),
+    async productOf(reference: string): Promise<{ status: string; providers: string[] }> {
+      const path = `/api/public/products/${reference}`;
+      return (await app.call<{ status: string; providers: string[] }>("GET", path)).body;
+    },
+    async auditOf(seller: SignedInSeller): Promise<string[]> {
+      const { rows } = await sql<{ action: string }>`
+        SELECT action FROM audit_log
+        WHERE subject = ${`seller:${seller.id}`} AND action LIKE 'aggregator.%' ORDER BY seq
+      `.execute(app.db);
+      return rows.map(({ action }) => action);
+    },
+  };
+  return {
+    ...stage,
+    /** A seller with a product, whose own account tells the application what is paid there. */
+    async sellerCollecting(provider: AggregatorKey) {
+      const seller = await stage.sellerOn("premium");
+      const product = await stage.shopOf(seller);
+      const { id, keys } = stage.openAccount(provider);
+      const { own } = (await stage.put(seller, provider, { keys })).body.aggregator;
+      const webhookUrl = own?.webhookUrl ?? "";
+      app.emulators.merchants[provider].pointNotices(id, webhookUrl);
+      return { seller, product, keys, webhookUrl };
+    },
+  };
+}
+
+export type OwnAccountFixtures = ReturnType<typeof createOwnAccountFixtures>;
+
+type Signed = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+export type WebhookSource = {
+  /** What an honest one says of a payment, by the provider's id of it. */
+  sampleOf(paymentId: string): object;
+  /** The same of a payment nobody knows. */
+  readonly sample: object;
+  /** The body as the provider sends it, with the proof that it is the provider's. */
+  sign(body: string, now: Date): Signed;
+};
+
+const JSON_TYPE = { "content-type": "application/json" };
+const hmac = (key: string | Buffer, text: string) =>
+  createHmac("sha256", key).update(text).digest("hex");
+
+const SOURCES: Readonly<Record<string, Omit<WebhookSource, "sample">>> = {
+  moneroo: {
+    sampleOf: (id) => ({
+      event: "payment.success",
+      data: { id, status: "success", amount: 5_000, currency: "XOF", metadata: {} },
+    }),
+    sign: (body) => ({
+      headers: { ...JSON_TYPE, "x-moneroo-signature": hmac(MONEROO_WEBHOOK_SECRET, body) },
+      body,
+    }),
+  },
+  fedapay: {
+    sampleOf: (id) => ({
+      name: "transaction.approved",
+      object: "transaction",
+      entity: { id: Number(id), reference: "trx", status: "approved", amount: 5_000 },
+    }),
+    sign(body, now) {
+      const seconds = Math.floor(now.getTime() / 1_000);
+      const signature = hmac(FEDAPAY_KEYS.webhookSecret, `${seconds}.${body}`);
+      return {
+        headers: { ...JSON_TYPE, "x-fedapay-signature": `t=${seconds},s=${signature}` },
+        body,
+      };
+    },
+  },
+  kkiapay: {
+    sampleOf: (reference) => ({
+      transactionId: "t1",
+      isPaymentSucces: true,
+      event: "transaction.success",
+      stateData: { reference },
+      partnerId: "",
+    }),
+    sign: (body) => ({
+      headers: { ...JSON_TYPE, "x-kkiapay-secret": KKIAPAY_KEYS.webhookSecret },
+      body,
+    }),
+  },
+  paydunya: {
+    sampleOf: (id) => ({
+      data: {
+        hash: createHash("sha512").update(PAYDUNYA_KEYS.masterKey).digest("hex"),
+        status: "completed",
+        invoice: { token: id, total_amount: 5_000 },
+        custom_data: { reference: id },
+      },
+    }),
+    // The proof is a field of the body.
+    sign: (body) => ({ headers: JSON_TYPE, body }),
+  },
+  cryptopay: {
+    sampleOf: (id) => ({
+      update_id: 1,
+      update_type: "invoice_paid",
+      request_date: "2026-11-16T09:00:00.000Z",
+      payload: {
+        invoice_id: Number(id),
+        status: "paid",
+        hash: "h",
+        payload: id,
+        amount: "5",
+      },
+    }),
+    sign(body) {
+      const key = createHash("sha256").update(CRYPTOPAY_KEYS.token).digest();
+      return { headers: { ...JSON_TYPE, "crypto-pay-api-signature": hmac(key, body) }, body };
+    },
+  },
+};
+
+/** Each provider's webhook, signed as by the provider: what is inside it is the test's. */
+export const WEBHOOKS: Readonly<Record<string, WebhookSource>> = Object.fromEntries(
+  Object.entries(SOURCES).map(([provider, source]) => [
+    provider,
+    { ...source, sample: source.sampleOf("1") },
+  ]),
+);

@@ -1,0 +1,175 @@
+import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
+import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
+import type { AnswerOf } from "@sesame/contract/routes";
+import { assert } from "@sesame/kernel";
+import { balanceOf } from "@sesame/ledger";
+import { sql } from "kysely";
+import {
+  type LinkedGroup,
+  type SignedInBuyer,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from "./harness.ts";
+import { picture } from "./pictures.ts";
+
+type ProductChoice = {
+  readonly title?: string;
+  readonly price?: number;
+  /** One of the offered durations; 30 days when absent. */
+  readonly minutes?: number;
+  readonly stock?: number;
+};
+
+/** Publishes a product in the group, as its seller would. */
+export async function publishProduct(
+  app: TestApp,
+  shelf: { seller: SignedInSeller; group: LinkedGroup },
+  choice: ProductChoice = {},
+): Promise<ProductOnWire> {
+  const { title = "Recettes du mois", price = 5_000, minutes = 43_200, stock } = choice;
+  const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
+  const duration = durations.body.find((option) => option.minutes === minutes);
+  assert(duration, `no duration of ${minutes} minutes is offered`);
+  const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
+    token: shelf.seller.token,
+    form: {
+      title,
+      price: String(price),
+      description: "",
+      duration: duration.id,
+      group_id: shelf.group.id,
+      image: await picture({ width: 40, height: 30 }),
+      ...(stock === undefined ? {} : { stock: String(stock) }),
+    },
+  });
+  assert(answer.status === 201, `publishing answered ${answer.status}`);
+  return answer.body.product;
+}
+
+/** Orders it, up to the provider's page: nothing is paid yet. */
+export async function orderProduct(
+  app: TestApp,
+  buyer: SignedInBuyer,
+  reference: string,
+): Promise<CreateOrderAnswer> {
+  const answer = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
+    token: buyer.token,
+    body: { reference, provider: "moneroo" },
+  });
+  assert(answer.status === 201, `ordering answered ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Orders it, pays on the provider's page, and lets everything happen. → the order's id */
+export async function buyProduct(
+  app: TestApp,
+  buyer: SignedInBuyer,
+  reference: string,
+): Promise<string> {
+  const order = await orderProduct(app, buyer, reference);
+  const paymentId = new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
+  app.emulators.collectors.moneroo.settle(paymentId, "success");
+  await app.drain();
+  return order.id;
+}
+
+/** A seller with a group and a product, and a buyer in front of it. */
+export type Shop = {
+  readonly app: TestApp;
+  readonly seller: SignedInSeller;
+  readonly group: LinkedGroup;
+  readonly product: ProductOnWire;
+  readonly buyer: SignedInBuyer;
+};
+
+export async function openShop(
+  choice: ProductChoice = {},
+  options: TestAppOptions = {},
+): Promise<Shop> {
+  return openShopIn(await startTestApp(options), choice);
+}
+
+/** One more shop, on an application that has others. */
+export async function openShopIn(app: TestApp, choice: ProductChoice = {}): Promise<Shop> {
+  const seller = await app.signInSeller();
+  const group = await app.linkGroup(seller);
+  const product = await publishProduct(app, { seller, group }, choice);
+  return { app, seller, group, product, buyer: await app.signInBuyer() };
+}
+
+export type OpenOrder = { readonly id: string; readonly paymentId: string };
+
+/** An order with its payment open at the provider. */
+export async function openOrder(shop: Shop, buyer = shop.buyer): Promise<OpenOrder> {
+  const order = await orderProduct(shop.app, buyer, shop.product.reference);
+  return { id: order.id, paymentId: paymentIdOf(order.payment_url) };
+}
+
+export function paymentIdOf(paymentUrl: string): string {
+  return new URL(paymentUrl).pathname.split("/").at(-1) ?? "";
+}
+
+export async function readOrder(
+  shop: Shop,
+  orderId: string,
+  reader: { readonly token: string } = shop.buyer,
+): Promise<OrderAnswer> {
+  const answer = await shop.app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, {
+    token: reader.token,
+  });
+  return answer.body;
+}
+
+/** Francs the seller of the shop has on the free plan's account. */
+export async function sellerHas(shop: Shop): Promise<bigint | undefined> {
+  return (await balanceOf(shop.app.db, `seller:${shop.seller.id}:free`))?.posted;
+}
+
+/** Sum of all entries of the ledger: zero, always. */
+export async function sumOfBooks(shop: Shop): Promise<bigint | undefined> {
+  const { rows } = await sql<{ sum: bigint }>`
+    SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries`.execute(shop.app.db);
+  return rows[0]?.sum;
+}
+
+export async function alertsOf(shop: Shop): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    SELECT kind FROM desk_alerts ORDER BY id`.execute(shop.app.db);
+  return rows.map(({ kind }) => kind);
+}
+
+/** The last alert of the desk: what a test raised itself comes after it. */
+export async function lastAlert(app: TestApp): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT coalesce(max(id), 0)::bigint AS id FROM desk_alerts`.execute(app.db);
+  return rows[0]?.id ?? 0n;
+}
+
+export async function alertsAfter(app: TestApp, last: bigint): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    SELECT kind FROM desk_alerts WHERE id > ${last} ORDER BY id`.execute(app.db);
+  return rows.map(({ kind }) => kind);
+}
+
+type DonationChoice = {
+  readonly title?: string;
+  readonly minimum?: number;
+  readonly suggestions?: string;
+};
+
+/** Publishes a don, as its seller would: no group, no image. */
+export async function publishDonation(
+  app: TestApp,
+  seller: SignedInSeller,
+  choice: DonationChoice = {},
+): Promise<ProductOnWire> {
+  const { title = "Soutenez la chaîne", minimum = 500, suggestions = "1000, 5000" } = choice;
+  const answer = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
+    token: seller.token,
+    form: { kind: "donation", title, price: String(minimum), suggestions, description: "Merci" },
+  });
+  assert(answer.status === 201, `publishing answered ${JSON.stringify(answer.body)}`);
+  return answer.body.product;
+}
