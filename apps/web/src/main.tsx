@@ -4,7 +4,7 @@ import { App } from "./app/app.tsx";
 import { buyerAddress } from "./app/buyer-address.ts";
 import { DeskDoor, isDeskAddress } from "./app/desk-door.tsx";
 import { keep, readKept } from "./lib/storage.ts";
-import { isOffline } from "./lib/waiting.ts";
+import { isOffline } from "./lib/api.ts";
 import { readLaunch } from "./telegram/launch.ts";
 import "./kit/base.css";
 

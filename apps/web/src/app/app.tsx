@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { OfflineBanner, Splash, SplashError } from "../features/identity/splash.tsx";
 import { type BootControl, useBoot } from "../features/identity/use-boot.ts";
 import { useFinishOnboarding, Welcome } from "../features/identity/welcome.tsx";
-import { createQueryClient } from "../lib/query-client.ts";
+import { createQueryClient } from "../lib/read.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { useSession } from "../lib/session.ts";
 import { useUser } from "../lib/use-seller.ts";

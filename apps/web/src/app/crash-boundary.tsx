@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { FallbackDashboard } from "../features/identity/splash.tsx";
-import { isOffline } from "../lib/waiting.ts";
+import { isOffline } from "../lib/api.ts";
 import { Button } from "../kit/button.tsx";
 import { Icon } from "../kit/icons.tsx";
 import { Stack, Text } from "../kit/layout.tsx";

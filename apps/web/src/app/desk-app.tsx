@@ -4,7 +4,7 @@ import { DeskNav } from "../features/back-office/frame.tsx";
 import { DeskGate } from "../features/back-office/gate.tsx";
 import { useDeskSession } from "../features/back-office/session.ts";
 import { useDeskLive } from "../features/back-office/use-desk.ts";
-import { createQueryClient } from "../lib/query-client.ts";
+import { createQueryClient } from "../lib/read.ts";
 import { haptic, startNative, useBackButton } from "../telegram/native.ts";
 import { ToastPlace } from "../kit/toast.tsx";
 import { ScreenBoundary } from "./crash-boundary.tsx";

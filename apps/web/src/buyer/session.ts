@@ -1,7 +1,13 @@
 import type { CallName, Sent } from "@sesame/contract/routes";
-import { ask, type Manner, type Told } from "../lib/request.ts";
+import {
+  ask,
+  type Manner,
+  shareOne,
+  type TokenSource,
+  type Told,
+  withToken,
+} from "../lib/request.ts";
 import { keep, readKept } from "../lib/storage.ts";
-import { shareOne, type TokenSource, withToken } from "../lib/token.ts";
 import { personIn, readLaunch } from "../telegram/launch.ts";
 
 type Stored = { readonly person: string | null; readonly token: string };

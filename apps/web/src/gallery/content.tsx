@@ -1,14 +1,13 @@
-import { Accordion } from "../kit/accordion.tsx";
+import { Fold } from "../kit/faq.tsx";
 import { Avatar } from "../kit/avatar.tsx";
-import { Badge } from "../kit/badge.tsx";
-import { Banner } from "../kit/banner.tsx";
+import { Badge, Banner } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Amount, Arch, Card, Grid, Line, Ring, Stack, Text, When } from "../kit/layout.tsx";
 import { Cell, Section } from "../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
-import { Spinner } from "../kit/spinner.tsx";
+import { Spinner } from "../kit/icons.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
 import { words } from "./messages.fr.ts";
@@ -187,12 +186,12 @@ function Details() {
         ]}
       />
       <Section>
-        <Accordion
-          items={[
-            { question: copy.question, answer: copy.answer },
-            { question: copy.otherQuestion, answer: copy.answer },
-          ]}
-        />
+        <Fold title={copy.question}>
+          <p>{copy.answer}</p>
+        </Fold>
+        <Fold title={copy.otherQuestion}>
+          <p>{copy.answer}</p>
+        </Fold>
       </Section>
     </Part>
   );

@@ -1,9 +1,6 @@
 import { useState } from "react";
-import { ChipField, SelectField, TextArea, TextField } from "../kit/field.tsx";
-import { FilterChips } from "../kit/filter-chips.tsx";
-import { SearchField } from "../kit/search-field.tsx";
-import { Segmented } from "../kit/segmented.tsx";
-import { Switch } from "../kit/switch.tsx";
+import { ChipField, SearchField, SelectField, TextArea, TextField } from "../kit/field.tsx";
+import { FilterChips, Segmented, Switch } from "../kit/choices.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
 import { words } from "./messages.fr.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Page } from "../kit/page.tsx";
-import { Segmented } from "../kit/segmented.tsx";
+import { Segmented } from "../kit/choices.tsx";
 import { ToastPlace } from "../kit/toast.tsx";
 import { ButtonParts } from "./buttons.tsx";
 import { ContentParts } from "./content.tsx";

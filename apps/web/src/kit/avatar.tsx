@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { type AvatarWords, avatarWords } from "./avatar-words.ts";
+import { initialsOf } from "../lib/text.ts";
 import styles from "./content.module.css";
 
 /** A picture, or the initials. */
@@ -8,13 +8,14 @@ export function Avatar(props: { name: string; photo?: string | null; size?: numb
   const [broken, setBroken] = useState(false);
   const shown = photo && !broken ? photo : null;
   return (
-    <AvatarDisc {...avatarWords(name, shown)} size={size}>
+    <AvatarDisc letters={shown ? "" : initialsOf(name)} size={size}>
       {shown ? <img src={shown} alt="" onError={() => setBroken(true)} /> : null}
     </AvatarDisc>
   );
 }
 
-export function AvatarDisc(props: AvatarWords & { size: number; children?: ReactNode }) {
+/** `letters`: none under a picture. */
+export function AvatarDisc(props: { letters: string; size: number; children?: ReactNode }) {
   const { letters, size, children } = props;
   return (
     <span

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import styles from "./controls.module.css";
-import { classes } from "./classes.ts";
-import { Icon, type IconName } from "./icons.tsx";
+import { classes } from "../lib/text.ts";
+import { Icon, type IconName, Spinner } from "./icons.tsx";
 import { Text } from "./layout.tsx";
-import { Spinner } from "./spinner.tsx";
 
 export type ButtonProps = {
   readonly children: ReactNode;

@@ -1,3 +1,5 @@
+import styles from "./content.module.css";
+
 const PATHS = {
   home: "M4 10.6 12 4l8 6.6V19a1.6 1.6 0 0 1-1.6 1.6H15v-5.4H9v5.4H5.6A1.6 1.6 0 0 1 4 19z",
   bag: "M5.2 8.2h13.6l-.8 11a1.6 1.6 0 0 1-1.6 1.5H7.6A1.6 1.6 0 0 1 6 19.2zM8.6 10.6V7.2a3.4 3.4 0 0 1 6.8 0v3.4",
@@ -78,4 +80,8 @@ export function Icon({ name, size = 24 }: { name: IconName; size?: number }) {
       <path d={PATHS[name]} strokeWidth={name === "more" ? 3 : undefined} />
     </svg>
   );
+}
+
+export function Spinner() {
+  return <span className={styles.spinner} aria-hidden="true" />;
 }

@@ -2,10 +2,9 @@ import { type ComponentProps, createElement, type JSX, type ReactNode } from "re
 import { Link } from "wouter";
 import { formatFcfa } from "../lib/format.ts";
 import { sayShortInstant } from "../lib/time-words.fr.ts";
-import { classes } from "./classes.ts";
-import { Icon, type IconName } from "./icons.tsx";
+import { classes } from "../lib/text.ts";
+import { Icon, type IconName, Spinner } from "./icons.tsx";
 import styles from "./layout.module.css";
-import { Spinner } from "./spinner.tsx";
 
 type Tag = keyof JSX.IntrinsicElements;
 /** What an element of that name takes, but for its class: its look is said by the primitive. */

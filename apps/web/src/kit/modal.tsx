@@ -7,9 +7,9 @@ import {
   useRef,
   useState,
 } from "react";
-import { useWaiting } from "../lib/waiting.ts";
+import { useWaiting } from "../lib/api.ts";
 import { Button } from "./button.tsx";
-import { classes } from "./classes.ts";
+import { classes } from "../lib/text.ts";
 import { Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import styles from "./over.module.css";

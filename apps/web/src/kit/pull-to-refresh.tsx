@@ -1,6 +1,6 @@
 import { type ReactNode, type TouchEvent, useRef, useState } from "react";
 import styles from "./over.module.css";
-import { Spinner } from "./spinner.tsx";
+import { Spinner } from "./icons.tsx";
 
 const TRIGGER_PX = 70;
 const FARTHEST_PX = 96;

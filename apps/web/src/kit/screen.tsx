@@ -9,13 +9,12 @@ import { useLocation } from "wouter";
 import { formatInstant } from "../lib/format.ts";
 import { RequestError } from "../lib/request.ts";
 import { useSession } from "../lib/session.ts";
-import { Banner } from "./banner.tsx";
+import { Banner } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import type { DrawingName } from "./drawings.tsx";
-import { EmptyState } from "./empty-state.tsx";
+import { EmptyState, Failed } from "./empty-state.tsx";
 import { Stack } from "./layout.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
-import { Failed } from "./not-yet.tsx";
 import { Page } from "./page.tsx";
 import { Skeleton, SkeletonRows } from "./skeleton.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { classes } from "./classes.ts";
+import { classes } from "../lib/text.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { Arch, Card, Line, Stack, Text } from "./layout.tsx";
 import styles from "./content.module.css";

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { answerCalls } from "../testing/web-server.ts";
-import { call, setTokenSource, TAKEN_BACK } from "./api.ts";
-import { isOffline } from "./waiting.ts";
+import { call, isOffline, setTokenSource, TAKEN_BACK } from "./api.ts";
 
 const ok = { status: 200, body: { success: true } };
 const refused = {

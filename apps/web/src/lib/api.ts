@@ -1,8 +1,15 @@
+import { createStore } from "./store.ts";
 import { requestCopy } from "./request-messages.fr.ts";
 import type { CallName, Sent } from "@sesame/contract/routes";
-import { ask, type Manner, newIdempotencyKey, RequestError, type Told } from "./request.ts";
-import { type TokenSource, withToken } from "./token.ts";
-import { isOffline, untilOnline } from "./waiting.ts";
+import {
+  ask,
+  type Manner,
+  newIdempotencyKey,
+  RequestError,
+  type TokenSource,
+  type Told,
+  withToken,
+} from "./request.ts";
 
 /** Set once by the session. */
 let announce: (source: TokenSource) => void = () => undefined;
@@ -129,4 +136,26 @@ export function isWorthAsking(error: unknown): boolean {
     error instanceof RequestError &&
     (error.status === 0 || error.status === 502 || error.status === 503 || error.status === 504)
   );
+}
+
+// Changes that wait for the network. Each goes on by itself, under the key it began with.
+
+const waiting = createStore(0);
+
+/** How many wait now. */
+export const useWaiting = waiting.useValue;
+
+export function isOffline(): boolean {
+  return navigator.onLine === false;
+}
+
+/** Or until it is taken back. */
+export async function untilOnline(takenBack?: AbortSignal): Promise<void> {
+  if (takenBack?.aborted) return;
+  waiting.set(waiting.get() + 1);
+  await new Promise<void>((resolve) => {
+    window.addEventListener("online", () => resolve(), { once: true });
+    takenBack?.addEventListener("abort", () => resolve(), { once: true });
+  });
+  waiting.set(waiting.get() - 1);
 }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { answerCalls } from "../testing/web-server.ts";
 import { setTokenSource } from "./api.ts";
-import { createQueryClient } from "./query-client.ts";
-import { askAnew, read, readAll, readPages } from "./read.ts";
+import { askAnew, createQueryClient, read, readAll, readPages } from "./read.ts";
 
 beforeEach(() => setTokenSource({ current: () => "t", renew: async () => null }));
 afterEach(() => vi.unstubAllGlobals());

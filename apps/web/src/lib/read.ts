@@ -2,11 +2,11 @@ import type { AnswerOf, CallName, Sent } from "@sesame/contract/routes";
 import {
   type InfiniteData,
   infiniteQueryOptions,
-  type QueryClient,
+  QueryClient,
   type QueryKey,
   queryOptions,
 } from "@tanstack/react-query";
-import { call } from "./api.ts";
+import { call, isWorthAsking } from "./api.ts";
 import { requestCopy } from "./request-messages.fr.ts";
 import { RequestError } from "./request.ts";
 
@@ -87,5 +87,25 @@ export function answered<T>(value: T | undefined): T {
 export function askAnew(client: QueryClient, names: readonly string[]): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey }) => names.includes(queryKey[0] as string),
+  });
+}
+
+const READ_RETRIES = 3;
+const FRESH_MS = 20_000;
+
+/** Reads are retried with back-off; writes retry themselves under their key. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        gcTime: Number.POSITIVE_INFINITY,
+        retry: (count, error) => count < READ_RETRIES && isWorthAsking(error),
+        retryDelay: (count) => Math.min(400 * 2 ** count, 4_000),
+        refetchOnWindowFocus: true,
+        networkMode: "always",
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
   });
 }

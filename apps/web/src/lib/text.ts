@@ -18,3 +18,23 @@ export function decodePart(part: string): string {
     return part;
   }
 }
+
+/** Joins class names, leaving out what is false. */
+export function classes(...names: (string | false | null | undefined)[]): string {
+  return names.filter((name) => typeof name === "string" && name !== "").join(" ");
+}
+
+/** What stands for a name without a picture. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s·—–-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => [...word].find((letter) => /[\p{L}\p{N}]/u.test(letter)) ?? "")
+    .join("")
+    .toUpperCase();
+}
+
+/** The status of an order in the sellers' app; without the word the server shows the buyers' page. */
+export function paymentPath(order: string): string {
+  return `/PaymentStatus?paymentId=${encodeURIComponent(order)}&app=vendeur`;
+}

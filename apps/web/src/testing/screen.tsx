@@ -2,7 +2,7 @@ import { type QueryClient, type QueryKey, QueryClientProvider } from "@tanstack/
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { setTokenSource } from "../lib/api.ts";
-import { createQueryClient } from "../lib/query-client.ts";
+import { createQueryClient } from "../lib/read.ts";
 import {
   channelsQuery,
   newestWithdrawalsQuery,

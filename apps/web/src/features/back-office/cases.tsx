@@ -6,8 +6,7 @@ import {
   TICKET_WORDS_MAX,
 } from "@sesame/contract/cases";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, type BadgeTone } from "../../kit/badge.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Badge, type BadgeTone, Banner } from "../../kit/badge.tsx";
 import { Line, Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import { haptic } from "../../telegram/native.ts";
-import { classes } from "../../kit/classes.ts";
+import { classes } from "../../lib/text.ts";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Icon, type IconName } from "../../kit/icons.tsx";
 import over from "../../kit/over.module.css";

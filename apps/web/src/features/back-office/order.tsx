@@ -1,6 +1,5 @@
 import { type DeskOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
-import { Badge } from "../../kit/badge.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Badge, Banner } from "../../kit/badge.tsx";
 import { Page } from "../../kit/page.tsx";
 import { FactGrid, joined, Rows, Table } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";

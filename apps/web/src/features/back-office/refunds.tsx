@@ -1,12 +1,11 @@
 import type { DeskRefundOnWire } from "@sesame/contract/refunds";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
-import { FilterChips } from "../../kit/filter-chips.tsx";
+import { FilterChips, Segmented } from "../../kit/choices.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { CopyLine, Records } from "../../kit/records.tsx";
 import { RecordCard } from "../../kit/record-card.tsx";
-import { Segmented } from "../../kit/segmented.tsx";
 import { act } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";

@@ -10,7 +10,7 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { joined, type Mark } from "../../kit/records.tsx";
 import { asked, Empty, Loaded } from "../../kit/screen.tsx";
-import { SearchField } from "../../kit/search-field.tsx";
+import { SearchField } from "../../kit/field.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { createStore } from "../../lib/store.ts";

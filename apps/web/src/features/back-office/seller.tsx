@@ -1,8 +1,7 @@
 import type { DeskSellerOnWire } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge } from "../../kit/badge.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Badge, Banner } from "../../kit/badge.tsx";
 import { Line, Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { FactGrid, joined, Note, Rows } from "../../kit/records.tsx";

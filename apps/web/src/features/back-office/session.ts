@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
-import { ask, isProofRefused, RequestError } from "../../lib/request.ts";
-import { shareOne } from "../../lib/token.ts";
+import { ask, isProofRefused, RequestError, shareOne } from "../../lib/request.ts";
 import { readLaunch } from "../../telegram/launch.ts";
 
 /** Where the start of the desk is. */

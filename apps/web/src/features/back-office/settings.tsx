@@ -22,7 +22,7 @@ import { Paged } from "../../kit/paged.tsx";
 import { joined, Note, Rows } from "../../kit/records.tsx";
 import { asked, Loaded } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Switch } from "../../kit/switch.tsx";
+import { Switch } from "../../kit/choices.tsx";
 import { act, ActSheet } from "../../kit/use-action.tsx";
 import { readFrancs } from "../../kit/use-form.tsx";
 import { formatInstant } from "../../lib/format.ts";

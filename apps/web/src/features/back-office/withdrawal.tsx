@@ -1,7 +1,6 @@
 import { type DeskWithdrawalDetail, LANE_NAMES } from "@sesame/contract/treasury";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge } from "../../kit/badge.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Card, Line, Text } from "../../kit/layout.tsx";

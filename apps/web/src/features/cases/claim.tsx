@@ -7,7 +7,7 @@ import { RefundSheet } from "../../lib/refund/refund-sheet.tsx";
 import { RefundStatus } from "../../lib/refund/refund-status.tsx";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { WordsForm } from "../../lib/words-form.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";

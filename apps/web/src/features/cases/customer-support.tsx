@@ -22,7 +22,7 @@ import { EmptyState } from "../../kit/empty-state.tsx";
 import { SelectField, TextArea } from "../../kit/field.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
-import { MoreButton } from "../../kit/more-button.tsx";
+import { MoreButton } from "../../kit/paged.tsx";
 import { Page } from "../../kit/page.tsx";
 import { joined } from "../../kit/records.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";

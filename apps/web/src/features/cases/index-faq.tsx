@@ -1,4 +1,4 @@
-import { Faq } from "../../lib/faq.tsx";
+import { Faq } from "../../kit/faq.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";

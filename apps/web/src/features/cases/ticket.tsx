@@ -4,7 +4,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { WordsForm } from "../../lib/words-form.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Banner } from "../../kit/badge.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";

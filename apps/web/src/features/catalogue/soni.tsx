@@ -14,7 +14,7 @@ import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { Grid, Stack } from "../../kit/layout.tsx";
-import { NotYet } from "../../kit/not-yet.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
 import styles from "./catalogue.module.css";

@@ -8,7 +8,7 @@ import { Button } from "../../kit/button.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Section } from "../../kit/section.tsx";
-import { Segmented } from "../../kit/segmented.tsx";
+import { Segmented } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
 import { SubscriptionRows, sayKind } from "./product-parts.tsx";

@@ -3,8 +3,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { sayShortDay, sayShortInstant } from "../../lib/time-words.fr.ts";
-import { Badge } from "../../kit/badge.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
@@ -12,7 +11,7 @@ import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { copyAloud } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Switch } from "../../kit/switch.tsx";
+import { Switch } from "../../kit/choices.tsx";
 import { act, Acts, useAction } from "../../kit/use-action.tsx";
 import { developersCopy } from "./messages.fr.ts";
 

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createQueryClient } from "../../lib/query-client.ts";
+import { createQueryClient } from "../../lib/read.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";

@@ -12,16 +12,16 @@ import { useProducts } from "../../lib/use-seller.ts";
 import { useSend, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Banner } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
-import { SearchField } from "../../kit/search-field.tsx";
+import { SearchField } from "../../kit/field.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { Switch } from "../../kit/switch.tsx";
+import { Switch } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
 import {
   ASKED,

@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setTokenSource } from "../../lib/api.ts";
-import { createQueryClient } from "../../lib/query-client.ts";
+import { createQueryClient } from "../../lib/read.ts";
 import { setSession } from "../../lib/session.ts";
 import { keys } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";

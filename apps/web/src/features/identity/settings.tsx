@@ -3,7 +3,7 @@ import { CAPABILITY_NAMES } from "@sesame/contract/plans";
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
-import { Faq } from "../../lib/faq.tsx";
+import { Faq } from "../../kit/faq.tsx";
 import { readInstance } from "../../lib/instance.ts";
 import { premiumGateCopy } from "../../lib/messages.fr.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";

@@ -1,7 +1,7 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { QueryClient } from "@tanstack/react-query";
-import { setTokenSource } from "../../lib/api.ts";
-import { ask, isProofRefused, RequestError } from "../../lib/request.ts";
+import { isOffline, setTokenSource } from "../../lib/api.ts";
+import { ask, isProofRefused, RequestError, shareOne } from "../../lib/request.ts";
 import {
   channelsQuery,
   claimsWaitingQuery,
@@ -12,8 +12,6 @@ import {
   userQuery,
 } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
-import { shareOne } from "../../lib/token.ts";
-import { isOffline } from "../../lib/waiting.ts";
 import { type KeptPart, save, type SavedStart, savePart, wipeStorage } from "./storage.ts";
 
 const TIMEOUT_MS = 5_000;

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
-import { classes } from "../../kit/classes.ts";
+import { classes } from "../../lib/text.ts";
 import { Drawing } from "../../kit/drawings.tsx";
 import { Line, Stack } from "../../kit/layout.tsx";
 import styles from "./identity.module.css";

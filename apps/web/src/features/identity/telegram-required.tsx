@@ -5,7 +5,7 @@ import { Button } from "../../kit/button.tsx";
 import { Drawing } from "../../kit/drawings.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Dialog } from "../../kit/modal.tsx";
-import { Spinner } from "../../kit/spinner.tsx";
+import { Spinner } from "../../kit/icons.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import { revoke } from "./sign-in.ts";
 import { lastToken, wipeStorage } from "./storage.ts";

@@ -8,10 +8,10 @@ import { sayError } from "../../lib/request.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge } from "../../kit/badge.tsx";
 import { Line } from "../../kit/layout.tsx";
-import { NotYet } from "../../kit/not-yet.tsx";
+import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Switch } from "../../kit/switch.tsx";
+import { Switch } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import {

@@ -12,8 +12,7 @@ import { newIdempotencyKey, type RequestError, sayError } from "../../lib/reques
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
 import { openPayment } from "../../telegram/open-payment.ts";
-import { Badge } from "../../kit/badge.tsx";
-import { Banner } from "../../kit/banner.tsx";
+import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { claimsWaitingQuery, plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { Banner } from "../../kit/banner.tsx";
+import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import {

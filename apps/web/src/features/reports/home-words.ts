@@ -1,11 +1,15 @@
 import type { UserOnWire } from "@sesame/contract/identity";
-import { balanceOf, totalOf } from "../../lib/balance.ts";
-import { formatFcfa, formatNumber } from "../../lib/format.ts";
-import { type AvatarWords, avatarWords } from "../../kit/avatar-words.ts";
+import { balanceOf, formatFcfa, formatNumber, totalOf } from "../../lib/format.ts";
+import { initialsOf } from "../../lib/text.ts";
 import { sellerCopy as copy } from "./home-messages.fr.ts";
 
 /** What home's head says of its seller. */
-export type GreetingWords = AvatarWords & { readonly hello: string; readonly name: string };
+export type GreetingWords = {
+  readonly hello: string;
+  readonly name: string;
+  /** Of his disc; empty under a picture. */
+  readonly letters: string;
+};
 
 export type BalanceWords = {
   readonly plan: string;
@@ -18,7 +22,7 @@ export function greetingWords(user: UserOnWire | undefined): GreetingWords {
   return {
     hello: first ? copy.hello(first) : copy.helloNobody,
     name: user?.nom ?? copy.helloNobody,
-    ...avatarWords(user?.nom ?? "?", user?.photo_url ?? null),
+    letters: user?.photo_url ? "" : initialsOf(user?.nom ?? "?"),
   };
 }
 

@@ -7,14 +7,13 @@ import { read } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
-import { EmptyState } from "../../kit/empty-state.tsx";
+import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Grid, Line, MoreLink, Text } from "../../kit/layout.tsx";
-import { NotYet } from "../../kit/not-yet.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Segmented } from "../../kit/segmented.tsx";
+import { Segmented } from "../../kit/choices.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import { Advanced, Change, Figure } from "./advanced.tsx";
 import {

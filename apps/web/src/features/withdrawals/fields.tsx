@@ -12,7 +12,7 @@ import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Banner } from "../../kit/banner.tsx";
+import { Banner } from "../../kit/badge.tsx";
 import { TextField } from "../../kit/field.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";

@@ -2,7 +2,7 @@ import { REFUND_REASON_CHARACTERS_MAX } from "@sesame/contract/refunds";
 import type { TransactionOnWire } from "@sesame/contract/reports";
 import { useState } from "react";
 import { haptic } from "../../telegram/native.ts";
-import { Banner } from "../../kit/banner.tsx";
+import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
 import { TextArea } from "../../kit/field.tsx";

@@ -1,4 +1,0 @@
-/** Joins class names, leaving out what is false. */
-export function classes(...names: (string | false | null | undefined)[]): string {
-  return names.filter((name) => typeof name === "string" && name !== "").join(" ");
-}
