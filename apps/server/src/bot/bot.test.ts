@@ -1,7 +1,16 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import { assert } from "@sesame/kernel";
+import { addMs, assert, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import type { Exchange } from "../../../emulators/src/index.ts";
 import { buttonOf, lastTo, messagesTo } from "../../test/groups.ts";
@@ -12,6 +21,18 @@ import {
   type TestAppOptions,
 } from "../../test/harness.ts";
 import { buyProduct, publishProduct } from "../../test/sales.ts";
+import { endDatesAhead, injectedLeaseClock } from "../jobs/leases.ts";
+import { createUpdateDesk, type UpdateHandler } from "./update-desk.ts";
+import { leaseUpdates, UPDATES_DATES } from "./updates.store.ts";
+import { GrammyError } from "grammy";
+import {
+  createPacer,
+  floodWaitMs,
+  MESSAGE_SPACING_MS,
+  outageOf,
+  refusalOf,
+  type SendPriority,
+} from "./gateway.ts";
 
 let app: TestApp;
 
@@ -33,7 +54,7 @@ async function share(): Promise<void> {
 }
 
 afterEach(async () => {
-  expect(app.takeErrors()).toEqual([]);
+  expect(app?.takeErrors() ?? []).toEqual([]);
   for (const each of started.splice(0)) await each.close();
 });
 afterAll(async () => (await shared)?.close());
@@ -227,9 +248,7 @@ describe("by long polling", () => {
     app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights });
     const channel = await eventually(async () => {
       const path = "/api/channels";
-      const { body } = await app.call<AnswerOf<"GET /api/channels">>("GET", path, {
-        token: seller.token,
-      });
+      const { body } = await app.call<AnswerOf<"GET /api/channels">>("GET", path, seller);
       assert(body.channels[0], "the group is linked");
       return body.channels[0];
     });
@@ -254,7 +273,196 @@ describe("without Telegram", () => {
     await start({ env: { TELEGRAM_API_ROOT: "http://127.0.0.1:9", ROLES: "http,bot,worker" } });
     expect((await app.call("GET", "/health")).status).toBe(200);
     const seller = await app.signInSeller();
-    const links = await app.call("GET", "/api/bot/links", { token: seller.token });
+    const links = await app.call("GET", "/api/bot/links", seller);
     expect(links.status).toBe(503);
+  });
+});
+
+function deskOf(handler: UpdateHandler) {
+  const { db, clock } = app;
+  return createUpdateDesk({ db, clock, log: app.app.http.log }, "seller", [handler]);
+}
+
+describe("an update", () => {
+  beforeEach(share);
+
+  test("whose handling was cut short by a kill is handled by another within ten seconds", async () => {
+    const { clock, db } = app;
+    const now = clock.now();
+    await sql`
+      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
+      VALUES ('seller', 77, 'person:1', '{"update_id": 77}', ${now}, ${now})
+    `.execute(db);
+    const lease = { limit: 1, clock: injectedLeaseClock(clock) };
+    expect(await leaseUpdates(db, "seller", lease)).toHaveLength(1);
+    const handled: number[] = [];
+    const desk = deskOf(async (update) => void handled.push(update.update_id));
+    clock.advance(9_999);
+    await desk.drain();
+    expect(handled).toEqual([]);
+    clock.advance(1);
+    await desk.drain();
+    await desk.stop();
+    expect(handled).toEqual([77]);
+  });
+
+  test("leased by a clock forty days ahead is handled when the clock is put back", async () => {
+    const { clock, db } = app;
+    const later = addMs(clock.now(), 40 * DAY_MS);
+    await sql`
+      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, lease)
+      VALUES ('seller', 78, 'person:1', '{"update_id": 78}', ${later}, ${later}, gen_random_uuid()),
+        ('seller', 79, 'person:2', '{"update_id": 79}', ${later}, ${later}, NULL)
+    `.execute(db);
+    const handled: number[] = [];
+    const desk = deskOf(async (update) => void handled.push(update.update_id));
+    await desk.drain();
+    expect(handled, "what nobody has begun waits for no clock").toEqual([79]);
+    for (const date of UPDATES_DATES) await endDatesAhead(db, date, injectedLeaseClock(clock));
+    await desk.drain();
+    await desk.stop();
+    expect(handled.toSorted()).toEqual([78, 79]);
+  });
+
+  test("waits out 48 hours without Telegram, and is handled once when Telegram is back", async () => {
+    const { clock, db } = app;
+    const now = clock.now();
+    await sql`
+      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
+      SELECT 'seller', n, 'person:' || n, jsonb_build_object('update_id', n, 'chat_join_request', '{}'),
+        ${now}, ${now} FROM generate_series(100, 119) n
+    `.execute(db);
+    const handled: number[] = [];
+    let isDead = true;
+    const desk = deskOf(async (update) => {
+      if (!isDead) return void handled.push(update.update_id);
+      const cause = new Error("ECONNREFUSED");
+      throw new Outage("telegram did not answer", { party: "telegram", retryable: true, cause });
+    });
+    for (let hours = 0; hours < 48; hours += 1) {
+      await desk.drain();
+      clock.advance(HOUR_MS);
+    }
+    isDead = false;
+    for (let turn = 0; turn < 3; turn += 1) {
+      await desk.drain();
+      clock.advance(10 * MINUTE_MS);
+    }
+    await desk.stop();
+    const everyOne = Array.from({ length: 20 }, (_, index) => 100 + index);
+    expect(handled.toSorted((a, b) => a - b)).toEqual(everyOne);
+  });
+});
+
+function said(code: number, description: string, parameters = {}): GrammyError {
+  return new GrammyError(
+    "Call failed!",
+    { ok: false, error_code: code, description, parameters },
+    "sendMessage",
+    {},
+  );
+}
+
+/** Texts of Telegram's own server (reference, §3.6). */
+const REFUSALS = [
+  [403, "Forbidden: bot was kicked from the supergroup chat", "chat-gone"],
+  [403, "Forbidden: bot was kicked from the channel chat", "chat-gone"],
+  [403, "Forbidden: bot is not a member of the channel chat", "chat-gone"],
+  [403, "Forbidden: the group chat was deleted", "chat-gone"],
+  [400, "Bad Request: chat not found", "chat-gone"],
+  [400, "Bad Request: not enough rights to manage chat invite link", "rights-missing"],
+  [400, "Bad Request: not enough rights to manage chat join requests", "rights-missing"],
+  [400, "Bad Request: not enough rights to restrict/unrestrict chat member", "rights-missing"],
+  [400, "Bad Request: CHAT_ADMIN_REQUIRED", "rights-missing"],
+  [400, "Bad Request: member list is inaccessible", "rights-missing"],
+  [400, "Bad Request: user is an administrator of the chat", "is-admin"],
+  [400, "Bad Request: USER_ADMIN_INVALID", "is-admin"],
+  [400, "Bad Request: can't remove chat owner", "is-admin"],
+  [400, "Bad Request: USER_ALREADY_PARTICIPANT", "already-participant"],
+  [400, "Bad Request: HIDE_REQUESTER_MISSING", "request-missing"],
+  [400, "Bad Request: CHANNELS_TOO_MUCH", "too-many-chats"],
+  [400, "Bad Request: USER_CHANNELS_TOO_MUCH", "too-many-chats"],
+  [400, "Bad Request: USER_ID_INVALID", "user-unknown"],
+  [400, "Bad Request: PARTICIPANT_ID_INVALID", "user-unknown"],
+  [400, "Bad Request: user not found", "user-unknown"],
+  [400, "Bad Request: member not found", "user-unknown"],
+  [403, "Forbidden: user is deactivated", "user-unknown"],
+  [400, "Bad Request: method is available for supergroup and channel chats only", "basic-group"],
+  [403, "Forbidden: bot can't initiate conversation with a user", "user-unreachable"],
+  [403, "Forbidden: the bot can't send messages to the bot", "user-unreachable"],
+  [403, "Forbidden: bot was blocked by the user", "blocked"],
+  [
+    400,
+    "Bad Request: query is too old and response timeout expired or query ID is invalid",
+    "nothing-to-do",
+  ],
+  [400, "Bad Request: SOMETHING_NEW", "unknown"],
+] as const;
+
+describe("a refusal of Telegram's", () => {
+  test.each(REFUSALS)("%i %s is %s", (code, description, kind) => {
+    expect(refusalOf(said(code, description))?.kind).toBe(kind);
+  });
+
+  test("that names the chat's new id is a migration to it", () => {
+    const error = said(400, "Bad Request: group chat was upgraded to a supergroup chat", {
+      migrate_to_chat_id: -1_002_000_000_001,
+    });
+    expect(refusalOf(error)).toMatchObject({ kind: "migrated", to: -1_002_000_000_001n });
+  });
+});
+
+describe("an outage of Telegram's", () => {
+  test.each([
+    [429, "Too Many Requests: retry after 5"],
+    [500, "Internal Server Error: restart"],
+    [401, "Unauthorized"],
+    [409, "Conflict: terminated by other getUpdates request"],
+  ])("%i %s says nothing about anybody", (code, description) => {
+    expect(refusalOf(said(code, description))).toBeNull();
+    expect(outageOf(said(code, description))).toMatchObject({ party: "telegram", retryable: true });
+  });
+
+  test("carries the wait that was asked for", () => {
+    const flood = said(429, "Too Many Requests: retry after 5", { retry_after: 5 });
+    expect(floodWaitMs(flood)).toBe(5_000);
+    expect(outageOf(flood).retryAfterMs).toBe(5_000);
+  });
+
+  test("is what a broken connection is", () => {
+    expect(refusalOf(new Error("socket hang up"))).toBeNull();
+    expect(outageOf(new Error("socket hang up")).retryable).toBe(true);
+  });
+});
+
+describe("the pacer of messages", () => {
+  test("lets the urgent ones go before those that came earlier", async () => {
+    const pacer = createPacer(1);
+    const gone: string[] = [];
+    const send = (name: string, priority: SendPriority) =>
+      pacer.turn(priority).then(() => gone.push(name));
+    await Promise.all([
+      send("first", 3),
+      send("reminder", 2),
+      send("broadcast", 3),
+      send("access", 0),
+      send("receipt", 1),
+      send("second access", 0),
+    ]);
+    expect(gone).toEqual(["first", "access", "second access", "receipt", "reminder", "broadcast"]);
+  });
+
+  test("never lets two go closer than its spacing, which is within Telegram's thirty a second", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pacer = createPacer(MESSAGE_SPACING_MS);
+    const at: number[] = [];
+    const turns = Array.from({ length: 5 }, () =>
+      pacer.turn(1).then(() => at.push(performance.now())),
+    );
+    await vi.advanceTimersByTimeAsync(1_000);
+    await Promise.all(turns);
+    const gaps = at.slice(1).map((instant, index) => instant - (at[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000 / 30);
   });
 });

@@ -1,20 +1,22 @@
-import { addMs, stoppedClock } from "@sesame/kernel";
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { openOutboxFixtures, type OutboxFixtures, START, TOPIC } from "../../test/outbox.ts";
 import { createListener } from "../postgres/listener.ts";
 import { createHeldJobs } from "./held-jobs.ts";
-import { injectedLeaseClock } from "./leases.ts";
+import { databaseLeaseClock, endDatesAhead, injectedLeaseClock } from "./leases.ts";
 import {
   enqueue,
   finishJobs,
   type Job,
   LEASE_MS,
+  leaseJobs,
   OUTBOX_CHANNEL,
+  OUTBOX_DATES,
   takeJob,
 } from "./outbox.store.ts";
-import { DONE } from "./outbox.ts";
+import { digest, DONE } from "./outbox.ts";
 
 let on: OutboxFixtures;
 
@@ -204,4 +206,262 @@ test("a notification of a topic leases from that topic only", async () => {
   await eventually(async () => (await on.rows()).length === 1);
   await outbox.stop();
   expect(runs).toEqual(["access.open"]);
+});
+
+describe("a clock that ran forty days ahead and was put back", () => {
+  test("leaves no job behind: leased, put off by a lease, or written meanwhile", async () => {
+    await on.add(3);
+    on.clock.advance(40 * DAY_MS);
+    expect(await on.lease(TOPIC, 3)).toHaveLength(3);
+    await on.add(2);
+    on.clock.advance(-40 * DAY_MS);
+    const runs: bigint[] = [];
+    const outbox = on.worker(async ({ ref }) => {
+      runs.push(ref);
+      return DONE;
+    });
+    for (const date of OUTBOX_DATES) {
+      await endDatesAhead(on.db, date, injectedLeaseClock(on.clock));
+    }
+    await outbox.drain();
+    expect(runs).toHaveLength(5);
+    expect(await on.rows()).toEqual([]);
+  });
+
+  test("does not move what the database's clock dates", async () => {
+    await sql`INSERT INTO outbox (topic, ref, due_at) VALUES (${TOPIC}, 1, now())`.execute(on.db);
+    on.clock.advance(4_000 * DAY_MS);
+    const topics = [{ topic: TOPIC, free: 1 }];
+    const { rows: began } = await sql<{ at: Date }>`SELECT now() AS at`.execute(on.db);
+    const jobs = await leaseJobs(on.db, {
+      topics,
+      clock: databaseLeaseClock,
+      leaseMs: LEASE_MS,
+    });
+    expect(jobs).toHaveLength(1);
+    const lease = sql`${LEASE_MS}::int * interval '1 millisecond'`;
+    const { rows } = await sql<{ leased: boolean }>`
+      SELECT due_at - ${lease} BETWEEN ${began[0]?.at} AND now() AS leased FROM outbox`.execute(
+      on.db,
+    );
+    expect(rows).toEqual([{ leased: true }]);
+  });
+});
+
+describe("a backlog in one topic", () => {
+  const WAITING = process.env["LONG"] === "1" ? 1_000_000 : 50_000;
+
+  /** The middle of 201 round trips, in milliseconds. */
+  async function medianMs(act: () => Promise<unknown>): Promise<string> {
+    const times: number[] = [];
+    for (let turn = 0; turn < 201; turn++) {
+      const from = performance.now();
+      await act();
+      times.push(performance.now() - from);
+    }
+    return times.toSorted((a, b) => a - b)[100]?.toFixed(2) ?? "";
+  }
+
+  test("is not read by the lease of another topic", async () => {
+    await sql`
+      INSERT INTO outbox (topic, ref, priority, due_at)
+      SELECT 'access.close', n, n % 4, ${START}::timestamptz FROM generate_series(1, ${WAITING}::int) n
+    `.execute(on.db);
+    await sql`ANALYZE outbox`.execute(on.db);
+    await on.add(3);
+    const counted = await on.db.transaction().execute(async (tx) => {
+      await leaseJobs(tx, {
+        topics: [
+          { topic: TOPIC, free: 20 },
+          { topic: "access.open", free: 20 },
+        ],
+        clock: injectedLeaseClock(on.clock),
+        leaseMs: LEASE_MS,
+      });
+      const { rows: found } = await sql<{ scanned: bigint; fetched: bigint }>`
+        SELECT pg_stat_get_xact_tuples_returned('outbox'::regclass) AS scanned,
+          pg_stat_get_xact_tuples_fetched('outbox'::regclass) AS fetched`.execute(tx);
+      return found[0];
+    });
+    // Rows by sequential scans, and rows by way of an index.
+    expect(counted?.scanned).toBe(0n);
+    expect(Number(counted?.fetched)).toBeLessThanOrEqual(20);
+    if (process.env["LONG"] === "1") {
+      const leased = await medianMs(() => on.lease("access.open", 20));
+      const nothing = await medianMs(() => sql`SELECT 1`.execute(on.db));
+      console.log(`${WAITING} waiting: a lease takes ${leased} ms, SELECT 1 takes ${nothing} ms`);
+    }
+  });
+
+  test("is leased by its urgency and age, without reading what is not due", async () => {
+    await sql`
+      INSERT INTO outbox (topic, ref, priority, due_at, first_due_at)
+      SELECT ${TOPIC}, n, 0, ${addMs(START, HOUR_MS)}::timestamptz, ${START}
+      FROM generate_series(1, 20000) n
+    `.execute(on.db);
+    await sql`ANALYZE outbox`.execute(on.db);
+    await on.add(3, { priority: 1 });
+    const fetched = await on.db.transaction().execute(async (tx) => {
+      const topics = [{ topic: TOPIC, free: 2 }];
+      const jobs = await leaseJobs(tx, {
+        topics,
+        clock: injectedLeaseClock(on.clock),
+        leaseMs: LEASE_MS,
+      });
+      expect(jobs.map(({ ref }) => ref)).toEqual([1n, 2n]);
+      const { rows: found } = await sql<{ fetched: bigint; scanned: bigint }>`
+        SELECT pg_stat_get_xact_tuples_returned('outbox'::regclass)
+          + pg_stat_get_xact_tuples_fetched('outbox'::regclass) AS fetched`.execute(tx);
+      return found[0]?.fetched;
+    });
+    expect(Number(fetched)).toBeLessThanOrEqual(20);
+  });
+});
+
+describe("an outage", () => {
+  const outage = () => {
+    throw new Outage("telegram did not answer", {
+      party: "telegram",
+      retryable: true,
+      cause: new Error("ECONNREFUSED"),
+    });
+  };
+
+  test("of 48 hours uses up no attempt: each message is sent once after it", async () => {
+    await on.add(40);
+    let isDead = true;
+    let calls = 0;
+    const sent: bigint[] = [];
+    const outbox = on.worker(async ({ ref }) => {
+      calls += 1;
+      if (isDead) outage();
+      sent.push(ref);
+      return DONE;
+    });
+    for (let minutes = 0; minutes < 48 * 60; minutes += 10) {
+      await outbox.drain();
+      on.clock.advance(10 * MINUTE_MS);
+    }
+    expect(await on.rows()).toHaveLength(40);
+    expect((await on.rows()).every(({ attempts, failed }) => attempts === 0 && !failed)).toBe(true);
+    // The circuit sends probes, not everything that waits.
+    expect(calls).toBeLessThan(48 * 6 + 40);
+    isDead = false;
+    for (let turn = 0; turn < 3; turn++) {
+      await outbox.drain();
+      on.clock.advance(10 * MINUTE_MS);
+    }
+    await outbox.drain();
+    expect(sent.length).toBe(40);
+    expect(new Set(sent).size).toBe(40);
+    expect(await on.rows()).toEqual([]);
+  });
+
+  test("longer than the topic's age limit expires its jobs, which are kept", async () => {
+    await on.add(2);
+    const outbox = on.worker(async () => outage());
+    await outbox.drain();
+    on.clock.advance(7 * DAY_MS - 1);
+    await outbox.drain();
+    expect(await on.rows()).toMatchObject([{ failed: false }, { failed: false }]);
+    on.clock.advance(20 * MINUTE_MS);
+    await outbox.drain();
+    expect(await on.rows()).toMatchObject([
+      { failed: true, expired: true, attempts: 0 },
+      { failed: true, expired: true, attempts: 0 },
+    ]);
+    expect([on.logged.length, on.warned.length]).toEqual([0, 2]);
+  });
+
+  test("of an hour expires a reminder, which is not sent late", async () => {
+    await on.add(1, { priority: 2 });
+    await on.add(1, { priority: 1 });
+    const sent: number[] = [];
+    const outbox = on.worker(async ({ priority }) => {
+      sent.push(priority);
+      return DONE;
+    });
+    on.clock.advance(HOUR_MS + 1);
+    await outbox.drain();
+    expect(sent).toEqual([1]);
+    expect(await on.rows()).toMatchObject([{ failed: true, expired: true }]);
+  });
+
+  test("waits as long as the party asked, and otherwise ten minutes at most", async () => {
+    await on.add(2);
+    const asked = new Outage("429", { party: "telegram", retryable: true, retryAfterMs: 42_000 });
+    const outbox = on.worker(async ({ ref }) => {
+      if (ref === 1n) throw asked;
+      return outage();
+    });
+    await outbox.drain();
+    expect((await on.rows())[0]?.due_at).toEqual(addMs(START, 42_000));
+    for (let turn = 0; turn < 20; turn++) {
+      on.clock.advance(10 * MINUTE_MS);
+      await outbox.drain();
+    }
+    const [, other] = await on.rows();
+    expect(other?.due_at.getTime()).toBeLessThanOrEqual(on.clock.now().getTime() + 10 * MINUTE_MS);
+  });
+
+  test("is no answer: refusals and bugs still end a job after its attempts", async () => {
+    await on.add(1);
+    let runs = 0;
+    const outbox = on.worker(async () => {
+      runs += 1;
+      if (runs % 2 === 1) outage();
+      throw new Error("a bug");
+    });
+    for (let turn = 0; turn < 8; turn++) {
+      await outbox.drain();
+      on.clock.advance(10 * MINUTE_MS);
+    }
+    expect(await on.rows()).toMatchObject([{ attempts: 3, failed: true, expired: false }]);
+  });
+});
+
+let told: Date[] = [];
+afterEach(() => {
+  told = [];
+});
+
+const later = (afterMs: number) => ({ kind: "later", afterMs, reason: "told with the next ones" });
+
+/** A job that tells whatever has gathered under this key. */
+function run(key: string, { now = on.clock.now(), gathered = true } = {}) {
+  return on.db.transaction().execute((tx) =>
+    digest(tx, { key, everyMs: MINUTE_MS, now }, async () => {
+      if (gathered) told.push(now);
+      return gathered;
+    }),
+  );
+}
+
+test("what gathers is told at once, and what follows together", async () => {
+  const start = on.clock.now();
+  expect(await run("one")).toEqual(DONE);
+  expect(await run("one", { now: addMs(start, 1_000) })).toEqual(later(59_000));
+  // Somebody else is told of his own.
+  expect(await run("other")).toEqual(DONE);
+  const end = addMs(start, MINUTE_MS);
+  expect(await run("one", { now: end })).toEqual(DONE);
+  expect(told).toEqual([start, start, end]);
+});
+
+test("nothing told makes nobody wait", async () => {
+  expect(await run("nothing", { gathered: false })).toEqual(DONE);
+  expect(await run("nothing")).toEqual(DONE);
+  expect(told).toHaveLength(1);
+});
+
+test("what a clock that was set back has told makes nobody wait", async () => {
+  await run("ahead", { now: addMs(on.clock.now(), 60 * MINUTE_MS) });
+  expect(await run("ahead")).toEqual(DONE);
+  expect(told).toHaveLength(2);
+});
+
+test("of several at once one tells", async () => {
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => run("at once")));
+  expect(outcomes.filter(({ kind }) => kind === "later")).toHaveLength(4);
+  expect(told).toHaveLength(1);
 });

@@ -130,7 +130,7 @@ describe("a suspended seller", () => {
     const paymentId = new URL(order.body.payment_url).pathname.split("/").at(-1) ?? "";
     app.emulators.collectors.moneroo.settle(paymentId, "success");
     await app.drain();
-    const { body } = await app.call("GET", `/api/orders/${order.body.id}`, { token: buyer.token });
+    const { body } = await app.call("GET", `/api/orders/${order.body.id}`, buyer);
     expect(body["status"]).toBe("paid");
   });
 
@@ -177,7 +177,7 @@ describe("a suspended product", () => {
     ]);
     expect((await orderAs(await app.signInBuyer())).code).toBe("checkout.suspended");
     expect(await page()).toMatchObject({ unavailable: "suspended" });
-    const { body: own } = await app.call("GET", "/api/products", { token: shop.seller.token });
+    const { body: own } = await app.call("GET", "/api/products", shop.seller);
     expect(own).toMatchObject([
       { status: "pending", status_reason: expect.stringContaining("suspendu") },
     ]);

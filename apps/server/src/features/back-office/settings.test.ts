@@ -13,6 +13,9 @@ import { checkChain } from "../../audit/audit.store.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { keepCurrent, SETTINGS_CHANNEL } from "../../settings.ts";
+import type { PlansAnswer } from "@sesame/contract/plans";
+import { orderProduct, publishProduct } from "../../../test/sales.ts";
+import { fundSeller, REQUEST } from "../../../test/withdrawals.ts";
 
 type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 type SettingsHistoryAnswer = AnswerOf<"GET /api/desk/settings/history">;
@@ -24,7 +27,7 @@ let logged: bigint;
 
 beforeAll(async () => {
   app = await startTestApp();
-  toDefaults = await keepTables(app.db, ["settings", "settings_changes"]);
+  toDefaults = await keepTables(app.db, ["settings", "settings_changes", "subscription_durations"]);
 });
 afterAll(() => app?.close());
 beforeEach(async () => {
@@ -44,7 +47,7 @@ const PERCENT_10 = { fee_rates: { free: 1_000, premium: 0 } };
 describe("the settings", () => {
   test("stand at the specification's until an operator changes them", async () => {
     const path = "/api/desk/settings";
-    const { body } = await app.call<SettingsAnswer>("GET", path, { token: operator.token });
+    const { body } = await app.call<SettingsAnswer>("GET", path, operator);
     expect(body.settings).toEqual(body.defaults);
     expect(body.settings).toMatchObject({
       fee_rates: { free: 1_800, premium: 0 },
@@ -68,9 +71,11 @@ describe("the settings", () => {
     const reason = "Promotion de décembre";
     const answer = await put({ ...PERCENT_10, second_agent_from: 80_000 }, { reason });
     expect(answer.status).toBe(200);
-    const history = await app.call<SettingsHistoryAnswer>("GET", "/api/desk/settings/history", {
-      token: operator.token,
-    });
+    const history = await app.call<SettingsHistoryAnswer>(
+      "GET",
+      "/api/desk/settings/history",
+      operator,
+    );
     expect(history.body.changes).toMatchObject([
       { key: "second_agent_from", before: 100_000, after: 80_000 },
       {
@@ -86,7 +91,7 @@ describe("the settings", () => {
     const one = await app.call<SettingsHistoryAnswer>(
       "GET",
       "/api/desk/settings/history?key=fee_rates",
-      { token: operator.token },
+      operator,
     );
     expect(one.body.changes).toHaveLength(1);
     const { rows } = await sql`
@@ -217,5 +222,113 @@ describe("the settings", () => {
     expect((await deaf.current()).fee_rates.free).toBe(1_000);
     await listener.close();
     await other.close();
+  });
+});
+
+type DeskDurationsAnswer = AnswerOf<"GET /api/desk/settings/durations">;
+
+describe("a change of the fee", () => {
+  test("is shown on the plans and taken on new orders alone", async () => {
+    const seller = await app.signInSeller();
+    const shelf = { seller, group: await app.linkGroup(seller) };
+    const { reference } = await publishProduct(app, shelf, { price: 5_000 });
+    const before = await orderProduct(app, await app.signInBuyer(), reference);
+    await put({ fee_rates: { free: 1_250, premium: 100 } });
+    const after = await orderProduct(app, await app.signInBuyer(), reference);
+    const { rows } = await sql<{ id: bigint; fee: bigint }>`
+      SELECT id, fee FROM orders WHERE seller_id = ${BigInt(seller.id)} ORDER BY id
+    `.execute(app.db);
+    expect(rows).toEqual([
+      { id: BigInt(before.id), fee: 900n },
+      { id: BigInt(after.id), fee: 625n },
+    ]);
+    const { body } = await app.call<PlansAnswer>("GET", "/api/plans");
+    expect(body.plans.map((plan) => plan.fee_percent)).toEqual([12.5, 1]);
+    expect(body.break_even).toBe(43_479);
+  });
+});
+
+describe("a change of the limits", () => {
+  test("rules the next request: amounts, an operator's minimum, a closed method", async () => {
+    const seller = await app.signInSeller();
+    await fundSeller(app, seller, 50_000, "free");
+    const ask = async (fields: Record<string, unknown>) => {
+      const body = { ...REQUEST, ...fields };
+      const { token } = seller;
+      return (await app.call("POST", "/api/users/retrait/demande", { token, body })).body["code"];
+    };
+    await put({
+      withdrawals: { min: 500, max_free: 2_000, max_premium: 500_000 },
+      methods: {
+        "wave-ci": { open: false, min: 100, step: 1 },
+        "orange-money-ci": { open: true, min: 900, step: 100 },
+      },
+    });
+    expect(await ask({ montant: 499 })).toBe("withdrawals.amount-too-small");
+    expect(await ask({ montant: 2_001 })).toBe("withdrawals.amount-too-large");
+    expect(await ask({ montant: 800 })).toBe("withdrawals.below-operator-min");
+    expect(await ask({ montant: 950 })).toBe("withdrawals.off-operator-step");
+    expect(await ask({ methode_paiement: "wave-ci" })).toBe("withdrawals.method-closed");
+    expect(await ask({ montant: 1_000 })).toBeUndefined();
+  });
+});
+
+describe("the durations", () => {
+  const path = "/api/desk/settings/durations";
+  const send = (method: string, where: string, body: unknown) =>
+    app.call<DeskDurationsAnswer>(method, where, { token: operator.token, body });
+  const offered = async () => {
+    const { body } = await app.call<{ minutes: number; label: string }[]>(
+      "GET",
+      "/api/config/subscription_durations",
+    );
+    return body.map(({ minutes, label }) => `${minutes} ${label}`);
+  };
+
+  test("are added, renamed and switched off; a product keeps the one it has", async () => {
+    const seller = await app.signInSeller();
+    const shelf = { seller, group: await app.linkGroup(seller) };
+    const product = await publishProduct(app, shelf, { minutes: 10_080 });
+    const added = await send("POST", path, { minutes: 20_160, label: "2 semaines" });
+    const two = added.body.durations.find(({ minutes }) => minutes === 20_160);
+    const week = added.body.durations.find(({ minutes }) => minutes === 10_080);
+    expect(week).toMatchObject({ products: 1 });
+    expect(two).toMatchObject({ label: "2 semaines", active: true, products: 0 });
+    await send("PUT", `${path}/${two?.id}`, { label: "Quinze jours", discount: 5 });
+    expect(await offered()).toContain("20160 Quinze jours");
+    await send("PUT", `${path}/${week?.id}`, { active: false });
+    expect(await offered()).not.toContain("10080 7 jours");
+    const kept = await app.call("GET", `/api/products/${product.id}`, seller);
+    expect(kept.body).toMatchObject({ product: { duration: 10_080 } });
+    const { rows } = await sql<{ action: string }>`
+      SELECT action FROM audit_log WHERE seq > ${logged} ORDER BY seq
+    `.execute(app.db);
+    expect(rows.map(({ action }) => action)).toEqual([
+      "durations.add",
+      "durations.edit",
+      "durations.edit",
+    ]);
+  });
+
+  test.each<[string, unknown, number, string]>([
+    ["no whole minutes", { minutes: 90.5, label: "x" }, 422, "duration-minutes"],
+    ["a second's life", { minutes: 1, label: "x" }, 422, "duration-minutes"],
+    ["a century", { minutes: 60_000_000, label: "x" }, 422, "duration-minutes"],
+    ["no name", { minutes: 600, label: "  " }, 422, "duration-name"],
+    ["a discount above all", { minutes: 600, label: "x", discount: 101 }, 422, "duration-discount"],
+    ["minutes there are", { minutes: 1_440, label: "Un jour" }, 409, "duration-exists"],
+  ])("are refused with %s", async (...[, body, status, kind]) => {
+    const answer = await send("POST", path, body);
+    expect(answer).toMatchObject({ status, body: { code: `settings.${kind}` } });
+  });
+
+  test("keep one that is on offer", async () => {
+    const { body } = await app.call<DeskDurationsAnswer>("GET", path, operator);
+    const real = body.durations.filter(({ price_tier: tier }) => tier !== "test");
+    const outcomes: number[] = [];
+    for (const { id } of real) {
+      outcomes.push((await send("PUT", `${path}/${id}`, { active: false })).status);
+    }
+    expect(outcomes).toEqual([200, 200, 200, 200, 422]);
   });
 });

@@ -1,5 +1,11 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
+import { type Chance, systemChance } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownFolder } from "../../../../../tools/postgres/leftovers.ts";
 import type { SomeBody } from "../../../test/client.ts";
 import {
   type LinkedGroup,
@@ -7,27 +13,307 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import { picture } from "../../../test/pictures.ts";
+import { blackPng, picture } from "../../../test/pictures.ts";
 import { publishProduct } from "../../../test/sales.ts";
+import { tmpdir } from "node:os";
+import type { EncodedImage } from "../../pictures/encode-image.ts";
+import { keepImage } from "./image-files.ts";
 
 let app: TestApp;
 let seller: SignedInSeller;
 let other: SignedInSeller;
 let group: LinkedGroup;
+let image: Blob;
 let month: string;
+let isForeseen = false;
+
+const dataDir = ownFolder("pictures");
+const chance: Chance = {
+  bytes: (count) => (isForeseen ? new Uint8Array(count) : systemChance.bytes(count)),
+};
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ chance, env: { DATA_DIR: dataDir } });
   seller = await app.signInSeller();
   other = await app.signInSeller();
   group = await app.linkGroup(seller, { title: "Cuisine de Dakar" });
-  month = (await publish()).duration_id ?? "";
+  image = await picture({ width: 200, height: 150 });
+  const { body } = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
+  month = body.find(({ minutes }) => minutes === 43_200)?.id ?? "";
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await app?.close();
+  await rm(dataDir, { recursive: true });
+});
 
 type Fields = Record<string, string | Blob>;
 
-const publish = (into = group) => publishProduct(app, { seller, group: into });
+const good = (): Fields => ({
+  group_id: group.id,
+  title: "Recettes du mois",
+  price: "5000",
+  description: "Une recette par jour.",
+  duration: month,
+  image,
+});
+
+function post(fields: Fields, headers: Record<string, string> = {}) {
+  const options = { token: seller.token, form: fields, headers };
+  return app.call<AnswerOf<"POST /api/products"> & SomeBody>("POST", "/api/products", options);
+}
+
+async function publish(fields: Fields = {}): Promise<ProductOnWire> {
+  const answer = await post({ ...good(), ...fields });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.product;
+}
+
+function without(name: string): Fields {
+  return Object.fromEntries(Object.entries(good()).filter(([key]) => key !== name));
+}
+
+const FULL = "/dev/full";
+
+test("a disk that is full is an outage: nothing of the picture is left, and it is taken later", async (context) => {
+  if (!existsSync(FULL)) return context.skip("needs a file that is always full");
+  const folder = join(dataDir, "images");
+  // The last of its files meets the full disk; those before it are written.
+  const draft = join(folder, `.${"A".repeat(22)}.new`);
+  await mkdir(draft, { recursive: true });
+  await symlink(FULL, join(draft, "800.jpg"));
+  isForeseen = true;
+  const refused = await post(good());
+  isForeseen = false;
+  expect(refused).toMatchObject({ status: 503, body: { success: false, code: "outage" } });
+  expect(await readdir(folder)).toEqual([]);
+  await publish();
+  expect(await readdir(folder)).toHaveLength(1);
+});
+
+describe("publishing a product", () => {
+  test("answers it whole, active, with its own reference and link", async () => {
+    const product = await publish();
+    expect(product).toMatchObject({
+      title: "Recettes du mois",
+      price: 5000,
+      description: "Une recette par jour.",
+      duration: 43_200,
+      duration_id: month,
+      duration_label: "30 jours",
+      group_id: group.id,
+      idGroup: group.chatId,
+      group: { name: "Cuisine de Dakar", type: "groupe" },
+      status: "active",
+      status_reason: null,
+      views: 0,
+      sales: 0,
+      revenue_gross: 0,
+      category: "other",
+      stock: null,
+    });
+    expect(product.reference).toMatch(/^[A-Za-z2-9]{10}$/);
+    expect(product.share_link).toContain(`=${product.reference}`);
+  });
+
+  test("takes Telegram's id of the group too, and an empty description", async () => {
+    const product = await publish({ group_id: String(group.chatId), description: "" });
+    expect(product).toMatchObject({ group_id: group.id, description: "" });
+  });
+
+  test("takes category, places and the switch", async () => {
+    const options = { category: "ebook", stock: "12", status: "inactive" };
+    const product = await publish(options);
+    expect(product).toMatchObject({ category: "ebook", stock: 12, status: "inactive" });
+  });
+
+  test("serves its images to anybody, for ever, and harmless", async () => {
+    const { picture: kept, image_url: address } = await publish();
+    for (const path of [address, kept?.sources[0]?.avif, kept?.sources[1]?.jpeg]) {
+      const answer = await fetch(`${app.url}${path}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toMatch(/^image\/(avif|jpeg)$/);
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.headers.get("content-security-policy")).toContain("sandbox");
+      expect(answer.headers.get("cache-control")).toContain("immutable");
+    }
+    for (const path of ["/images/x/360.avif", "/images/..%2f..%2fsecrets.key/360.avif"]) {
+      expect((await app.call("GET", path)).status).toBe(404);
+    }
+  });
+});
+
+describe("a wrong form", () => {
+  const big = () => new Blob([new Uint8Array(5 * 1024 * 1024 + 1)]);
+  const svg = () => new Blob(["<svg xmlns='http://www.w3.org/2000/svg'/>"]);
+  const cut = () => image.slice(0, 2_000);
+  // Each row breaks its own rule and a later one: the order is part of the contract.
+  const rows: [string, () => Fields, number, string, string][] = [
+    [
+      "nothing filled",
+      () => ({ group_id: "1", title: "  ", price: "", description: "x".repeat(501) }),
+      422,
+      "catalogue.fields-missing",
+      "Veuillez compléter tous les champs requis: Titre, Prix, Durée, Image",
+    ],
+    [
+      "no image, long title",
+      () => ({ ...without("image"), title: "x".repeat(121) }),
+      422,
+      "catalogue.fields-missing",
+      "Veuillez compléter tous les champs requis: Image",
+    ],
+    [
+      "a long title and a long description",
+      () => ({ ...good(), title: "x".repeat(121), description: "x".repeat(501) }),
+      422,
+      "catalogue.title-too-long",
+      "Le titre ne peut pas dépasser 120 caractères.",
+    ],
+    [
+      "a long description and a large image",
+      () => ({ ...good(), description: "x".repeat(501), image: big() }),
+      422,
+      "catalogue.description-too-long",
+      "La description ne peut pas dépasser 500 caractères.",
+    ],
+    [
+      "a large image that is none",
+      () => ({ ...good(), image: big(), price: "1" }),
+      422,
+      "catalogue.image-too-large",
+      "L'image est trop volumineuse. La taille maximale est de 5 Mo.",
+    ],
+    [
+      "a drawing and a wrong price",
+      () => ({ ...good(), image: svg(), price: "1" }),
+      422,
+      "catalogue.image-not-an-image",
+      "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
+    ],
+    [
+      "a bomb and a wrong price",
+      () => ({ ...good(), image: new Blob([new Uint8Array(blackPng(16_000))]), price: "1" }),
+      422,
+      "catalogue.image-too-many-pixels",
+      "Les dimensions de l'image sont trop grandes.",
+    ],
+    [
+      "a price in words and an unknown duration",
+      () => ({ ...good(), price: "cinq mille", duration: "999" }),
+      422,
+      "catalogue.price-invalid",
+      "Le prix doit être un nombre entier de francs.",
+    ],
+    [
+      "99 francs and an unknown duration",
+      () => ({ ...good(), price: "99", duration: "999" }),
+      422,
+      "catalogue.price-out-of-range",
+      "Le prix doit être compris entre 100 et 1 000 000 FCFA.",
+    ],
+    [
+      "an unknown duration and category",
+      () => ({ ...good(), duration: "43200", category: "autre" }),
+      422,
+      "catalogue.duration-unknown",
+      "Veuillez choisir une durée parmi celles proposées.",
+    ],
+    [
+      "an unknown category and half a place",
+      () => ({ ...good(), category: "autre", stock: "1.5" }),
+      422,
+      "catalogue.category-unknown",
+      "Veuillez choisir une catégorie parmi celles proposées.",
+    ],
+    [
+      "half a place in an unknown group",
+      () => ({ ...good(), stock: "1.5", group_id: "999999" }),
+      422,
+      "catalogue.stock-invalid",
+      "Le nombre de places doit être un nombre entier, ou vide pour ne pas le limiter.",
+    ],
+    [
+      "an unknown group and a cut image",
+      () => ({ ...good(), group_id: "999999", image: cut() }),
+      404,
+      "catalogue.group-unknown",
+      "Groupe ou canal introuvable.",
+    ],
+    [
+      "no group",
+      () => without("group_id"),
+      422,
+      "catalogue.group-missing",
+      "Veuillez choisir un groupe ou un canal.",
+    ],
+    [
+      "a cut image",
+      () => ({ ...good(), image: cut() }),
+      422,
+      "catalogue.image-unreadable",
+      "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
+    ],
+  ];
+  test.each(rows)("%s", async (...row) => {
+    const [, fields, status, code, message] = row;
+    const answer = await post(fields());
+    expect(answer).toMatchObject({ status, body: { success: false, code, message } });
+  });
+
+  test("leaves nothing behind", async () => {
+    const before = await app.call<ProductOnWire[]>("GET", "/api/products", seller);
+    await post({ ...good(), price: "99" });
+    const after = await app.call<ProductOnWire[]>("GET", "/api/products", seller);
+    expect(after.body.length).toBe(before.body.length);
+  });
+
+  test("prices at the limits, with spaces as people type them, pass", async () => {
+    for (const [price, francs] of [
+      ["100", 100],
+      ["1 000 000", 1_000_000],
+    ] as const) {
+      expect((await publish({ price })).price).toBe(francs);
+    }
+  });
+
+  test("the group of another seller is as unknown as none", async () => {
+    const foreign = await app.linkGroup(other);
+    const answers = await Promise.all([
+      post({ ...good(), group_id: foreign.id }),
+      post({ ...good(), group_id: String(foreign.chatId) }),
+      post({ ...good(), group_id: "999999" }),
+    ]);
+    for (const answer of answers) {
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual(answers[2]?.body);
+    }
+  });
+});
+
+describe("the same key", () => {
+  test("publishes once, however often and however at once it is sent", async () => {
+    const headers = { "idempotency-key": "publish-1" };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => post(good(), headers)));
+    answers.push(await post(good(), headers));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body.product.id)).size).toBe(1);
+  });
+
+  test("with other content is refused", async () => {
+    const headers = { "idempotency-key": "publish-2" };
+    await post(good(), headers);
+    const answer = await post({ ...good(), price: "6000" }, headers);
+    expect(answer).toMatchObject({ status: 409, body: { code: "request.key-reused" } });
+  });
+
+  test("of another person is another key, and a refusal is judged anew", async () => {
+    const headers = { "idempotency-key": "publish-3" };
+    expect((await post({ ...good(), price: "1" }, headers)).status).toBe(422);
+    expect((await post(good(), headers)).status).toBe(201);
+  });
+});
+
+const publishIn = (into = group) => publishProduct(app, { seller, group: into });
 
 describe("a published product", () => {
   const put = (id: string, options: { form?: Fields; body?: unknown; token?: string }) =>
@@ -37,7 +323,7 @@ describe("a published product", () => {
     });
 
   test("is edited as a form without image, and as JSON", async () => {
-    const { id, image_url: before } = await publish();
+    const { id, image_url: before } = await publishIn();
     const form = { title: "Autre titre", price: "7500", description: "", duration: month };
     const edited = await put(id, { form });
     expect(edited.status).toBe(200);
@@ -53,7 +339,7 @@ describe("a published product", () => {
   });
 
   test("names what an edit lacks, the image excepted", async () => {
-    const { id } = await publish();
+    const { id } = await publishIn();
     const answer = await put(id, { form: { title: "", price: "100", description: "" } });
     expect(answer).toMatchObject({
       status: 422,
@@ -62,7 +348,7 @@ describe("a published product", () => {
   });
 
   test("is switched off and on", async () => {
-    const { id } = await publish();
+    const { id } = await publishIn();
     expect((await put(id, { body: { status: "inactive" } })).body.product.status).toBe("inactive");
     expect((await put(id, { body: { status: "active" } })).body.product.status).toBe("active");
     expect((await put(id, { body: { status: "gone" } })).status).toBe(400);
@@ -71,7 +357,7 @@ describe("a published product", () => {
 
   test("is pending while its group cannot be sold, and says why", async () => {
     const weak = await app.linkGroup(seller, { title: "Sans droits", rights: ["invite_users"] });
-    const product = await publish(weak);
+    const product = await publishIn(weak);
     expect(product).toMatchObject({
       status: "pending",
       status_reason: "Il manque des droits au bot dans le groupe.",
@@ -79,7 +365,7 @@ describe("a published product", () => {
   });
 
   test("is archived once, and then nowhere to be found", async () => {
-    const { id, reference } = await publish();
+    const { id, reference } = await publishIn();
     const token = { token: seller.token };
     for (let count = 0; count < 2; count++) {
       const gone = await app.call("DELETE", `/api/products/${id}`, token);
@@ -91,7 +377,7 @@ describe("a published product", () => {
   });
 
   test("is not another seller's to see or touch", async () => {
-    const { id } = await publish();
+    const { id } = await publishIn();
     const token = other.token;
     const calls = [
       ["GET", ""],
@@ -115,7 +401,7 @@ describe("the product's public page", () => {
   type PublicProduct = { id: string; title: string; status: string; providers: string[] };
 
   test("shows it to anybody, by reference and by ids, within a second of an edit", async () => {
-    const { id, reference } = await publish();
+    const { id, reference } = await publishIn();
     const byReference = `/api/public/products/${reference}`;
     const first = await app.call<PublicProduct>("GET", byReference);
     expect(first.body).toMatchObject({
@@ -137,7 +423,7 @@ describe("the product's public page", () => {
   });
 
   test("counts one view a day for each buyer, none for the seller and for strangers", async () => {
-    const { id, reference } = await publish();
+    const { id, reference } = await publishIn();
     const look = (token?: string) =>
       app.call("GET", `/api/public/products/${reference}`, token ? { token } : {});
     const buyers = [await app.signInBuyer(), await app.signInBuyer()];
@@ -149,9 +435,20 @@ describe("the product's public page", () => {
     }
     app.clock.advance(24 * 3_600_000);
     await look(buyers[0]?.token);
-    const found = await app.call<AnswerOf<"PUT /api/products/:id">>("GET", `/api/products/${id}`, {
-      token: seller.token,
-    });
+    const found = await app.call<AnswerOf<"PUT /api/products/:id">>(
+      "GET",
+      `/api/products/${id}`,
+      seller,
+    );
     expect(found.body.product.views).toBe(3);
   });
+});
+
+test("a failure that is not the disk's stays what it is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sesame-pictures-"));
+  await writeFile(join(folder, "images"), "");
+  const image = { files: [{ name: "360.jpg", bytes: Buffer.alloc(1) }] } as unknown as EncodedImage;
+  const kept = keepImage({ config: { dataDir: folder }, chance: systemChance }, image);
+  await expect(kept).rejects.toMatchObject({ code: "ENOTDIR" });
+  await rm(folder, { recursive: true });
 });

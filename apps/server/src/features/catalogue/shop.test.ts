@@ -116,9 +116,7 @@ describe("a seller's public shop", () => {
 
   test("is told to its seller by both its links", async () => {
     await publish("Recettes");
-    const { body } = await app.call<AnswerOf<"GET /api/shop">>("GET", "/api/shop", {
-      token: seller.token,
-    });
+    const { body } = await app.call<AnswerOf<"GET /api/shop">>("GET", "/api/shop", seller);
     expect(body).toMatchObject({ success: true, open: true, products: 1 });
     expect(body.page_url).toBe(`${app.url}/boutique/${seller.id}`);
     expect(body.share_link).toMatch(new RegExp(`startapp=boutique_${seller.id}$`));

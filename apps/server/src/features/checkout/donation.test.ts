@@ -255,7 +255,7 @@ describe("a donation in the lists", () => {
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Fanta" });
     const buyer = await app.signInBuyer();
     const orderId = await give(buyer, 800);
-    const found = await app.call("GET", `/api/desk/search?q=${orderId}`, { token: operator.token });
+    const found = await app.call("GET", `/api/desk/search?q=${orderId}`, operator);
     expect(found.status).toBe(200);
     const sheet = await scene.sheet(operator, orderId);
     expect(sheet).toMatchObject({ kind: "donation", kind_label: "Don", group: null });

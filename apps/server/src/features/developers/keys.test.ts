@@ -69,7 +69,7 @@ describe("a key", () => {
     await app.drain();
     expect(lastTo(app.emulators, seller.person.id, "seller").text).toContain("Mon site");
     const path = `/api/developers/keys/${key.id}`;
-    await app.call("DELETE", path, { token: seller.token });
+    await app.call("DELETE", path, seller);
     const { rows: deeds } = await sql<{ action: string }>`
       SELECT action FROM audit_log WHERE subject = ${`seller:${seller.id}`}
         AND action LIKE 'developer.key%' ORDER BY seq DESC LIMIT 2
@@ -89,7 +89,7 @@ describe("a key", () => {
     expect(again).toMatchObject({ status: 201, body: { key: first.body.key, secret: null } });
     const other = await create(seller, { ...body, name: "Autre" }, headers);
     expect(other).toMatchObject({ status: 409, body: { code: "request.key-reused" } });
-    await app.call("DELETE", `/api/developers/keys/${first.body.key.id}`, { token: seller.token });
+    await app.call("DELETE", `/api/developers/keys/${first.body.key.id}`, seller);
   });
 
   test.each([
@@ -127,13 +127,13 @@ describe("a key", () => {
   test("opens nothing once revoked, and by nobody but its seller", async () => {
     const { key, secret: own } = await stage.createKey(seller);
     const path = `/api/developers/keys/${key.id}`;
-    const foreign = await app.call("DELETE", path, { token: stranger.token });
+    const foreign = await app.call("DELETE", path, stranger);
     expect(foreign.status).toBe(404);
     expect((await get("/api/v1/orders", own)).status).toBe(200);
-    expect((await app.call("DELETE", path, { token: seller.token })).status).toBe(200);
+    expect((await app.call("DELETE", path, seller)).status).toBe(200);
     const after = await get("/api/v1/orders", own);
     expect(after).toMatchObject({ status: 401, body: { code: "developers.key-refused" } });
-    expect((await app.call("DELETE", path, { token: seller.token })).status).toBe(404);
+    expect((await app.call("DELETE", path, seller)).status).toBe(404);
   });
 
   test("tells the day it was last used", async () => {
@@ -176,7 +176,7 @@ describe("who may call the developer API", () => {
     const passed = await app.call(method, path, { token: enough, ...body });
     expect([200, 404]).toContain(passed.status);
     for (const { id } of [key, second]) {
-      await app.call("DELETE", `/api/developers/keys/${id}`, { token: stranger.token });
+      await app.call("DELETE", `/api/developers/keys/${id}`, stranger);
     }
   });
 

@@ -31,9 +31,7 @@ async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
   const answer = await app.call<AnswerOf<"GET /api/channels/:id">>(
     "GET",
     `/api/channels/${shop.group.id}`,
-    {
-      token: shop.seller.token,
-    },
+    shop.seller,
   );
   return answer.body.channel.details;
 }

@@ -44,7 +44,7 @@ const takeBack = async () => {
   await s.settle();
 };
 const orderOf = async (buyer: SignedInBuyer, id: string) =>
-  (await app.call<OrderAnswer>("GET", `/api/orders/${id}`, { token: buyer.token })).body;
+  (await app.call<OrderAnswer>("GET", `/api/orders/${id}`, buyer)).body;
 
 async function expiriesOn(role: Role, instant: string): Promise<string[]> {
   const path = `/api/calendar/day?jour=${instant.slice(0, 10)}`;
@@ -72,9 +72,7 @@ describe("a group that its creator has taken back", () => {
     expect(await scene.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
     expect(await expiriesOn("owner", end ?? "")).toHaveLength(1);
     expect(await expiriesOn("other", end ?? "")).toHaveLength(0);
-    const mine = await app.call<AnswerOf<"GET /api/me/access">>("GET", "/api/me/access", {
-      token: buyer.token,
-    });
+    const mine = await app.call<AnswerOf<"GET /api/me/access">>("GET", "/api/me/access", buyer);
     expect(mine.body.accesses[0]).toMatchObject({ status: "inside", renew_reference: null });
     const ids = { personId: s.idOf("owner"), chatId: sold.chatId };
     const shop = { seller: s.owner, group: sold.group, reference: sold.product.reference, ids };

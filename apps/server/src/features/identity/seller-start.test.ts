@@ -65,8 +65,7 @@ describe("the seller's start", () => {
   test("says to the letter what the calls of its parts say", async () => {
     const { seller } = shop;
     const said = await start(seller);
-    const read = async <T>(path: string) =>
-      (await app.call<T>("GET", path, { token: said.token })).body;
+    const read = async <T>(path: string) => (await app.call<T>("GET", path, said)).body;
     type Listed = Record<string, unknown[]>;
     const { user } = await read<{ user: unknown }>(`/api/users/${seller.id}`);
     const { channels } = await read<Listed>("/api/channels");

@@ -1,14 +1,20 @@
-import { sign } from "@tma.js/init-data-node";
+import { isValid, sign } from "@tma.js/init-data-node";
 import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import type { SellerSignInAnswer, UserAnswer } from "@sesame/contract/identity";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   AGENT_ID,
   BUYER_BOT_TOKEN,
   SELLER_BOT_TOKEN,
+  type SignedInSeller,
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
+import type { PlansAnswer } from "@sesame/contract/plans";
+import { sql } from "kysely";
+import { signInitData, type SomeBody } from "../../../test/client.ts";
+import fc from "fast-check";
+import { createInitDataVerifier } from "./init-data.ts";
 
 /** WIRE §3. */
 const REFUSED_A_MINUTE = 20;
@@ -147,10 +153,10 @@ describe("a session", () => {
     const raw = app.initData(person);
     const seller = await app.signInSeller(person);
     const own = `/api/users/${seller.id}`;
-    expect((await app.call("GET", own, { token: seller.token })).status).toBe(200);
-    const out = await app.call("POST", "/api/auth/logout", { token: seller.token });
+    expect((await app.call("GET", own, seller)).status).toBe(200);
+    const out = await app.call("POST", "/api/auth/logout", seller);
     expect(out).toMatchObject({ status: 200, body: { success: true } });
-    expect((await app.call("GET", own, { token: seller.token })).status).toBe(401);
+    expect((await app.call("GET", own, seller)).status).toBe(401);
     const again = await app.call("POST", "/api/auth/vendeur", header(raw));
     expect(again.body.code).toBe("identity.init-data-revoked");
     app.clock.advance(1_000);
@@ -161,9 +167,9 @@ describe("a session", () => {
     const seller = await app.signInSeller();
     const own = `/api/users/${seller.id}`;
     app.clock.advance(30 * DAY_MS - 1);
-    expect((await app.call("GET", own, { token: seller.token })).status).toBe(200);
+    expect((await app.call("GET", own, seller)).status).toBe(200);
     app.clock.advance(1);
-    expect((await app.call("GET", own, { token: seller.token })).status).toBe(401);
+    expect((await app.call("GET", own, seller)).status).toBe(401);
     app.clock.advance(DAY_MS + 1);
     await app.drain();
   });
@@ -201,3 +207,241 @@ describe("refused sign-ins", () => {
 function upperHash(raw: string): string {
   return raw.replace(/hash=([0-9a-f]+)/, (_all, hash: string) => `hash=${hash.toUpperCase()}`);
 }
+
+const put = (seller: SignedInSeller, body: unknown) =>
+  app.call<UserAnswer & SomeBody>("PUT", `/api/users/${seller.id}`, { token: seller.token, body });
+const read = async (seller: SignedInSeller) =>
+  (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
+
+describe("updating the user", () => {
+  test("takes the profile, onboarding and the free plan; the date is the server's", async () => {
+    const seller = await app.signInSeller();
+    app.clock.advance(1_000);
+    const answer = await put(seller, {
+      plan: true,
+      type_plan: "gratuit",
+      deja: true,
+      updated_at: "1999-01-01T00:00:00.000Z",
+      display_name: "  Chez Awa ",
+      country: "CI",
+      whatsapp_number: "+225 07 00 00 00 01",
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        user: {
+          plan: true,
+          type_plan: "gratuit",
+          deja: true,
+          nom: "Chez Awa",
+          display_name: "Chez Awa",
+          country: "CI",
+          whatsapp_number: "+2250700000001",
+          groups_max: 3,
+          capabilities: [],
+          updated_at: app.clock.now().toISOString(),
+        },
+      },
+    });
+    const cleared = await put(seller, { display_name: "", country: null });
+    expect(cleared.body.user).toMatchObject({ display_name: null, country: null, deja: true });
+  });
+
+  test("a whole user sent back changes nothing but the date", async () => {
+    const seller = await app.signInSeller();
+    await put(seller, { type_plan: "gratuit", deja: 1 });
+    const before = await read(seller);
+    const after = await put(seller, { ...before, balanceGratuit: 1_000_000, id: "1" });
+    expect(after.body.user).toEqual({ ...before, updated_at: after.body.user.updated_at });
+  });
+
+  test("buys nothing, whatever it is told, and writes nothing then", async () => {
+    const seller = await app.signInSeller();
+    const bought = await put(seller, { type_plan: "payant", plan: true, deja: true });
+    expect(bought).toMatchObject({ status: 403, body: { code: "plans.premium-not-bought" } });
+    for (const type_plan of ["gold", 7, ["gratuit"], { a: 1 }, true]) {
+      const answer = await put(seller, { type_plan, deja: true });
+      expect(answer).toMatchObject({ status: 400, body: { code: "plans.unknown-plan" } });
+    }
+    expect(await read(seller)).toMatchObject({ plan: false, deja: false });
+  });
+
+  test("a premium seller keeps his plan, and cannot drop it halfway", async () => {
+    const seller = await app.signInSeller();
+    await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+    expect(await read(seller)).toMatchObject({ type_plan: "payant", groups_max: null });
+    expect((await put(seller, { type_plan: "payant" })).status).toBe(200);
+    const dropped = await put(seller, { type_plan: "gratuit" });
+    expect(dropped).toMatchObject({ status: 409, body: { code: "plans.premium-running" } });
+  });
+
+  test("wrong types and broken bodies are malformed", async () => {
+    const seller = await app.signInSeller();
+    for (const body of [{ deja: "yes" }, { country: "Ivoire" }, { display_name: 7 }, "[]", "{"]) {
+      const answer = await put(seller, body);
+      expect(answer).toMatchObject({ status: 400, body: { code: "request.malformed" } });
+    }
+    const other = await app.call("GET", "/api/users/abc", seller);
+    expect(other.status).toBe(400);
+  });
+});
+
+describe("a buyer", () => {
+  test("is no seller, though the same person may be both", async () => {
+    const person = await app.person({ allows_write_to_pm: true });
+    const buyer = await app.signInBuyer(person);
+    expect(buyer.user.can_be_written_to).toBe(true);
+    const own = `/api/users/${buyer.id}`;
+    expect((await app.call("GET", own, buyer)).status).toBe(403);
+    const { rows } = await sql`SELECT FROM sellers WHERE id = ${BigInt(buyer.id)}`.execute(app.db);
+    expect(rows.length).toBe(0);
+    const seller = await app.signInSeller(person);
+    expect(seller.id).toBe(buyer.id);
+    expect((await app.call("GET", own, seller)).status).toBe(200);
+  });
+});
+
+describe("the socket's registration of old clients", () => {
+  test("is answered with the caller's own id, whatever id it names", async () => {
+    const seller = await app.signInSeller();
+    const body = { idsocket: "abc", iduser: "1", role: "vendeur" };
+    const answer = await app.call("POST", "/api/socket/add", { token: seller.token, body });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { success: true, data: { idsocket: "abc", iduser: seller.id, role: "vendeur" } },
+    });
+  });
+});
+
+describe("the plans", () => {
+  test("are told with their true prices and what is open, and compared line by line", async () => {
+    const answer = await app.call<PlansAnswer & SomeBody>("GET", "/api/plans");
+    const table = answer.body.comparison.map(({ label, free, premium }) => [label, free, premium]);
+    expect(table).toEqual([
+      ["Solutions de paiement", "Intégrées", "Intégrées et vos propres clés"],
+      ["Frais par transaction", "18 %", "0 %"],
+      ["Retraits", "Une fois par semaine", "À tout moment"],
+      ["Support", "Standard", "Prioritaire"],
+      ["Groupes et canaux", "3 maximum", "Illimités"],
+      ["Statistiques avancées", "Non", "Oui"],
+      ["API développeur", "Non", "Oui"],
+      ["Configuration personnalisée", "Non", "Oui"],
+    ]);
+    expect(answer.body).toMatchObject({
+      success: true,
+      currency: "XOF",
+      break_even: 27_778,
+      plans: [
+        { type_plan: "gratuit", price: 0, fee_percent: 18, groups_max: 3, withdrawals: "weekly" },
+        {
+          type_plan: "payant",
+          price: 5_000,
+          price_eur: 7.62,
+          period_days: 30,
+          fee_percent: 0,
+          groups_max: null,
+          withdrawals: "instant",
+        },
+      ],
+      providers: expect.arrayContaining([expect.objectContaining({ id: "moneroo" })]),
+    });
+  });
+});
+
+const TOKEN = "7000000001:a-token";
+const NOW = new Date("2026-11-16T09:00:00.000Z");
+const verify = createInitDataVerifier([{ name: "seller", token: TOKEN }]);
+const runs = process.env.LONG === "1" ? 10_000 : 1_000;
+
+const raw = signInitData(
+  { id: 6_000_000_001, first_name: "Awa", last_name: "Koné & fils", username: "awa" },
+  { token: TOKEN, authDate: NOW, startParam: "abcDEF2345" },
+);
+
+/** The pairs as they are read: two texts with the same ones are the same init data. */
+function meaningOf(text: string): string {
+  const pairs = text.split("&").map((pair) => {
+    try {
+      return decodeURIComponent(pair.replaceAll("+", " "));
+    } catch {
+      return `undecodable ${pair}`;
+    }
+  });
+  return pairs.sort().join("\n");
+}
+
+describe("init data", () => {
+  test("of Telegram's library are accepted, and ours by the library", () => {
+    const user = { id: 1, first_name: "É 你 &=%+", last_name: "", language_code: "fr" };
+    expect(verify(sign({ user }, TOKEN, NOW), NOW).ok).toBe(true);
+    expect(verify(raw, NOW).ok).toBe(true);
+    expect(isValid(raw, TOKEN, { expiresIn: 0 })).toBe(true);
+  });
+
+  test("agree with the library for any user", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          id: fc.integer({ min: 1 }),
+          first_name: fc.string({ unit: "binary" }),
+          username: fc.option(fc.string({ unit: "grapheme" }), { nil: undefined }),
+        }),
+        fc.option(fc.string({ unit: "grapheme" }), { nil: undefined }),
+        (user, start_param) => {
+          const signed = sign({ user, ...(start_param ? { start_param } : {}) }, TOKEN, NOW);
+          const read = verify(signed, NOW);
+          expect(read.ok && read.value.telegramId).toBe(BigInt(user.id));
+        },
+      ),
+      { numRuns: runs / 10 },
+    );
+  });
+
+  test("changed in any place are refused", () => {
+    const position = fc.nat(raw.length - 1);
+    const mutation = fc.oneof(
+      fc.tuple(position, fc.string({ minLength: 1, maxLength: 3 })).map(([at, text]) => {
+        return raw.slice(0, at) + text + raw.slice(at + text.length);
+      }),
+      fc.tuple(position, fc.nat(20)).map(([at, count]) => raw.slice(0, at) + raw.slice(at + count)),
+      fc.tuple(position, fc.string({ minLength: 1 })).map(([at, text]) => {
+        return raw.slice(0, at) + text + raw.slice(at);
+      }),
+      fc.tuple(position, fc.nat(7)).map(([at, bit]) => {
+        const flipped = String.fromCharCode(raw.charCodeAt(at) ^ (1 << bit));
+        return raw.slice(0, at) + flipped + raw.slice(at + 1);
+      }),
+      fc.constantFrom(raw.split("&")).chain((pairs) =>
+        fc.tuple(fc.constantFrom(...pairs), fc.boolean()).map(([pair, twice]) => {
+          return twice
+            ? `${raw}&${pair}`
+            : raw
+                .split("&")
+                .filter((one) => one !== pair)
+                .join("&");
+        }),
+      ),
+    );
+    fc.assert(
+      fc.property(mutation, (mutated) => {
+        fc.pre(meaningOf(mutated) !== meaningOf(raw));
+        expect(verify(mutated, NOW).ok).toBe(false);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test("of any text at all never throw", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        expect(verify(text, NOW).ok).toBe(false);
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  test("longer than any of Telegram's are refused unread", () => {
+    expect(verify(`${raw}&x=${"y".repeat(10_000)}`, NOW).ok).toBe(false);
+  });
+});

@@ -17,21 +17,29 @@ import type { App } from "../../app.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { UNTRUSTED_CLOCK } from "./close.ts";
 import { removeEntry } from "./entries.ts";
+import { brokenAccesses } from "../../upkeep/books.view.ts";
+import { createRefundFixtures } from "../../../test/refunds.ts";
+import { brokenRefunds } from "../../upkeep/refunds-books.view.ts";
 
 let app: TestApp;
-
 let scene: EntryFixtures;
+let shop: Shop;
 
 beforeAll(async () => {
   app = await startTestApp();
   scene = createEntryFixtures(app);
 });
 
-beforeEach(() => leaveGroups(app));
-
-afterAll(async () => {
-  await app.close();
+beforeEach(async () => {
+  await leaveGroups(app);
+  shop = await scene.openShop();
 });
+
+afterAll(() => app.close());
+
+type Fault = Parameters<TestApp["emulators"]["telegram"]["faults"]["add"]>[0];
+const failOnce = (method: string, fault: Fault["fault"]) =>
+  app.emulators.telegram.faults.add({ method, fault, times: 1 });
 
 /** Later than the period whose entries are reported together. */
 const afterGrouping = () => scene.advance(MINUTE_MS);
@@ -141,7 +149,6 @@ describe("without running time", () => {
   test.each(SITUATIONS.map((situation) => [titleOf(situation), situation] as const))(
     "%s",
     async (_title, situation) => {
-      const shop = await scene.openShop();
       const userId = await come(shop, situation.who);
       if (situation.switchOn) await scene.chooseRemoval(shop);
       if (situation.whiteListed) await putOnWhiteList(shop, userId);
@@ -155,7 +162,6 @@ describe("without running time", () => {
 
   // The attack: an ended buyer was brought back by a paying member, and stayed for ever.
   test("a former buyer is out however often he is brought back, and is notified why each time", async () => {
-    const shop = await scene.openShop();
     const former = await scene.formerBuyer(shop);
     const { buyer: accomplice } = await scene.buyerInside(shop);
     for (let time = 1; time <= 2; time++) {
@@ -174,7 +180,6 @@ describe("without running time", () => {
   });
 
   test("a former buyer who had left by himself is closed again too", async () => {
-    const shop = await scene.openShop();
     const { buyer } = await scene.buyerInside(shop);
     app.emulators.telegram.leave({ personId: buyer.person.id, chatId: shop.ids.chatId });
     await app.drain();
@@ -184,7 +189,6 @@ describe("without running time", () => {
   });
 
   test("a person is closed again where the bot had lost its rights, once they are back", async () => {
-    const shop = await scene.openShop();
     const former = await scene.formerBuyer(shop);
     const member = await scene.member(shop);
     const bot = { ...shop.ids, bot: "seller" as const };
@@ -199,12 +203,10 @@ describe("without running time", () => {
   });
 
   test("nobody is removed while Telegram does not say who let the person in", async () => {
-    const shop = await scene.openShop();
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);
     const stranger = await app.person();
-    const fault = { method: "getChatMember", fault: { kind: "dropBefore" } as const };
-    app.emulators.telegram.faults.add({ ...fault, times: 1 });
+    failOnce("getChatMember", { kind: "dropBefore" });
     const calls = scene.watchCalls();
     await scene.add(shop, member.id, stranger.id);
     expect(calls).not.toContain("banChatMember");
@@ -215,7 +217,6 @@ describe("without running time", () => {
   });
 
   test("an update that Telegram gives three times removes and reports once", async () => {
-    const shop = await scene.openShop();
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);
     const stranger = await app.person();
@@ -229,15 +230,10 @@ describe("without running time", () => {
   });
 
   test("somebody who is gone before Telegram answers is neither reported nor removed", async () => {
-    const shop = await scene.openShop();
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);
     const stranger = await app.person();
-    app.emulators.telegram.faults.add({
-      method: "getChatMember",
-      fault: { kind: "dropBefore" },
-      times: 1,
-    });
+    failOnce("getChatMember", { kind: "dropBefore" });
     const calls = scene.watchCalls();
     await scene.add(shop, member.id, stranger.id);
     app.emulators.telegram.leave({ personId: stranger.id, chatId: shop.ids.chatId });
@@ -247,16 +243,11 @@ describe("without running time", () => {
   });
 
   test("a payment that comes while the removal is cut short opens the door again", async () => {
-    const shop = await scene.openShop();
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);
     const buyer = await scene.buyerInTouch();
     // The ban is done, its answer lost: the job is cut short there.
-    app.emulators.telegram.faults.add({
-      method: "banChatMember",
-      fault: { kind: "dropAfter" },
-      times: 1,
-    });
+    failOnce("banChatMember", { kind: "dropAfter" });
     await scene.add(shop, member.id, buyer.person.id);
     expect(scene.memberStatus(shop, buyer.person.id)).toBe("kicked");
     const orderId = await buyProduct(app, buyer, shop.reference);
@@ -266,15 +257,10 @@ describe("without running time", () => {
   });
 
   test("a person who pays before Telegram says who let him in is a buyer like any other", async () => {
-    const shop = await scene.openShop();
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);
     const buyer = await scene.buyerInTouch();
-    app.emulators.telegram.faults.add({
-      method: "getChatMember",
-      fault: { kind: "dropBefore" },
-      times: 1,
-    });
+    failOnce("getChatMember", { kind: "dropBefore" });
     await scene.add(shop, member.id, buyer.person.id);
     const orderId = await buyProduct(app, buyer, shop.reference);
     await scene.advance(1_000);
@@ -284,7 +270,6 @@ describe("without running time", () => {
   });
 
   test("people who come together are reported in one message, five names at a time", async () => {
-    const shop = await scene.openShop();
     const member = await scene.member(shop);
     for (let n = 1; n <= 8; n++) {
       const person = await app.person({ first_name: `Invité ${n}` });
@@ -318,4 +303,330 @@ describe("without running time", () => {
 test("nobody who came in is removed by a clock that may be wrong: nothing is even looked at", async () => {
   const app = { clock: { isTrusted: () => false } } as unknown as App;
   expect(await removeEntry(app, { ref: 1n } as Job)).toEqual(UNTRUSTED_CLOCK);
+});
+
+/** What the emulated people cannot do: the update comes as Telegram would write it. */
+let nextUpdateId = 900_000_001;
+async function deliver(body: Record<string, unknown>): Promise<void> {
+  const id = nextUpdateId++;
+  await sql`
+    INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
+    VALUES ('seller', ${id}, ${`update:${id}`}, ${JSON.stringify({ update_id: id, ...body })}::jsonb,
+      ${app.clock.now()}, ${app.clock.now()})
+  `.execute(app.db);
+  await app.drain();
+}
+
+const asUser = (person: { id: number; first_name?: string }) => ({
+  id: person.id,
+  is_bot: false,
+  first_name: person.first_name ?? "Quelqu'un",
+});
+const ANONYMOUS = { id: 1_087_968_824, is_bot: true, first_name: "Group" };
+const OTHER_BOT = { id: 6_000_000_009, is_bot: true, first_name: "Portier" };
+
+/** The person is inside, and the update that says so is ours. */
+async function comeIn(
+  shop: Shop,
+  person: { id: number; first_name?: string },
+  how: Record<string, unknown>,
+): Promise<void> {
+  app.emulators.panel.setUpdateDelivery({ drop: true });
+  app.emulators.telegram.addMember({ ...shop.ids, userId: person.id });
+  app.emulators.panel.setUpdateDelivery({ drop: false });
+  const user = asUser(person);
+  await deliver({
+    chat_member: {
+      chat: { id: shop.ids.chatId, type: "supergroup", title: "Club VIP" },
+      date: Math.floor(app.clock.now().getTime() / 1_000),
+      from: user,
+      old_chat_member: { status: "left", user },
+      new_chat_member: { status: "member", user },
+      ...how,
+    },
+  });
+}
+
+const linkOf = (creator: object) => ({
+  invite_link: "https://t.me/+abc...",
+  creator,
+  creates_join_request: false,
+  is_primary: false,
+  is_revoked: false,
+});
+
+describe("somebody who came in", () => {
+  test("by a link that a plain member made is taken for that member's guest", async () => {
+    await scene.chooseRemoval(shop);
+    const host = await scene.member(shop);
+    const guest = await app.person();
+    await comeIn(shop, guest, { invite_link: linkOf(asUser(host)) });
+    expect(scene.memberStatus(shop, guest.id)).toBe("left");
+    expect(scene.reports(shop)).toHaveLength(1);
+  });
+
+  test("by an administrator's link is let be, unless his paid time is over", async () => {
+    await scene.chooseRemoval(shop);
+    const invite_link = linkOf(asUser({ id: shop.ids.personId }));
+    const guest = await app.person();
+    await comeIn(shop, guest, { invite_link });
+    expect(scene.memberStatus(shop, guest.id)).toBe("member");
+    expect(scene.reports(shop)).toEqual([]);
+    const former = await scene.formerBuyer(shop);
+    await comeIn(shop, former.person, { invite_link });
+    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+  });
+
+  test("by a shared folder is reported, and removed when the seller wants it", async () => {
+    const [first, second] = [await app.person(), await app.person()];
+    await comeIn(shop, first, { via_chat_folder_invite_link: true });
+    expect(scene.memberStatus(shop, first.id)).toBe("member");
+    expect(scene.reports(shop)[0]).toContain("dossier partagé");
+    await scene.chooseRemoval(shop);
+    await comeIn(shop, second, { via_chat_folder_invite_link: true });
+    expect(scene.memberStatus(shop, second.id)).toBe("left");
+  });
+
+  test.each([
+    ["an anonymous administrator", ANONYMOUS],
+    ["another bot, which must administer the group to do that", OTHER_BOT],
+  ])("by the hand of %s stays, and the seller is notified", async (_who, from) => {
+    await scene.chooseRemoval(shop);
+    const former = await scene.formerBuyer(shop);
+    await comeIn(shop, former.person, { from });
+    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+    expect(scene.reports(shop)[0]).toContain("Un administrateur l'a fait entrer");
+  });
+
+  test("and left, notified in the other order, is neither reported nor removed", async () => {
+    await scene.chooseRemoval(shop);
+    const member = await scene.member(shop);
+    const guest = await app.person();
+    const calls = scene.watchCalls();
+    const { chatId } = shop.ids;
+    app.emulators.panel.setUpdateDelivery({ reorder: true });
+    app.emulators.telegram.addMember({ personId: member.id, chatId, userId: guest.id });
+    app.emulators.telegram.leave({ personId: guest.id, chatId });
+    app.emulators.panel.setUpdateDelivery({ reorder: false });
+    await scene.advance(MINUTE_MS);
+    expect(calls).not.toContain("banChatMember");
+    expect(scene.reports(shop)).toEqual([]);
+  });
+
+  test("is removed by nobody once the seller made him an administrator", async () => {
+    await scene.chooseRemoval(shop);
+    const member = await scene.member(shop);
+    const guest = await app.person();
+    failOnce("getChatMember", { kind: "dropBefore" });
+    await scene.add(shop, member.id, guest.id);
+    app.emulators.telegram.setAdmin({ ...shop.ids, userId: guest.id, rights: ["manage_chat"] });
+    await scene.advance(MINUTE_MS);
+    expect(scene.memberStatus(shop, guest.id)).toBe("administrator");
+    expect(scene.reports(shop)).toEqual([]);
+  });
+});
+
+describe("the seller of a group", () => {
+  test("is the only one who may decide", async () => {
+    const former = await scene.formerBuyer(shop);
+    await scene.add(shop, shop.ids.personId, former.person.id);
+    const { rows } = await sql<{ id: bigint }>`
+      SELECT e.id FROM unpaid_entries e JOIN people p ON p.id = e.person_id
+      WHERE p.telegram_id = ${former.person.id}
+    `.execute(app.db);
+    const other = await scene.openShop();
+    // A press that somebody makes up: Telegram passes on whatever an old message may have held.
+    await deliver({
+      callback_query: {
+        id: "1",
+        chat_instance: "1",
+        from: asUser({ id: other.ids.personId }),
+        data: `entry:remove:${rows[0]?.id}`,
+      },
+    });
+    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+  });
+});
+
+describe("the seller who is notified of a person let in by an administrator", () => {
+  const letIn = async (shop: Shop) => {
+    const former = await scene.formerBuyer(shop);
+    await scene.add(shop, (await scene.administrator(shop)).id, former.person.id);
+    return former;
+  };
+  const runsFor = async (shop: Shop, telegramId: number): Promise<number> => {
+    const { rows } = await sql<{ days: number }>`
+      SELECT round(extract(epoch FROM a.ends_at - ${app.clock.now()}::timestamptz) / 86400)::int
+        AS days
+      FROM accesses a JOIN people p ON p.id = a.person_id
+      WHERE p.telegram_id = ${telegramId} AND a.group_id = ${shop.group.id}
+    `.execute(app.db);
+    return rows[0]?.days ?? 0;
+  };
+
+  test("gives time, which is no sale, and ends as paid time does", async () => {
+    const former = await letIn(shop);
+    const orders = () =>
+      sql`SELECT FROM orders WHERE seller_id = ${shop.seller.id}`.execute(app.db);
+    const before = (await orders()).rows.length;
+    await scene.press(shop, "Donner du temps");
+    await scene.press(shop, "7 jours");
+    expect(scene.lastReport(shop).text).toContain("7 jours d'accès à Club VIP");
+    expect(await runsFor(shop, former.person.id)).toBe(7);
+    expect(lastTo(app.emulators, former.person.id, "buyer").text).toContain(
+      "offre 7 jours d'accès",
+    );
+    expect((await orders()).rows).toHaveLength(before);
+    expect(await brokenAccesses(app.db, 10)).toEqual([]);
+    await scene.advance(6 * DAY_MS);
+    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+    await scene.advance(DAY_MS);
+    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+  });
+
+  test("gives time to somebody who never bought, and who buys more of it later", async () => {
+    const guest = await scene.buyerInTouch();
+    await scene.add(shop, shop.ids.personId, guest.person.id);
+    await scene.press(shop, "Donner du temps");
+    await scene.press(shop, "30 jours");
+    const mine = await app.call<{ accesses: unknown[] }>("GET", "/api/me/access", guest);
+    expect(mine.body.accesses).toMatchObject([
+      { status: "inside", product: null, order_id: null, renew_reference: null },
+    ]);
+    await buyProduct(app, guest, shop.reference);
+    expect(await runsFor(shop, guest.person.id)).toBe(31);
+    expect(await brokenAccesses(app.db, 10)).toEqual([]);
+    await scene.advance(31 * DAY_MS);
+    expect(scene.memberStatus(shop, guest.person.id)).toBe("left");
+    expect(await brokenAccesses(app.db, 10)).toEqual([]);
+  });
+
+  test("gives it once, however often and wherever the button is pressed", async () => {
+    const former = await letIn(shop);
+    await scene.press(shop, "Donner du temps");
+    const message = scene.lastReport(shop);
+    const row = message.buttons.findIndex((each) => each[0]?.text === "30 jours");
+    const { messageId } = message;
+    const { personId } = shop.ids;
+    for (let n = 0; n < 3; n++) {
+      app.emulators.telegram.pressButton({
+        personId,
+        in: { bot: "seller" },
+        messageId,
+        row,
+        column: 0,
+      });
+    }
+    await app.drain();
+    expect(await runsFor(shop, former.person.id)).toBe(30);
+    expect(scene.lastReport(shop).text).toContain("Personne n'attend votre décision");
+  });
+
+  test("removes the person", async () => {
+    const former = await letIn(shop);
+    await scene.press(shop, "Retirer");
+    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+    expect(scene.lastReport(shop).text).toContain("Je retire");
+  });
+
+  test("hears no more of a person he keeps, who then comes and goes as he likes", async () => {
+    const former = await letIn(shop);
+    await scene.press(shop, "Ne plus signaler");
+    expect(scene.lastReport(shop).text).toContain("je ne vous en parle plus");
+    app.emulators.telegram.leave({ personId: former.person.id, chatId: shop.ids.chatId });
+    await scene.advance(5 * MINUTE_MS);
+    await scene.add(shop, (await scene.member(shop)).id, former.person.id);
+    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+    await afterGrouping();
+    expect(scene.reports(shop)).toEqual([]);
+  });
+
+  test("cannot remove a person who has paid meanwhile", async () => {
+    const former = await letIn(shop);
+    const message = scene.lastReport(shop);
+    await buyProduct(app, former, shop.reference);
+    const row = message.buttons.findIndex((each) => each[0]?.text === "Retirer");
+    const { messageId } = message;
+    app.emulators.telegram.pressButton({
+      personId: shop.ids.personId,
+      in: { bot: "seller" },
+      messageId,
+      row,
+      column: 0,
+    });
+    await app.drain();
+    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+  });
+});
+
+describe("time that was given", () => {
+  /** A former buyer to whom the seller gave seven days. */
+  const give = async () => {
+    const former = await scene.formerBuyer(shop);
+    await scene.add(shop, shop.ids.personId, former.person.id);
+    for (const text of ["Donner du temps", "7 jours"]) await scene.press(shop, text);
+    return { shop, former };
+  };
+
+  test("stays when a sale made beside it is given back, and the books say so", async () => {
+    const { shop, former } = await give();
+    const orderId = await buyProduct(app, former, shop.reference);
+    await createRefundFixtures(app).bySeller(shop.seller, orderId);
+    await app.drain();
+    expect(await brokenAccesses(app.db, 10)).toEqual([]);
+    expect(await brokenRefunds(app.db, 10)).toEqual([]);
+    await scene.advance(7 * DAY_MS - MINUTE_MS);
+    expect(scene.memberStatus(shop, former.person.id)).toBe("member");
+    await scene.advance(MINUTE_MS);
+    expect(scene.memberStatus(shop, former.person.id)).toBe("left");
+  });
+
+  test("that no gift explains is found by the hourly check", async () => {
+    const { shop, former } = await give();
+    await sql`
+      UPDATE accesses SET ends_at = ends_at + interval '1 day'
+      WHERE group_id = ${shop.group.id} AND person_id = ${former.id}
+    `.execute(app.db);
+    expect(await brokenAccesses(app.db, 10)).toMatchObject([{ invariant: "access = time paid" }]);
+    await sql`
+      UPDATE accesses SET ends_at = ends_at - interval '1 day'
+      WHERE group_id = ${shop.group.id} AND person_id = ${former.id}
+    `.execute(app.db);
+    expect(await brokenAccesses(app.db, 10)).toEqual([]);
+  });
+
+  test("is in the person's export, and stays in the books when he is erased", async () => {
+    const { former } = await give();
+    const { token } = former;
+    const exported = await app.call<{ as_buyer: Record<string, unknown[]> }>(
+      "GET",
+      "/api/me/export",
+      { token },
+    );
+    expect(exported.body.as_buyer).toMatchObject({
+      given_time: [{ minutes: 10_080, reason: "let-in", group: "Club VIP" }],
+      entries_without_paid_time: [{ door: "hand", status: "granted", part: "entered" }],
+    });
+    await scene.advance(7 * DAY_MS);
+    const erased = await app.call("POST", "/api/me/delete", {
+      token: (await app.signInBuyer(former.person)).token,
+      body: { confirm: true },
+    });
+    expect(erased.status).toBe(200);
+    const { rows } = await sql<{ entries: number; grants: number }>`
+      SELECT (SELECT count(*)::int FROM unpaid_entries WHERE person_id = ${former.id}) AS entries,
+        (SELECT count(*)::int FROM membership_grants WHERE person_id = ${former.id}) AS grants
+    `.execute(app.db);
+    expect(rows[0]).toEqual({ entries: 0, grants: 1 });
+  });
+});
+
+test("time that was given can be neither changed nor taken away", async () => {
+  for (const statement of [
+    sql`UPDATE membership_grants SET minutes = 1`,
+    sql`DELETE FROM membership_grants`,
+    sql`TRUNCATE membership_grants`,
+  ]) {
+    await expect(statement.execute(app.db)).rejects.toThrow(/refused/);
+  }
 });

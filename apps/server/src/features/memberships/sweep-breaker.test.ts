@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   createGroupFixtures,
   type GroupFixtures,
@@ -10,6 +10,7 @@ import {
 } from "../../../test/groups.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
+import { keepDatabase } from "../../../test/tables.ts";
 
 let app: TestApp;
 let scene: GroupFixtures;
@@ -18,12 +19,19 @@ let shop: Shop;
 /** The emulated Telegram's first person. */
 const FIRST_PERSON = 7_100_000_001;
 
-beforeEach(async () => {
+let mend: () => Promise<void>;
+
+beforeAll(async () => {
   app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: String(FIRST_PERSON) } });
   scene = createGroupFixtures(app);
   shop = await scene.openShop();
+  mend = await keepDatabase(app.db);
 });
-afterEach(() => app.close());
+afterEach(async () => {
+  await mend();
+  app.clock.setOffset(0);
+});
+afterAll(() => app.close());
 
 /** Members of the shop's group, whose time ends after so many milliseconds. */
 async function addMembers(count: number, endsInMs: number): Promise<void> {

@@ -1,17 +1,20 @@
 import { DEFAULT_SETTINGS } from "@sesame/contract/back-office";
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import { type CreateOrderAnswer, KNOWN_PROVIDERS } from "@sesame/contract/checkout";
 import type { UserAnswer } from "@sesame/contract/identity";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
-import { addMs, DAY_MS } from "@sesame/kernel";
+import { addMs, assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { leaveGroups, messagesTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { fundSeller } from "../../../test/withdrawals.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
-import { plansLoops } from "./index.ts";
+import { plansJobs, plansLoops } from "./index.ts";
 import { comparePlans } from "./messages.fr.ts";
+import { check } from "@sesame/ledger";
+import { leaseOne } from "../../../test/outbox.ts";
+import { brokenSales } from "../../upkeep/books.view.ts";
 
 let app: TestApp;
 
@@ -19,7 +22,11 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 beforeEach(() => leaveGroups(app));
-afterAll(() => app?.close());
+afterAll(async () => {
+  expect(await check(app.db)).toEqual([]);
+  expect(await brokenSales(app.db, 10)).toEqual([]);
+  await app.close();
+});
 
 async function newSeller(): Promise<SignedInSeller> {
   const seller = await app.signInSeller();
@@ -43,16 +50,14 @@ async function buyPremium(seller: SignedInSeller): Promise<string> {
 }
 
 const userOf = async (seller: SignedInSeller) =>
-  (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, { token: seller.token })).body.user;
+  (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
 
 const purchasesOf = async (seller: SignedInSeller) =>
   (
     await app.call<AnswerOf<"GET /api/users/:id/abonnement">>(
       "GET",
       `/api/users/${seller.id}/abonnement`,
-      {
-        token: seller.token,
-      },
+      seller,
     )
   ).body;
 
@@ -322,4 +327,140 @@ describe("the loop of plans", () => {
     );
     await app.drain();
   });
+});
+
+describe("the three groups of the free plan", () => {
+  const choose = (seller: SignedInSeller, groups: readonly unknown[]) =>
+    app.call<AnswerOf<"PUT /api/groups/quota"> & { code: string; message: string }>(
+      "PUT",
+      "/api/groups/quota",
+      {
+        token: seller.token,
+        body: { groups },
+      },
+    );
+  const inQuota = ({ channels }: AnswerOf<"PUT /api/groups/quota">) =>
+    channels.filter(({ details }) => details.in_quota).map(({ id }) => id);
+
+  test("are the oldest, behind those he picked; on premium all sell", async () => {
+    const seller = await newSeller();
+    const ids: string[] = [];
+    for (const title of ["A", "B", "C", "D", "E"]) {
+      ids.push((await app.linkGroup(seller, { title })).id);
+    }
+    const [a = "", b = "", c = "", d = "", e = ""] = ids;
+    const open = async () => {
+      const { rows } = await sql<{ id: bigint }>`
+        SELECT id FROM groups g WHERE seller_id = ${BigInt(seller.id)} AND group_in_quota(g)
+        ORDER BY id
+      `.execute(app.db);
+      return rows.map(({ id }) => String(id));
+    };
+    expect(await open()).toEqual([a, b, c]);
+    await sql`
+      UPDATE groups SET quota_rank = CASE id WHEN ${BigInt(d)} THEN 1 ELSE 2 END
+      WHERE id IN (${BigInt(d)}, ${BigInt(e)})
+    `.execute(app.db);
+    expect(await open()).toEqual([a, d, e]);
+    await fundSeller(app, seller, 0, "premium");
+    expect(await open()).toEqual(ids);
+  });
+
+  test("are the seller's choice, exactly, of his own, in his order", async () => {
+    const seller = await newSeller();
+    const ids: string[] = [];
+    for (const title of ["A", "B", "C", "D", "E"]) {
+      ids.push((await app.linkGroup(seller, { title })).id);
+    }
+    const [a = "", b = "", c = "", d = "", e = ""] = ids;
+    const other = await newSeller();
+    const foreign = (await app.linkGroup(other, { title: "Z" })).id;
+    for (const wrong of [[], [a, b], [a, b, c, d], [a, a, b]]) {
+      const refused = await choose(seller, wrong);
+      expect([refused.status, refused.body.code]).toEqual([422, "plans.quota-count"]);
+      expect(refused.body.message).toContain("exactement 3");
+    }
+    for (const unknown of [
+      [a, b, foreign],
+      [a, b, "999999999"],
+    ]) {
+      expect((await choose(seller, unknown)).status).toBe(404);
+    }
+    const chosen = await choose(seller, [e, a, d]);
+    expect(inQuota(chosen.body).sort()).toEqual([a, d, e].sort());
+    const { rows } = await sql<{ quota_rank: number | null }>`
+      SELECT quota_rank FROM groups WHERE seller_id = ${BigInt(seller.id)} ORDER BY id
+    `.execute(app.db);
+    expect(rows.map((row) => row.quota_rank)).toEqual([2, null, null, 3, 1]);
+    await choose(seller, [e, a, d]);
+    expect(inQuota((await choose(seller, [b, c, d])).body).sort()).toEqual([b, c, d].sort());
+    const log = await sql<{ after: unknown }>`
+      SELECT after FROM audit_log WHERE subject = ${`seller:${seller.id}`} AND action = 'groups.quota'
+      ORDER BY seq
+    `.execute(app.db);
+    expect(log.rows.map(({ after }) => after)).toEqual([
+      { groups: [e, a, d] },
+      { groups: [b, c, d] },
+    ]);
+    // Fewer groups than places: all of them.
+    expect((await choose(other, [foreign])).status).toBe(200);
+  });
+});
+
+test.each(KNOWN_PROVIDERS)(
+  "premium bought by %s is one sale of the platform's",
+  async (provider) => {
+    const seller = await app.signInSeller();
+    await fundSeller(app, seller, 4_000, "free");
+    const { token } = seller;
+    const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
+      token,
+      body: { plan: "payant", provider },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const { id } = made.body;
+    if (provider === "kkiapay")
+      app.emulators.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
+    app.emulators.collectors[provider].settle(id, "success", { personId: seller.person.id });
+    await app.drain();
+    const { body } = await app.call<AnswerOf<"GET /api/users/:id/abonnement">>(
+      "GET",
+      `/api/users/${seller.id}/abonnement`,
+      { token },
+    );
+    expect(body).toMatchObject({ type_plan: "payant", premium_state: "running" });
+    expect(body.abonnements).toMatchObject([{ id, prix: 5_000, rembourse: false }]);
+    const { rows } = await sql<{ key: string; amount: bigint }>`
+    SELECT a.key, e.amount FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+    WHERE e.transfer_id = ${`sale:${id}`} ORDER BY a.key
+  `.execute(app.db);
+    expect(rows).toEqual([
+      { key: "platform:subscriptions", amount: 5_000n },
+      { key: `provider:${provider}`, amount: -5_000n },
+    ]);
+  },
+);
+
+test("premium bought is told once, though the worker dies when he has told it", async () => {
+  const seller = await app.signInSeller();
+  const personId = seller.person.id;
+  app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+  await app.drain();
+  const { clock } = app;
+  const { db } = app.core;
+  const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
+    token: seller.token,
+    body: { plan: "payant", provider: "moneroo" },
+  });
+  const now = clock.now();
+  await sql`SELECT settle_payments('plan', array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
+    FROM payments WHERE order_id = ${made.body.id}`.execute(db);
+  const [telling] = plansJobs(app.core);
+  const job = await leaseOne({ db, clock }, "plans.tell-bought");
+  assert(telling && job, "a plan that is paid has its word to be said");
+  await telling.run(job);
+  clock.advance(1_000);
+  await app.drain();
+  const said = messagesTo(app.emulators, personId, "seller").map(({ text }) => text);
+  expect(said.filter((text) => text.includes("Votre plan Premium est actif"))).toHaveLength(1);
 });

@@ -2,13 +2,22 @@ import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buyProduct, openOrder, openShop, type Shop } from "../../../test/sales.ts";
+import {
+  buyProduct,
+  openOrder,
+  openShop,
+  openShopIn,
+  publishProduct,
+  type Shop,
+} from "../../../test/sales.ts";
 import {
   askWithdrawal,
   createDeskFixtures,
   DESK_ENV,
   fundSeller,
 } from "../../../test/withdrawals.ts";
+import { readHistoryCursor, startOfPeriod, writeCursor } from "./history.ts";
+import type { SellerSignInAnswer } from "@sesame/contract/identity";
 
 let shop: Shop;
 /** Of the things that happened, by name: what the list calls them. */
@@ -62,9 +71,7 @@ async function read(
   const answer = await shop.app.call<AnswerOf<"GET /api/transactions">>(
     "GET",
     `/api/transactions?${query}`,
-    {
-      token,
-    },
+    { token },
   );
   expect(answer.status).toBe(200);
   return answer.body;
@@ -208,5 +215,195 @@ describe("the seller's history", () => {
         400,
       );
     }
+  });
+});
+
+const ABIDJAN = "Africa/Abidjan";
+const start = (period: "today" | "week" | "month", now: string, zone = ABIDJAN) =>
+  startOfPeriod(period, new Date(now), zone).toISOString();
+
+describe("a period of the history", () => {
+  test("begins at midnight of the instance's zone", () => {
+    expect(start("today", "2026-11-16T23:59:59.999Z")).toBe("2026-11-16T00:00:00.000Z");
+    expect(start("today", "2026-07-14T21:59:00Z", "Europe/Paris")).toBe("2026-07-13T22:00:00.000Z");
+    expect(start("today", "2026-07-14T22:00:00Z", "Europe/Paris")).toBe("2026-07-14T22:00:00.000Z");
+  });
+
+  test("of the week begins on Sunday, itself and Saturday among its days", () => {
+    for (const day of ["15", "16", "18", "21"]) {
+      expect(start("week", `2026-11-${day}T12:00:00Z`)).toBe("2026-11-15T00:00:00.000Z");
+    }
+    expect(start("week", "2026-11-14T23:59:59Z")).toBe("2026-11-08T00:00:00.000Z");
+    // Over the end of a month, of a year, and a change of summer time.
+    expect(start("week", "2027-01-01T12:00:00Z")).toBe("2026-12-27T00:00:00.000Z");
+    expect(start("week", "2027-03-30T12:00:00Z", "Europe/Paris")).toBe("2027-03-27T23:00:00.000Z");
+  });
+
+  test("of the month begins on its first", () => {
+    expect(start("month", "2028-02-29T12:00:00Z")).toBe("2028-02-01T00:00:00.000Z");
+    expect(start("month", "2026-10-31T23:30:00Z", "Europe/Paris")).toBe("2026-10-31T23:00:00.000Z");
+    expect(start("month", "2026-04-15T12:00:00Z", "Europe/Paris")).toBe("2026-03-31T22:00:00.000Z");
+  });
+});
+
+describe("a cursor of the history", () => {
+  test("of sales alone is an order's id, as it always was", () => {
+    const position = { income: 45n, payout: null, return: null, transfer: null };
+    expect(writeCursor(position)).toBe("45");
+    expect(readHistoryCursor("45")).toEqual(position);
+  });
+
+  test("of several kinds says how far each was read", () => {
+    for (const position of [
+      { income: 45n, payout: 7n, return: null, transfer: null },
+      { income: null, payout: 7n, return: 3n, transfer: null },
+      { income: null, payout: null, return: 3n, transfer: null },
+      { income: 45n, payout: 7n, return: 3n, transfer: null },
+      { income: 45n, payout: null, return: null, transfer: 2n },
+      { income: null, payout: 7n, return: 3n, transfer: 1n },
+    ]) {
+      expect(readHistoryCursor(writeCursor(position))).toEqual(position);
+    }
+  });
+
+  test("that is none is malformed", () => {
+    for (const cursor of [
+      "abc",
+      "-1",
+      "1-2",
+      "1-2-3-",
+      "1-2-3-4-5",
+      "1.5",
+      " 1",
+      "1-2-x",
+      "9".repeat(19),
+    ]) {
+      expect(readHistoryCursor(cursor)).toBe("malformed");
+    }
+    const newest = { income: null, payout: null, return: null, transfer: null };
+    expect([readHistoryCursor(""), readHistoryCursor(undefined)]).toEqual([newest, newest]);
+  });
+});
+
+describe("the seller's orders", () => {
+  let own: Shop;
+  let other: string;
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    // Again the Monday at 9:00.
+    shop.app.clock.setOffset(0);
+    own = await openShopIn(shop.app);
+    const { app, buyer, product } = own;
+    // A sale, its renewal, a failed order, one under way, and a sale of another product.
+    ids.push(await buyProduct(app, buyer, product.reference));
+    app.clock.advance(DAY_MS);
+    ids.push(await buyProduct(app, buyer, product.reference));
+    const failed = await openOrder(own, await app.signInBuyer());
+    app.emulators.collectors.moneroo.settle(failed.paymentId, "failure");
+    await app.drain();
+    ids.push(failed.id, (await openOrder(own, await app.signInBuyer())).id);
+    const second = await publishProduct(app, { seller: own.seller, group: own.group });
+    other = second.id;
+    ids.push(await buyProduct(app, await app.signInBuyer(), second.reference));
+  });
+
+  const read = async <T>(path: string, token = own.seller.token): Promise<T> =>
+    (await own.app.call<T>("GET", path, { token })).body;
+
+  describe("the seller's transactions", () => {
+    test("are his orders, newest first, each with its true status", async () => {
+      const { transactions } = await read<AnswerOf<"GET /api/transactions">>("/api/transactions");
+      expect(transactions.map(({ id }) => id)).toEqual(ids.toReversed());
+      expect(transactions.map(({ status }) => status)).toEqual([
+        "success",
+        "pending",
+        "failed",
+        "success",
+        "success",
+      ]);
+      expect(transactions.at(-1)).toMatchObject({
+        amount: 5_000,
+        net: 4_100,
+        frais: 900,
+        type: "income",
+        duration: 43_200,
+        idProduit: own.product.id,
+        produitNom: own.product.title,
+        idClient: own.buyer.id,
+        nomClient: own.buyer.person.first_name,
+        renouvellement: "Nouveau",
+      });
+      expect(transactions.at(-2)).toMatchObject({ renouvellement: "Renouvellement" });
+    });
+
+    test("come in pages that miss and repeat nothing", async () => {
+      const seen: string[] = [];
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const page: AnswerOf<"GET /api/transactions"> = await read(
+          `/api/transactions?limit=2&cursor=${cursor}`,
+        );
+        expect(page.transactions.length).toBeLessThanOrEqual(2);
+        seen.push(...page.transactions.map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      expect(seen).toEqual(ids.toReversed());
+    });
+
+    test("of another seller are none of mine, and a cursor that is none is malformed", async () => {
+      const stranger = await own.app.signInSeller();
+      const { transactions } = await read<AnswerOf<"GET /api/transactions">>(
+        "/api/transactions",
+        stranger.token,
+      );
+      expect(transactions).toEqual([]);
+      for (const query of ["cursor=abc", "cursor=-1", "limit=0", "limit=1000"]) {
+        const { token } = own.seller;
+        const answer = await own.app.call("GET", `/api/transactions?${query}`, { token });
+        expect(answer.status).toBe(400);
+      }
+    });
+  });
+
+  describe("the seller's subscriptions", () => {
+    test("are his paid orders, of one product or of all", async () => {
+      const all = await read<AnswerOf<"GET /api/subscriptions">>("/api/subscriptions");
+      expect(all.total).toBe(3);
+      const one = await read<AnswerOf<"GET /api/subscriptions">>(
+        `/api/subscriptions?product=${own.product.id}`,
+      );
+      expect(one).toMatchObject({ total: 2, next_cursor: null });
+      expect(one.subscriptions.map(({ estRenouvellement }) => estRenouvellement)).toEqual([
+        true,
+        false,
+      ]);
+      expect(one.subscriptions[1]).toMatchObject({
+        id: ids[0],
+        groupId: own.group.id,
+        prix: 5_000,
+        net: 4_100,
+        typeAbonnement: own.product.title,
+        dateCreation: "2026-11-16T09:00:00.000Z",
+        dateRenouvellement: "2026-12-16T09:00:00.000Z",
+        userId: own.buyer.id,
+        valide: true,
+        direct: false,
+      });
+      const rest = await read<AnswerOf<"GET /api/subscriptions">>(
+        `/api/subscriptions?product=${other}`,
+      );
+      expect(rest.total).toBe(1);
+    });
+
+    test("are in the answer at the start too", async () => {
+      own.app.clock.advance(MINUTE_MS);
+      const raw = own.app.initData(own.seller.person, { bot: "seller" });
+      const { body } = await own.app.call<SellerSignInAnswer>("POST", "/api/auth/vendeur", {
+        headers: { "x-telegram-init-data": raw },
+      });
+      expect(body.vendorSubscriptions.map(({ id }) => id)).toEqual([ids[4], ids[1], ids[0]]);
+      expect(body.user.balanceGratuit).toBe(3 * 4_100);
+    });
   });
 });

@@ -1,35 +1,56 @@
-import { addMs, assert, DAY_MS } from "@sesame/kernel";
-import { check } from "@sesame/ledger";
+import { addMs, assert, DAY_MS, fcfa, Outage } from "@sesame/kernel";
+import { check, postSales } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { askForDate, fundSeller, REQUEST } from "../../../test/withdrawals.ts";
+import {
+  askForDate,
+  fundSeller,
+  REQUEST,
+  sellerBalance,
+  setFirstPayouts,
+} from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { lockSeller } from "../../people/people.ts";
-import { type Db, openDatabase } from "../../postgres/database.ts";
+import { type Db, many, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
 import { approveIn } from "../treasury/decide.ts";
 import { requestWithdrawal } from "./request.ts";
 import { configurePayouts, freezePayouts } from "./settings.ts";
 import { cancel } from "./withdrawals.ts";
+import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
+import { DatabaseOutage } from "../../postgres/outages.ts";
+import { rejectIn } from "./index.ts";
 
-const ROUNDS = process.env.LONG === "1" ? 500 : 15;
+const LONG = process.env.LONG === "1";
+const ROUNDS = LONG ? 500 : 15;
+/** The connections of `poor` are found, and cut, by it. */
+const NAME = "sesame-lost-answers";
 
 let app: TestApp;
 /** As two processes: each with its own connections. */
 let one: App;
 let other: App;
+let poor: App;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   app = await startTestApp();
-  const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
-  [one, other] = databases.map(({ db }) => {
+  await setFirstPayouts(app, 700_000);
+  const databases = ["one", "other", NAME].map((name) => {
+    const url = new URL(app.databaseUrl);
+    url.searchParams.set("application_name", name);
+    return openDatabase({ url: url.href, poolSize: name === NAME ? 4 : 8 });
+  });
+  [one, other, poor] = databases.map(({ db }) => {
     return { ...app.core, db, settings: keepCurrent(db, () => performance.now()) };
-  }) as [App, App];
+  }) as [App, App, App];
   close = async () => void (await Promise.all(databases.map((database) => database.close())));
 });
-afterEach(async () => expect(await check(app.db)).toEqual([]));
+afterEach(async () => {
+  expect(await check(app.db)).toEqual([]);
+  expect(await unheld()).toEqual([]);
+});
 afterAll(async () => {
   await close?.();
   await app?.close();
@@ -41,15 +62,28 @@ async function sellerWith(amount: number, plan: "free" | "premium" = "premium"):
   return BigInt(seller.id);
 }
 
-/** → what became of it: its id, or why not; the second time of a key is "again". */
+const balanceOf = (sellerId: bigint, plan: "free" | "premium" = "premium") =>
+  sellerBalance(app, { id: String(sellerId) }, plan);
+
+const { methode_paiement: method, numero_transfert: phone, numero_whatsapp: whatsapp } = REQUEST;
+
+/**
+ * As a phone does: told that no connection was free, so that nothing was asked, it asks again.
+ * → what became of it: its id, or why not; the second time of a key is "again".
+ */
 async function ask(at: App, sellerId: bigint, asked: { amount: number; key?: string }) {
-  const { methode_paiement: method, numero_transfert: phone, numero_whatsapp: whatsapp } = REQUEST;
   const form = { amount: asked.amount, method, phone, whatsapp };
   const key = asked.key === undefined ? null : { key: asked.key, content: JSON.stringify(form) };
-  const answer = await requestWithdrawal(at, { sellerId, form, key, automaticOn: null });
-  if (!answer.ok) return { word: answer.refusal.kind, id: null };
-  const { before, withdrawal } = answer.value;
-  return { word: before ? "again" : "accepted", id: BigInt(withdrawal.id) };
+  for (;;) {
+    try {
+      const answer = await requestWithdrawal(at, { sellerId, form, key, automaticOn: null });
+      if (!answer.ok) return { word: answer.refusal.kind, id: null };
+      const { before, withdrawal } = answer.value;
+      return { word: before ? "again" : "accepted", id: BigInt(withdrawal.id) };
+    } catch (error) {
+      if (!(error instanceof DatabaseOutage && error.reason === "overloaded")) throw error;
+    }
+  }
 }
 
 const inTx = <T>(at: App, run: (tx: Db) => Promise<T>) => at.db.transaction().execute(run);
@@ -66,39 +100,6 @@ async function accountsOf(sellerId: bigint) {
 }
 
 describe("two requests of one seller, in two processes at once", () => {
-  test("are one where the week, or the balance, allows one", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const free = await sellerWith(5_000, "free");
-      const rich = await sellerWith(5_000);
-      const weekly = await Promise.all([one, other].map((at) => ask(at, free, { amount: 1_000 })));
-      const low = await Promise.all([one, other].map((at) => ask(at, rich, { amount: 2_501 })));
-      expect(weekly.map(({ word }) => word).sort()).toEqual(["accepted", "withdrawals.weekly"]);
-      expect(low.map(({ word }) => word).sort()).toEqual([
-        "accepted",
-        "withdrawals.balance-too-low",
-      ]);
-    }
-  });
-
-  test("are one under one key, and the second of another content is refused", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await sellerWith(5_000);
-      const same = await Promise.all(
-        [one, other].map((at) => ask(at, id, { amount: 700, key: "same" })),
-      );
-      expect(same.map(({ word }) => word).sort()).toEqual(["accepted", "again"]);
-      expect(same[0]?.id).toBe(same[1]?.id);
-      const changed = await Promise.all([
-        ask(one, id, { amount: 700, key: "changed" }),
-        ask(other, id, { amount: 800, key: "changed" }),
-      ]);
-      expect(changed.map(({ word }) => word).sort()).toEqual([
-        "accepted",
-        "withdrawals.key-reused",
-      ]);
-    }
-  });
-
   test("by hand and of an automatic date never take more than there is", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const sellerId = await sellerWith(9_000);
@@ -186,3 +187,261 @@ describe("a request, and what somebody else does about it at once", () => {
 });
 
 const FROZEN = "withdrawals.payouts-frozen";
+
+/** Pending requests and open holds that are not each other's. */
+async function unheld() {
+  return many(app.db)`
+    SELECT w.id, h.id AS hold, w.amount, h.amount AS held
+    FROM (SELECT * FROM withdrawals WHERE status = 'pending') w
+    FULL JOIN (SELECT * FROM ledger_holds WHERE ended_at IS NULL AND id LIKE 'hold:%') h
+      ON h.id = 'hold:' || w.id
+    WHERE (w.account_id, w.amount) IS DISTINCT FROM (h.account_id, h.amount)
+  `;
+}
+
+const appAt = (index: number): App => (index % 2 === 0 ? one : other);
+
+const tally = (answers: readonly { word: string }[]) => {
+  const counts: Record<string, number> = {};
+  for (const { word } of answers) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+};
+
+describe("at the same time", () => {
+  test("1 000 × 2 requests on one balance take exactly what it allows", async () => {
+    for (let run = 0; run < (LONG ? 100 : 2); run += 1) {
+      const seller = await sellerWith(375 * 100);
+      const answers = await Promise.all(
+        Array.from({ length: 2_000 }, (_, index) =>
+          ask(appAt(index >> 4), seller, { amount: 100, key: `k${index % 1_000}` }),
+        ),
+      );
+      expect(tally(answers)).toEqual({
+        accepted: 375,
+        again: 375,
+        "withdrawals.balance-too-low": 1_250,
+      });
+      expect(await balanceOf(seller)).toEqual({
+        posted: 37_500,
+        held: 37_500,
+        available: 0,
+      });
+    }
+  });
+
+  test(`requests of any amounts leave less than the smallest refused (SESAME_SEED=${SEED})`, async () => {
+    const seller = await sellerWith(100_000);
+    const chance = chanceOf(SEED);
+    const asked = Array.from({ length: 400 }, () => 100 + Math.floor(chance() * 256) * 7);
+    const answers = await Promise.all(
+      asked.map((amount, index) => ask(appAt(index), seller, { amount })),
+    );
+    const taken = asked.filter((_, index) => answers[index]?.id);
+    const refused = asked.filter((_, index) => !answers[index]?.id);
+    const { held, available } = await balanceOf(seller);
+    expect(taken.reduce((sum, amount) => sum + amount, 0)).toBe(held);
+    expect(Math.min(...refused)).toBeGreaterThan(available);
+  });
+
+  test("twenty keys of five hundred copies make twenty requests, changed copies none", async () => {
+    const seller = await sellerWith(500_000);
+    const copies = Array.from({ length: 10_000 }, (_, index) => index);
+    const answers = await Promise.all(
+      copies.map((copy) =>
+        // The last copy of each key asks for another amount.
+        ask(appAt(copy >> 3), seller, { amount: copy < 9_980 ? 500 : 600, key: `key${copy % 20}` }),
+      ),
+    );
+    expect(answers.filter(({ word }) => word === "accepted")).toHaveLength(20);
+    const accepted = answers.filter(({ id }) => id !== null);
+    expect(new Set(accepted.map(({ id }) => id)).size).toBe(20);
+    const refused = answers.filter(({ id }) => id === null).map(({ word }) => word);
+    // A changed copy that came first through its door is the one that counts, and 499 are refused.
+    expect(new Set(refused)).toEqual(new Set(["withdrawals.key-reused"]));
+    const { held } = await balanceOf(seller);
+    const { rows } = await sql<{ total: bigint }>`
+      SELECT sum(amount)::bigint AS total FROM withdrawals WHERE seller_id = ${seller}
+    `.execute(app.db);
+    expect(BigInt(held)).toBe(rows[0]?.total);
+  });
+
+  test("one that cannot be written at all spoils none of those beside it", async () => {
+    const seller = await sellerWith(10_000);
+    const crowd = Array.from({ length: 30 }, (_, at) => (at % 10 === 4 ? 999_999_999n : seller));
+    const answers = await Promise.allSettled(crowd.map((id) => ask(one, id, { amount: 100 })));
+    expect(answers.filter(({ status }) => status === "rejected")).toHaveLength(3);
+    expect((await balanceOf(seller)).held).toBe(2_700);
+  });
+
+  test("of free sellers, each gets one a week whatever comes at once", async () => {
+    const sellers = await Promise.all(Array.from({ length: 8 }, () => sellerWith(9_000, "free")));
+    const answers = await Promise.all(
+      sellers.flatMap((seller) =>
+        Array.from({ length: 50 }, (_, index) => ask(appAt(index), seller, { amount: 1_000 })),
+      ),
+    );
+    expect(tally(answers)).toEqual({ accepted: 8, "withdrawals.weekly": 392 });
+    for (const seller of sellers) expect((await balanceOf(seller, "free")).held).toBe(1_000);
+  });
+
+  test("an automatic date is run once by however many schedulers", async () => {
+    const seller = await sellerWith(700_000);
+    await configurePayouts(one, seller, {
+      retrait_auto: "true",
+      transfer_number: REQUEST.numero_transfert,
+    });
+    const run = (index: number, on: string) => askForDate(appAt(index), { sellerId: seller, on });
+    const runs = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => run(index, "2026-11-16")),
+    );
+    const words = runs.map((each) => ({ word: each.ok ? String(each.value.before) : "refused" }));
+    expect(tally(words)).toEqual({ false: 1, true: 39 });
+    const first = runs.find((each) => each.ok);
+    expect(first?.ok && first.value.withdrawal).toMatchObject({
+      montant: 500_000n,
+      automatique: true,
+      numero_whatsapp: "+2250701020304",
+    });
+    const next = await run(0, "2026-11-17");
+    expect(next.ok && next.value.withdrawal.montant).toBe(200_000n);
+    const empty = await run(0, "2026-11-18");
+    const known = await run(1, "2026-11-17");
+    expect(known.ok && known.value.before).toBe(true);
+    expect(empty).toMatchObject({
+      refusal: { kind: "withdrawals.too-little-available", available: 0n },
+    });
+  });
+});
+
+describe("requests, cancellations, rejections, changes of plan and sales at once", () => {
+  test("wait for each other in one order, and lose no franc", async () => {
+    const sellers = await Promise.all(Array.from({ length: 6 }, () => sellerWith(200_000)));
+    const rounds = LONG ? 400 : 40;
+    const storms = [0, 1].flatMap((door) => [
+      storm(sellers, { door, rounds, ask: true }),
+      storm(sellers, { door, rounds, ask: false }),
+    ]);
+    await Promise.all([...storms, changePlans(sellers, rounds), sell(sellers, rounds)]);
+    for (const seller of sellers) {
+      const free = await balanceOf(seller, "free");
+      const premium = await balanceOf(seller);
+      expect(Math.min(free.available, premium.available)).toBeGreaterThanOrEqual(0);
+      expect(free.posted + premium.posted).toBe(200_000 + rounds * 82);
+    }
+  });
+});
+
+type Storm = { readonly door: number; readonly rounds: number; readonly ask: boolean };
+
+async function storm(sellers: readonly bigint[], { door, rounds, ask: asks }: Storm) {
+  for (let round = 0; round < rounds; round += 1) {
+    await Promise.all(
+      sellers.map((seller, index) =>
+        asks
+          ? ask(appAt(door), seller, { amount: 100 + index })
+          : endOne(seller, { door, reject: (round + index) % 2 === 0 }),
+      ),
+    );
+  }
+}
+
+/** Cancels or rejects the seller's newest pending request, if he has one. */
+async function endOne(sellerId: bigint, { door, reject }: { door: number; reject: boolean }) {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM withdrawals WHERE seller_id = ${sellerId} AND status = 'pending'
+    ORDER BY id DESC LIMIT 1`.execute(app.db);
+  const id = rows[0]?.id;
+  if (id === undefined) return;
+  if (!reject) return void (await cancel(appAt(door), { id, sellerId, call: null }));
+  const rejection = { id, code: "other", reason: "Numéro à vérifier.", by: null };
+  await app.db.transaction().execute(async (tx) => {
+    await rejectIn(tx, rejection, app.clock.now());
+  });
+}
+
+/** As a change of plan does: the seller locked, what is available moved to the other account. */
+async function changePlans(sellers: readonly bigint[], rounds: number) {
+  for (let round = 0; round < rounds; round += 1) {
+    for (const id of sellers) {
+      await app.db.transaction().execute(async (tx) => {
+        await sql`SELECT FROM sellers WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+        await sql`UPDATE sellers SET plan = CASE plan WHEN 'free' THEN 'premium' ELSE 'free' END
+          WHERE id = ${id}`.execute(tx);
+      });
+    }
+  }
+}
+
+async function sell(sellers: readonly bigint[], rounds: number) {
+  const { rows } = await sql<{ id: bigint; key: string }>`
+    SELECT id, key FROM ledger_accounts
+    WHERE key IN ('provider:moneroo', 'platform:fees') ORDER BY key`.execute(app.db);
+  const [fees, provider] = rows.map(({ id }) => id);
+  const { rows: accounts } = await sql<{ id: bigint }>`
+    SELECT premium_account_id AS id FROM sellers
+    WHERE id = ANY(${[...sellers]}::bigint[])`.execute(app.db);
+  for (let round = 0; round < rounds; round += 1) {
+    const sales = accounts.map(({ id: to }) => ({
+      id: `test-sale:${round}:${to}`,
+      from: provider ?? 0n,
+      to,
+      net: fcfa(82n),
+      fee: fcfa(18n),
+      occurredAt: app.clock.now(),
+    }));
+    await postSales(app.db, { sales, feeAccount: fees ?? 0n }, app.clock.now());
+  }
+}
+
+/** Ends the connections of `poor`, wherever they are in what they do. → how many */
+async function cutConnections(): Promise<number> {
+  const { rows } = await sql<{ cut: boolean }>`
+    SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
+    WHERE application_name = ${NAME} AND datname = current_database()`.execute(app.db);
+  return rows.length;
+}
+
+/** What a phone does: no answer, the same request again under its key. → how often it asked */
+async function askUntilAnswered(sellerId: bigint, key: string, amount: number): Promise<number> {
+  const form = { amount, method, phone, whatsapp };
+  for (let times = 1; ; times += 1) {
+    try {
+      const asked = { sellerId, form, key: { key, content: JSON.stringify(form) } };
+      const answer = await requestWithdrawal(poor, { ...asked, automaticOn: null });
+      expect(answer.ok).toBe(true);
+      return times;
+    } catch (error) {
+      // Nothing else may come of a lost connection: an outage is told as one.
+      expect(error).toBeInstanceOf(Outage);
+    }
+  }
+}
+
+describe("a request whose answer was lost with its connection", () => {
+  test("asked again under its key is one request", async () => {
+    const sellerId = await sellerWith(1_000_000);
+    const keys = Array.from({ length: LONG ? 2_000 : 300 }, (_, index) => `lost-${index}`);
+    let answered = 0;
+    let repeated = 0;
+    let cut = 0;
+    const waiting = [...keys];
+    const phone = async () => {
+      for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+        const times = await askUntilAnswered(sellerId, key, 100);
+        answered += 1;
+        if (times > 1) repeated += 1;
+        // While the others are in the midst of it.
+        if (answered % 10 === 0) cut += await cutConnections();
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, phone));
+    expect(cut).toBeGreaterThan(0);
+    expect(repeated).toBeGreaterThan(0);
+    const { rows } = await sql<{ requests: bigint; keys: bigint }>`
+      SELECT count(*) AS requests, count(DISTINCT idempotency_key) AS keys FROM withdrawals
+      WHERE seller_id = ${sellerId}`.execute(app.db);
+    const count = BigInt(keys.length);
+    expect(rows).toEqual([{ requests: count, keys: count }]);
+    expect((await balanceOf(sellerId)).held).toBe(keys.length * 100);
+  });
+});

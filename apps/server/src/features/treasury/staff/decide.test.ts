@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
 import {
   createDeskFixtures,
@@ -7,12 +7,16 @@ import {
   type DeskFixtures,
   sellerBalance,
 } from "../../../../test/withdrawals.ts";
+import { sql } from "kysely";
+import { chanceOf, SEED } from "../../../../../../tools/testing/seeded.ts";
+import { checkChain } from "../../../audit/audit.store.ts";
 
 let app: TestApp;
 let desk: DeskFixtures;
 let awa: SignedInBuyer;
 let binta: SignedInBuyer;
 let chief: SignedInBuyer;
+let agents: readonly SignedInBuyer[];
 
 beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
@@ -20,6 +24,10 @@ beforeAll(async () => {
   awa = await desk.agent(0);
   binta = await desk.agent(1);
   chief = await desk.operator();
+  agents = await desk.agents(6);
+});
+beforeEach(() => {
+  app.emulators.moneroo.payouts.notices.drop = false;
 });
 afterAll(() => app?.close());
 
@@ -183,9 +191,7 @@ describe("a rejection", () => {
       available: 2_000,
       held: 0,
     });
-    const seen = await app.call<{ demande: object }>("GET", `/api/users/retrait/${id}`, {
-      token: seller.token,
-    });
+    const seen = await app.call<{ demande: object }>("GET", `/api/users/retrait/${id}`, seller);
     expect(seen.body.demande).toMatchObject({
       status: "rejected",
       motif: "Le numéro de transfert n'est pas valable chez cet opérateur.",
@@ -231,4 +237,608 @@ describe("an operator", () => {
     await desk.payByHand(chief, id, "OP-1.1");
     expect((await desk.detail(awa, id)).stage).toBe("paid");
   });
+});
+
+describe("a claim", () => {
+  test("gives a request to one agent for 15 minutes, and to nobody else", async () => {
+    const { id } = await desk.request();
+    const taken = await desk.act(awa, { id, action: "claim" });
+    expect(taken).toMatchObject({ status: 200, body: { status: "pending", waiting: null } });
+    expect(taken.body.withdrawal).toMatchObject({
+      stage: "claimed",
+      claim: { by: { name: "Agent 0" }, mine: true, seconds_left: 900 },
+      may: { approve: { allowed: true, reason: null } },
+    });
+    const late = await desk.act(binta, { id, action: "claim" });
+    expect(late).toMatchObject({
+      status: 409,
+      body: { code: "desk.claimed-by-other", message: "Agent 0 s'occupe déjà de cette demande." },
+    });
+    expect((await desk.detail(binta, id)).may.approve.allowed).toBe(false);
+  });
+
+  test("is one agent's when twenty tap at once", async () => {
+    const { id } = await desk.request();
+    const agents = await desk.agents(20);
+    const answers = await Promise.all(
+      agents.map((agent) => desk.act(agent, { id, action: "claim" })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === "desk.claimed-by-other")).toHaveLength(19);
+    expect(await desk.deeds(id)).toEqual(["withdrawal.claim"]);
+  });
+
+  test("ends by itself: the request is free, and its agent is told so", async () => {
+    const { id } = await desk.request();
+    await desk.act(awa, { id, action: "claim" });
+    app.clock.advance(15 * MINUTE_MS);
+    expect(await desk.act(awa, { id, action: "approve", body: { lane: "manual" } })).toMatchObject({
+      status: 409,
+      body: { code: "desk.claim-expired" },
+    });
+    expect((await desk.detail(awa, id)).stage).toBe("pending");
+    expect((await desk.act(binta, { id, action: "claim" })).status).toBe(200);
+    expect(await desk.act(awa, { id, action: "reject", body: WRONG_NUMBER })).toMatchObject({
+      status: 409,
+      body: { code: "desk.claimed-by-other" },
+    });
+  });
+
+  test("is renewed by acting, and given back by releasing", async () => {
+    const { id } = await desk.request();
+    await desk.act(awa, { id, action: "claim" });
+    app.clock.advance(10 * MINUTE_MS);
+    const again = await desk.act(awa, { id, action: "claim" });
+    expect(again.body.withdrawal.claim?.seconds_left).toBe(900);
+    expect(await desk.act(binta, { id, action: "release" })).toMatchObject({ status: 409 });
+    expect((await desk.act(awa, { id, action: "release" })).body.withdrawal.claim).toBeNull();
+    expect(await desk.act(awa, { id, action: "release" })).toMatchObject({
+      status: 409,
+      body: { code: "desk.not-claimed" },
+    });
+  });
+
+  test("keeps the seller from cancelling, until it is over", async () => {
+    const { id, seller } = await desk.request();
+    await desk.act(awa, { id, action: "claim" });
+    const cancel = () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
+    const early = await cancel();
+    expect([409, 422]).toContain(early.status);
+    app.clock.advance(15 * MINUTE_MS);
+    expect((await cancel()).status).toBe(200);
+    expect(await desk.act(awa, { id, action: "claim" })).toMatchObject({
+      status: 409,
+      body: {
+        code: "desk.already-decided",
+        message: "Cette demande est déjà annulée par le vendeur.",
+      },
+    });
+  });
+
+  test("and a cancel at the same instant never both win", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id, seller } = await desk.request({ amount: 1_000 });
+      const [claimed, cancelled] = await Promise.all([
+        desk.act(awa, { id, action: "claim" }),
+        app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller),
+      ]);
+      expect([claimed.status, cancelled.status].filter((status) => status === 200)).toHaveLength(1);
+      const { held } = await sellerBalance(app, seller, "premium");
+      expect(held).toBe(claimed.status === 200 ? 1_000 : 0);
+    }
+  });
+});
+
+/** From here on two agents approve. */
+const LARGE = 100_000;
+
+const MANUAL = { lane: "manual" };
+
+/** A large request the first agent has approved. */
+async function halfApproved(lane = "manual") {
+  const request = await desk.request({ amount: LARGE });
+  await desk.act(awa, { id: request.id, action: "claim" });
+  const first = await desk.act(awa, { id: request.id, action: "approve", body: { lane } });
+  expect(first.status).toBe(200);
+  return { ...request, first: first.body };
+}
+
+describe("a large amount", () => {
+  test("waits for a second agent: nothing is paid, nothing is sent", async () => {
+    const { id, first, seller } = await halfApproved();
+    expect(first).toMatchObject({
+      status: "pending",
+      waiting: "second-agent",
+      withdrawal: {
+        stage: "second-agent",
+        waiting: "second-agent",
+        needs_second_agent: true,
+        claim: null,
+        first_approval: { by: { name: "Agent 0" }, lane: "manual" },
+      },
+    });
+    expect(await desk.payouts(id)).toEqual([]);
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ held: LARGE });
+  });
+
+  test("is confirmed by another agent, who need not take it", async () => {
+    const { id } = await halfApproved();
+    const second = await desk.act(binta, { id, action: "approve", body: MANUAL });
+    expect(second.body).toMatchObject({
+      status: "approved",
+      waiting: null,
+      withdrawal: { stage: "to-pay", claim: { by: { name: "Agent 1" }, mine: true } },
+    });
+    expect(await desk.deeds(id)).toEqual([
+      "withdrawal.claim",
+      "withdrawal.approve-first",
+      "withdrawal.approve",
+    ]);
+  });
+
+  test("is not confirmed by the one who approved it, even when he takes it again", async () => {
+    const { id } = await halfApproved();
+    for (const action of ["approve", "claim", "approve"]) {
+      const answer = await desk.act(awa, { id, action, body: MANUAL });
+      if (action === "claim") expect(answer.status).toBe(200);
+      else {
+        expect(answer).toMatchObject({ status: 409, body: { code: "desk.second-agent-differs" } });
+      }
+    }
+    expect(await desk.payouts(id)).toEqual([]);
+  });
+
+  test("is confirmed in the first agent's lane alone, which may be left out", async () => {
+    const { id } = await halfApproved("paydunya");
+    expect(await desk.act(chief, { id, action: "approve", body: MANUAL })).toMatchObject({
+      status: 409,
+      body: { code: "desk.second-agent-lane" },
+    });
+    expect((await desk.act(chief, { id, action: "approve" })).body.status).toBe("approved");
+    expect((await desk.payouts(id)).map(({ lane }) => lane)).toEqual(["paydunya"]);
+  });
+
+  test("begins anew, with two agents, when the first one's lane can no longer serve", async () => {
+    const { id } = await halfApproved("moneroo");
+    await sql`UPDATE withdrawals SET method = 'orange-money-burkina' WHERE id = ${id}`.execute(
+      app.db,
+    );
+    const other = await desk.act(binta, { id, action: "approve", body: MANUAL });
+    expect(other.body).toMatchObject({
+      waiting: "second-agent",
+      withdrawal: { first_approval: { by: { name: "Agent 1" }, lane: "manual" } },
+    });
+    expect(await desk.payouts(id)).toEqual([]);
+    const last = await desk.act(awa, { id, action: "approve", body: MANUAL });
+    expect(last.body).toMatchObject({ status: "approved", waiting: null });
+  });
+
+  test("makes one payout when all the others confirm at once", async () => {
+    const { id } = await halfApproved("paydunya");
+    const agents = await desk.agents(20);
+    const answers = await Promise.all(
+      agents.map((agent) => desk.act(agent, { id, action: "approve", body: { lane: "paydunya" } })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+    expect(await desk.payouts(id)).toHaveLength(1);
+  });
+
+  test("is not confirmed by his own hand when the second agent is its seller", async () => {
+    const mine = await desk.sellingAgent(3);
+    const { id } = await desk.request({ amount: LARGE, seller: mine });
+    await desk.act(awa, { id, action: "claim" });
+    await desk.act(awa, { id, action: "approve", body: MANUAL });
+    expect(await desk.act(mine, { id, action: "approve", body: MANUAL })).toMatchObject({
+      status: 403,
+      body: { code: "desk.own-request" },
+    });
+  });
+
+  test("is rejected by whoever takes it, and cancelled by its seller when nobody has it", async () => {
+    const { id } = await halfApproved();
+    const reject = { id, action: "reject", body: { reason_code: "suspicious" } };
+    expect(await desk.act(binta, reject)).toMatchObject({ body: { code: "desk.not-claimed" } });
+    await desk.act(binta, { id, action: "claim" });
+    expect((await desk.act(binta, reject)).body.status).toBe("rejected");
+    const other = await halfApproved();
+    const path = `/api/users/retrait/annuler/${other.id}`;
+    expect((await app.call("DELETE", path, other.seller)).status).toBe(200);
+    expect(await desk.act(binta, { id: other.id, action: "approve" })).toMatchObject({
+      status: 409,
+      body: { code: "desk.already-decided" },
+    });
+  });
+});
+
+describe("a first payout", () => {
+  test("needs two agents from a smaller amount, the next one does not", async () => {
+    const { id, seller } = await desk.request({ amount: 50_000 });
+    expect((await desk.detail(awa, id)).needs_second_agent).toBe(true);
+    await desk.act(awa, { id, action: "claim" });
+    await desk.act(awa, { id, action: "approve", body: MANUAL });
+    await desk.act(binta, { id, action: "approve", body: MANUAL });
+    await desk.act(binta, { id, action: "paid", body: { reference: "FIRST-1" } });
+    const next = await desk.request({ amount: 99_999, seller });
+    expect((await desk.detail(awa, next.id)).needs_second_agent).toBe(false);
+    await desk.payByHand(awa, next.id, "FIRST-2");
+  });
+
+  test("below it needs one", async () => {
+    const { id } = await desk.request({ amount: 49_999 });
+    await desk.payByHand(awa, id, "FIRST-3");
+  });
+});
+
+describe("the order of refusals of an approval", () => {
+  /** Each request breaks its rule, and a later one. */
+  const suspend = (sellerId: string, since: Date | null) =>
+    sql`UPDATE sellers SET suspended_at = ${since} WHERE id = ${BigInt(sellerId)}`.execute(app.db);
+  const freeze = (sellerId: string, since: Date | null) =>
+    sql`
+      INSERT INTO payout_profiles (seller_id, frozen_at, frozen_by, updated_at)
+      VALUES (${BigInt(sellerId)}, ${since}, ${since && "operator"}, ${app.clock.now()})
+      ON CONFLICT (seller_id) DO UPDATE
+        SET frozen_at = excluded.frozen_at, frozen_by = excluded.frozen_by
+    `.execute(app.db);
+  const TOO_SMALL = { lane: "paydunya" };
+
+  const approve = async (who: { token: string }, id: string, body: unknown = TOO_SMALL) => {
+    const answer = await desk.act(who, { id, action: "approve", body });
+    return [answer.status, answer.body.code];
+  };
+
+  test("unknown, then own, then the fields, then where it stands", async () => {
+    expect(await approve(awa, "999999999", { lane: "x" })).toEqual([
+      404,
+      "desk.withdrawal-not-found",
+    ]);
+    const mine = await desk.sellingAgent(4);
+    const own = await desk.request({ seller: mine });
+    expect(await approve(mine, own.id, { lane: "x" })).toEqual([403, "desk.own-request"]);
+    const done = await desk.request();
+    await desk.payByHand(awa, done.id, "ORDER-1");
+    for (const [body, code] of [
+      [{}, "desk.lane-unknown"],
+      [{ lane: "x" }, "desk.lane-unknown"],
+      [{ lane: ["manual"] }, "desk.lane-unknown"],
+      [{ lane: "paydunya", reference: "!" }, "desk.reference-not-manual"],
+      [{ lane: "manual", reference: "!" }, "desk.reference-invalid"],
+      [{ lane: "manual", reference: { a: 1 } }, "desk.reference-missing"],
+      [{ lane: "manual", reference: "merci beaucoup" }, "desk.reference-invalid"],
+    ] as const) {
+      expect(await approve(binta, done.id, body)).toEqual([422, code]);
+    }
+    expect(await approve(binta, done.id)).toEqual([409, "desk.already-decided"]);
+  });
+
+  test("then the claim, then the seller's standing, then the lane", async () => {
+    const { id, seller } = await desk.request({ amount: 150 });
+    await suspend(seller.id, app.clock.now());
+    await freeze(seller.id, app.clock.now());
+    expect(await approve(awa, id)).toEqual([409, "desk.not-claimed"]);
+    await desk.act(binta, { id, action: "claim" });
+    expect(await approve(awa, id)).toEqual([409, "desk.claimed-by-other"]);
+    app.clock.advance(16 * MINUTE_MS);
+    expect(await approve(binta, id)).toEqual([409, "desk.claim-expired"]);
+    await desk.act(awa, { id, action: "claim" });
+    expect(await approve(awa, id)).toEqual([422, "desk.seller-suspended"]);
+    await suspend(seller.id, null);
+    expect(await approve(awa, id)).toEqual([422, "desk.payouts-frozen"]);
+    await freeze(seller.id, null);
+    expect(await approve(awa, id)).toEqual([422, "desk.lane-amount"]);
+    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
+  });
+
+  test("a freeze stops what is to be paid by hand, but for who had it in hand before", async () => {
+    const { id, seller } = await desk.request({ amount: 2_000 });
+    await desk.act(awa, { id, action: "claim" });
+    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
+    await freeze(seller.id, app.clock.now());
+    app.clock.advance(16 * MINUTE_MS);
+    const reference = { reference: "FROZEN-1" };
+    for (const [action, status, code] of [
+      ["claim", 422, "desk.payouts-frozen"],
+      ["paid", 409, "desk.not-claimed"],
+    ] as const) {
+      const answer = await desk.act(binta, { id, action, body: reference });
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    }
+    expect((await desk.detail(binta, id)).may.claim.allowed).toBe(false);
+    const sent = await desk.act(awa, { id, action: "paid", body: reference });
+    expect([sent.status, sent.body.code]).toEqual([200, undefined]);
+  });
+
+  test("then the second agent, then the reference", async () => {
+    const used = await desk.request();
+    await desk.payByHand(awa, used.id, "ORDER-2");
+    const { id } = await desk.request({ amount: LARGE });
+    await desk.act(awa, { id, action: "claim" });
+    const reference = { lane: "manual", reference: "ORDER-2" };
+    expect(await approve(awa, id, reference)).toEqual([422, "desk.reference-too-early"]);
+    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
+    expect(await approve(awa, id, reference)).toEqual([409, "desk.second-agent-differs"]);
+    expect(await approve(binta, id, { lane: "paydunya" })).toEqual([409, "desk.second-agent-lane"]);
+    expect(await approve(binta, id, reference)).toEqual([409, "desk.reference-used"]);
+  });
+});
+
+/** Sent to Moneroo, whose answer was lost. */
+async function uncertain(amount: number) {
+  // Moneroo finds nothing by our reference: without its notice nobody knows.
+  app.emulators.moneroo.payouts.notices.drop = true;
+  app.emulators.moneroo.payouts.fault("timeout-after");
+  const request = await desk.request({ amount });
+  await desk.act(awa, { id: request.id, action: "claim" });
+  const body = { lane: "moneroo" };
+  expect((await desk.act(awa, { id: request.id, action: "approve", body })).status).toBe(200);
+  await app.drain();
+  expect((await desk.detail(awa, request.id)).stage).toBe("uncertain");
+  const theirs = app.emulators.moneroo.payouts.list().find((payout) => payout.amount === amount);
+  return { ...request, theirs: theirs?.id ?? "" };
+}
+
+const SEEN = "Vu sur la page du prestataire";
+
+describe("an uncertain payout", () => {
+  test("is left by another agent's word, or an operator's, not by his who approved", async () => {
+    const { id, seller } = await uncertain(1_100);
+    const body = { outcome: "sent", reason: SEEN, reference: "MP1.23" };
+    expect(await desk.act(awa, { id, action: "resolve", body })).toMatchObject({
+      status: 403,
+      body: { code: "desk.resolve-by-other" },
+    });
+    expect((await desk.act(binta, { id, action: "resolve", body })).body).toMatchObject({
+      status: "approved",
+      withdrawal: { stage: "paid" },
+    });
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0 });
+    expect(await desk.act(chief, { id, action: "resolve", body })).toMatchObject({
+      status: 409,
+      body: { code: "desk.not-uncertain" },
+    });
+  });
+
+  test("that was not sent gives the francs back", async () => {
+    const { id, seller } = await uncertain(1_200);
+    const body = { outcome: "not-sent", reason: SEEN };
+    expect((await desk.act(chief, { id, action: "resolve", body })).body).toMatchObject({
+      status: "rejected",
+      withdrawal: { stage: "failed" },
+    });
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
+      available: 1_200,
+      held: 0,
+    });
+  });
+
+  test("is linked to the provider's own, which is asked and compared first", async () => {
+    const other = await uncertain(1_300);
+    const { id, theirs } = await uncertain(1_400);
+    const link = (provider_payout_id: string) =>
+      desk.act(binta, {
+        id,
+        action: "resolve",
+        body: { outcome: "link", provider_payout_id, reason: SEEN },
+      });
+    expect((await link("nothing-of-theirs")).body.code).toBe("desk.payout-unknown");
+    expect((await link(other.theirs)).body.code).toBe("desk.payout-differs");
+    expect((await link(theirs)).status).toBe(200);
+    app.clock.advance(60_000);
+    await app.drain();
+    expect((await desk.detail(awa, id)).stage).toBe("paid");
+  });
+
+  test("is refused by its fields in their order, each time before the next", async () => {
+    const { id } = await uncertain(1_500);
+    for (const [body, code] of [
+      [{}, "desk.outcome-unknown"],
+      [{ outcome: "maybe" }, "desk.outcome-unknown"],
+      [{ outcome: "link" }, "desk.payout-id-missing"],
+      [{ outcome: "sent", reference: "!" }, "desk.reference-invalid"],
+      [{ outcome: "sent" }, "desk.reason-missing"],
+      [{ outcome: "not-sent", reason: "  x " }, "desk.reason-missing"],
+      [{ outcome: "not-sent", reason: "x".repeat(501) }, "desk.reason-too-long"],
+    ] as const) {
+      // By the agent who approved: his own refusal comes after.
+      const answer = await desk.act(awa, { id, action: "resolve", body });
+      expect([answer.status, answer.body.code]).toEqual([422, code]);
+    }
+  });
+
+  test("is neither paid by hand, nor failed, nor rejected", async () => {
+    const { id } = await uncertain(1_600);
+    for (const [action, body, code] of [
+      ["paid", { reference: "MP1.24" }, "desk.nothing-to-pay"],
+      ["failed", { reason: SEEN }, "desk.nothing-to-pay"],
+      ["reject", { reason_code: "suspicious" }, "desk.already-decided"],
+      ["claim", {}, "desk.already-decided"],
+      ["release", {}, "desk.not-claimed"],
+    ] as const) {
+      const answer = await desk.act(chief, { id, action, body });
+      expect([answer.status, answer.body.code]).toEqual([409, code]);
+    }
+    expect((await desk.detail(chief, id)).stage).toBe("uncertain");
+  });
+});
+
+describe("a payout that was received", () => {
+  /** By hand, by the agent. */
+  async function paid(amount: number, reference: string) {
+    const request = await desk.request({ amount });
+    await desk.act(awa, { id: request.id, action: "claim" });
+    const approved = { lane: "manual", reference };
+    await desk.act(awa, { id: request.id, action: "approve", body: { lane: "manual" } });
+    await desk.act(awa, { id: request.id, action: "paid", body: approved });
+    expect((await desk.detail(awa, request.id)).stage).toBe("paid");
+    return request;
+  }
+  const came = (reference?: string) => ({ outcome: "returned", reason: SEEN, reference });
+
+  test("and came back is its seller's again, by an operator's word and proof", async () => {
+    const { id, seller } = await paid(1_700, "MP2.1");
+    const say = async (who: SignedInBuyer, body: object) => {
+      const answer = await desk.act(who, { id, action: "resolve", body });
+      return [answer.status, answer.body.code];
+    };
+    expect(await say(binta, came("RV1.1"))).toEqual([409, "desk.not-uncertain"]);
+    expect(await say(chief, came())).toEqual([422, "desk.reference-missing"]);
+    expect(await say(chief, came("MP1.23"))).toEqual([409, "desk.reference-used"]);
+    expect(await say(chief, { outcome: "not-sent", reason: SEEN })).toEqual([
+      409,
+      "desk.not-uncertain",
+    ]);
+    expect((await desk.detail(chief, id)).may.resolve.allowed).toBe(true);
+    const answer = await desk.act(chief, { id, action: "resolve", body: came("RV1.1") });
+    expect(answer.body).toMatchObject({ status: "rejected", withdrawal: { stage: "failed" } });
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ available: 1_700 });
+    expect(await say(chief, came("RV1.2"))).toEqual([409, "desk.not-uncertain"]);
+    const { trace, may } = await desk.detail(chief, id);
+    expect(trace.map(({ label }) => label)).toContain("Argent revenu, solde rendu");
+    expect(may.resolve.allowed).toBe(false);
+    const history = await app.call("GET", "/api/transactions?type=return", seller);
+    expect(history.body).toMatchObject({ transactions: [{ amount: 1_700, status: "success" }] });
+  });
+
+  test("is not proved sent by what has proved another payment", async () => {
+    await paid(1_800, "OM.SAME.1");
+    const { id } = await uncertain(1_900);
+    const body = { outcome: "sent", reason: SEEN, reference: "om.same.1" };
+    expect((await desk.act(binta, { id, action: "resolve", body })).body.code).toBe(
+      "desk.reference-used",
+    );
+  });
+});
+
+describe("the other refusals", () => {
+  test("of a rejection, in order", async () => {
+    const { id } = await desk.request();
+    const reject = async (body: unknown) => {
+      const answer = await desk.act(awa, { id, action: "reject", body });
+      return [answer.status, answer.body.code];
+    };
+    expect(await reject({})).toEqual([422, "desk.reason-code-unknown"]);
+    expect(await reject({ reason_code: "payout-failed" })).toEqual([
+      422,
+      "desk.reason-code-unknown",
+    ]);
+    expect(await reject({ reason_code: "other" })).toEqual([422, "desk.reason-missing"]);
+    expect(await reject({ reason_code: "other", reason: 12 })).toEqual([
+      422,
+      "desk.reason-missing",
+    ]);
+    expect(await reject({ reason_code: "suspicious", reason: "x".repeat(501) })).toEqual([
+      422,
+      "desk.reason-too-long",
+    ]);
+    expect(await reject({ reason_code: "suspicious" })).toEqual([409, "desk.not-claimed"]);
+  });
+
+  test("of a payment by hand, in order", async () => {
+    const { id } = await desk.request();
+    const paid = async (who: SignedInBuyer, reference: unknown) => {
+      const answer = await desk.act(who, { id, action: "paid", body: { reference } });
+      return [answer.status, answer.body.code];
+    };
+    expect(await paid(awa, "")).toEqual([422, "desk.reference-missing"]);
+    expect(await paid(awa, "a b")).toEqual([422, "desk.reference-invalid"]);
+    expect(await paid(awa, "MP1.25")).toEqual([409, "desk.nothing-to-pay"]);
+    await desk.act(awa, { id, action: "claim" });
+    await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
+    expect(await paid(binta, "MP1.25")).toEqual([409, "desk.claimed-by-other"]);
+    await desk.act(awa, { id, action: "release" });
+    expect(await paid(awa, "MP1.25")).toEqual([409, "desk.not-claimed"]);
+    await desk.act(binta, { id, action: "claim" });
+    expect(await paid(binta, "MP1.25")).toEqual([200, undefined]);
+    expect(await paid(binta, "MP1.25")).toEqual([409, "desk.nothing-to-pay"]);
+  });
+});
+
+test("a decision's twin sent at once under its key answers the same, with one effect", async () => {
+  const { id } = await desk.request({ amount: 1_700 });
+  await desk.act(awa, { id, action: "claim" });
+  await desk.act(awa, { id, action: "approve", body: { lane: "manual" } });
+  const paid = () =>
+    desk.act(awa, { id, action: "paid", body: { reference: "MP1.26" }, key: "paid-1" });
+  const answers = await Promise.all([paid(), paid(), paid()]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await desk.deeds(id)).filter((deed) => deed === "withdrawal.paid")).toHaveLength(1);
+  const other = await desk.request();
+  const elsewhere = { id: other.id, action: "paid", body: { reference: "MP1.26" }, key: "paid-1" };
+  expect(await desk.act(awa, elsewhere)).toMatchObject({
+    status: 409,
+    body: { code: "request.key-reused" },
+  });
+});
+
+const ACTS: readonly (readonly [string, (n: number) => unknown])[] = [
+  ["claim", () => ({})],
+  ["claim", () => ({})],
+  ["release", () => ({})],
+  ["approve", () => ({ lane: "manual" })],
+  ["approve", (n) => ({ lane: "manual", reference: `RACE-${n}` })],
+  ["approve", () => ({ lane: "paydunya" })],
+  ["paid", (n) => ({ reference: `RACE-${n % 3}` })],
+  ["failed", () => ({ reason: "Plafond atteint" })],
+  ["reject", () => ({ reason_code: "suspicious" })],
+];
+
+const AMOUNTS = [1_000, 60_000, 120_000];
+
+async function storm(nth: number): Promise<void> {
+  const chance = chanceOf(SEED + nth);
+  const roll = (sides: number) => Math.floor(chance() * sides);
+  const amount = AMOUNTS[roll(AMOUNTS.length)] ?? 1_000;
+  const { id, seller } = await desk.request({ amount });
+  const answers: number[] = [];
+  for (let wave = 0; wave < 4; wave += 1) {
+    const calls = Array.from({ length: 10 }, (_, turn) => {
+      const agent = agents[roll(agents.length)] ?? { token: "" };
+      const [action, body] = ACTS[roll(ACTS.length)] ?? ["claim", () => ({})];
+      return desk.act(agent, { id, action, body: body(nth * 100 + wave * 10 + turn) });
+    });
+    const path = `/api/users/retrait/annuler/${id}`;
+    const cancel = roll(6) === 0 ? [app.call("DELETE", path, seller)] : [];
+    answers.push(...(await Promise.all([...calls, ...cancel])).map(({ status }) => status));
+    if (roll(3) === 0) app.clock.advance(16 * MINUTE_MS);
+    if (roll(3) === 0) await app.drain();
+  }
+  expect(answers.filter((status) => status >= 500)).toEqual([]);
+  await settle();
+  const alive = (await desk.payouts(id)).filter(({ status }) => status !== "failed");
+  const { posted, held } = await sellerBalance(app, seller, "premium");
+  const { status } = await desk.detail(agents[0] ?? seller, id);
+  const kept = status === "approved" ? 0 : amount;
+  expect({ status, alive: alive.length, posted, held }).toEqual({
+    status,
+    alive: status === "approved" ? 1 : 0,
+    posted: kept,
+    held: status === "pending" ? amount : 0,
+  });
+}
+
+/** Providers end what they were asked to send. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) {
+    await app.drain();
+    app.clock.advance(MINUTE_MS);
+  }
+  await app.drain();
+}
+
+test(`whatever agents and the seller do at once, a request has one end and its francs one place (SESAME_SEED=${SEED})`, {
+  timeout: 600_000,
+}, async () => {
+  for (let nth = 1; nth <= 25; nth += 1) await storm(nth);
+  const { rows: sums } = await sql<{ sum: bigint }>`
+    SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries
+  `.execute(app.db);
+  expect(sums[0]?.sum).toBe(0n);
+  // Deeds written at once stand in one chain.
+  expect(await checkChain(app.db)).toEqual([]);
+  const { rows: twice } = await sql`
+    SELECT withdrawal_id FROM payouts WHERE status = 'succeeded'
+    GROUP BY withdrawal_id HAVING count(*) > 1
+  `.execute(app.db);
+  expect(twice).toEqual([]);
 });

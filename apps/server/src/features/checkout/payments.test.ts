@@ -1,0 +1,1117 @@
+import {
+  ASKED_FOR_MS,
+  type CreateOrderAnswer,
+  KNOWN_PROVIDERS,
+  type KnownProvider,
+  type OrderAnswer,
+} from "@sesame/contract/checkout";
+import { addMs, DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { check } from "@sesame/ledger";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { sellMany } from "../../../test/bulk-sales.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
+import {
+  callOrder,
+  createOwnAccountFixtures,
+  mendAll,
+  type Outcome,
+  outcomeOf,
+  sellByAll,
+  settleAt,
+  tellHeard,
+  type Tried,
+  tryAt,
+  WEBHOOKS,
+  type WebhookSource,
+} from "../../../test/payments.ts";
+import { openShop, publishDonation, publishProduct, type Shop } from "../../../test/sales.ts";
+import { many, openDatabase } from "../../postgres/database.ts";
+import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
+import { whileBusy } from "./open-payment.ts";
+import { claimOpening, releaseOpening } from "./opening.ts";
+import { settleConfirmed } from "./settle.ts";
+import type { AnswerOf } from "@sesame/contract/routes";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
+import { claimChecks } from "./checks.ts";
+import type { PaymentFault } from "../../../../emulators/src/index.ts";
+import type { FetchedPayment } from "@sesame/providers";
+import { judgePayment } from "./apply-answers.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+  await sellByAll(shop.app, shop.seller.id);
+});
+
+afterEach(() => mendAll(shop.app));
+
+afterAll(async () => {
+  expect(await check(shop.app.db)).toEqual([]);
+  expect(await brokenSales(shop.app.db, 10)).toEqual([]);
+  expect(await brokenAccesses(shop.app.db, 10)).toEqual([]);
+  await shop.app.close();
+});
+
+type Id = Tried["provider"];
+
+const order = async (provider: Id, buyer?: SignedInBuyer) =>
+  tryAt(shop.app, {
+    buyer: buyer ?? (await shop.app.signInBuyer()),
+    provider,
+    product: shop.product.reference,
+  });
+
+const change = ({ buyer, orderId }: Tried, provider: Id) =>
+  tryAt(shop.app, { buyer, provider, orderId });
+
+const read = async ({ buyer, orderId }: Tried) =>
+  (await shop.app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, buyer)).body;
+
+const paysAt = async (tried: Tried) => {
+  settleAt(shop.app, tried, "success");
+  await shop.app.drain();
+};
+
+const pass = async (ms: number) => {
+  shop.app.clock.advance(ms);
+  await shop.app.drain();
+};
+
+async function paymentsOf(orderId: string) {
+  return many<{ provider: string; reference: string; status: string }>(shop.app.db)`
+    SELECT provider, reference, status FROM payments WHERE order_id = ${orderId} ORDER BY id
+  `;
+}
+
+describe("two orders of one buyer", () => {
+  test("settled by processes whose clocks differ are time paid, and no alarm", async () => {
+    const { db, clock } = shop.app;
+    const now = clock.now();
+    const dueAt = addMs(now, 1_000 * DAY_MS);
+    const size = { sellers: 1, buyers: 1, orders: 2, now, dueAt };
+    const [first = 0n, second = 0n] = (await sellMany(db, size)).payments;
+    const settleAs = (paymentId: bigint, at: Date) =>
+      settleConfirmed(db, [{ paymentId, occurredAt: at }], at);
+    await settleAs(first, addMs(now, 3_000));
+    await settleAs(second, now);
+    expect(await brokenAccesses(db, 10)).toEqual([]);
+  });
+});
+
+describe("an order", () => {
+  test("survives a change of provider, numbers its payments, and names who was paid", async () => {
+    const first = await order("moneroo");
+    const second = await change(first, "fedapay");
+    expect(second.orderId).toBe(first.orderId);
+    expect(second.reference).toBe(`${first.orderId}-2`);
+    expect(await read(first)).toMatchObject({ provider: "fedapay", opens: "widget" });
+    await paysAt(second);
+    expect(await read(first)).toMatchObject({
+      status: "paid",
+      kind: "product",
+      direct: false,
+      provider: "fedapay",
+      provider_name: "FedaPay",
+      paid_twice: false,
+      payment_url: null,
+      payments: [
+        { provider: "moneroo", status: "pending" },
+        { provider: "fedapay", status: "paid" },
+      ],
+    });
+    const refused = await callOrder(shop.app, { ...first, provider: "paydunya" });
+    expect(refused).toMatchObject({ status: 409, body: { code: "checkout.already-paid" } });
+  });
+
+  test.each([
+    ["moneroo", "cryptopay", "in that order"],
+    ["kkiapay", "moneroo", "the other way round"],
+    ["paydunya", "fedapay", "at once"],
+  ] as const)(
+    "paid at %s and at %s, %s, is sold once; the second is set aside and said",
+    async (...row) => {
+      const [one, other, when] = row;
+      const first = await order(one);
+      const second = await change(first, other);
+      const turns = when === "the other way round" ? [second, first] : [first, second];
+      for (const turn of turns) {
+        settleAt(shop.app, turn, "success");
+        if (when !== "at once") await shop.app.drain();
+      }
+      await shop.app.drain();
+      const outcome = await outcomeOf(shop.app, first.orderId);
+      expect(outcome).toMatchObject({ order: "paid", sales: 1, accesses: 1 });
+      const answer = await read(first);
+      expect(answer.paid_twice).toBe(true);
+      expect(answer.payments.map(({ status }) => status)).toEqual(["paid", "paid"]);
+      if (when !== "at once") expect(answer.provider).toBe(turns[0]?.provider);
+      expect(answer.refund).toMatchObject({ amount: 5_000, surplus: true });
+    },
+  );
+
+  test("tapped at two providers, and twice at one, at once opens one payment at each", async () => {
+    const { buyer, orderId } = await order("moneroo");
+    const taps = (["fedapay", "paydunya", "fedapay", "paydunya", "fedapay"] as const).map(
+      (provider) => callOrder(shop.app, { buyer, provider, orderId }),
+    );
+    const answers = await Promise.all(taps);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.payment_url)).size).toBe(2);
+    const payments = await paymentsOf(orderId);
+    expect(payments.map(({ provider }) => provider).toSorted()).toEqual([
+      "fedapay",
+      "moneroo",
+      "paydunya",
+    ]);
+    expect(new Set(payments.map(({ reference }) => reference)).size).toBe(3);
+  });
+
+  test("that somebody else is opening waits for him, and for nobody who is gone", async () => {
+    const first = await order("moneroo");
+    const until = addMs(shop.app.clock.now(), 20_000);
+    const lease = (instant: Date | null) =>
+      sql`UPDATE orders SET opening_until = ${instant} WHERE id = ${first.orderId}`.execute(
+        shop.app.db,
+      );
+    await lease(until);
+    const waiting = callOrder(shop.app, { ...first, provider: "fedapay" });
+    await lease(null);
+    expect((await waiting).status).toBe(201);
+    await lease(until);
+    shop.app.clock.advance(2 * MINUTE_MS);
+    expect((await change(first, "paydunya")).reference).toBe(`${first.orderId}-3`);
+    // A clock that ran ahead wrote it.
+    await lease(addMs(shop.app.clock.now(), 40 * DAY_MS));
+    expect((await change(first, "kkiapay")).reference).toBe(`${first.orderId}-4`);
+  });
+
+  test("failed at one provider waits again at another, and a late yes of the first counts", async () => {
+    const first = await order("moneroo");
+    settleAt(shop.app, first, "failure");
+    await shop.app.drain();
+    expect((await read(first)).status).toBe("failed");
+    const again = await change(first, "paydunya");
+    expect((await read(first)).status).toBe("pending");
+    await paysAt(first);
+    expect(await read(first)).toMatchObject({ status: "paid", provider: "moneroo" });
+    await paysAt(again);
+    expect((await read(first)).paid_twice).toBe(true);
+  });
+
+  test("of a batch that comes late is flagged when it found no place, and only then", async () => {
+    const { app } = shop;
+    const { reference: product } = await publishProduct(app, shop, { stock: 5 });
+    const buyers = await Promise.all(Array.from({ length: 5 }, () => app.signInBuyer()));
+    const late: Tried[] = [];
+    for (const buyer of buyers)
+      late.push(await tryAt(app, { buyer, provider: "moneroo", product }));
+    const ids = late.map(({ orderId }) => BigInt(orderId));
+    const now = addMs(app.clock.now(), 2 * DAY_MS);
+    await sql`UPDATE products SET stock = 3 WHERE reference = ${product}`.execute(app.db);
+    const { rows } = await sql<{ id: bigint }>`
+      SELECT id FROM payments WHERE order_id = ANY(${ids}::bigint[])
+    `.execute(app.db);
+    const batch = rows.map(({ id }) => ({ paymentId: id, occurredAt: now }));
+    expect(await settleConfirmed(app.db, batch, now)).toHaveLength(5);
+    const flagged = await Promise.all(late.map(({ orderId }) => outcomeOf(app, orderId)));
+    expect(flagged.map(({ accesses, alerts }) => [accesses, alerts.length])).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  test("failed and tried once more has its place again while the provider thinks", async () => {
+    const { app } = shop;
+    const { reference: product } = await publishProduct(app, shop, { stock: 1 });
+    const [buyer, other] = [await app.signInBuyer(), await app.signInBuyer()];
+    const first = await tryAt(app, { buyer, provider: "moneroo", product });
+    settleAt(app, first, "failure");
+    await app.drain();
+    const orderId = BigInt(first.orderId);
+    const account = { provider: "fedapay", keyId: null } as const;
+    const opening = { orderId, account, now: app.clock.now(), rate: 60, repeats: false };
+    expect(await claimOpening(app.db, opening)).toMatchObject({ kind: "open" });
+    const wish = { buyer: other, provider: "moneroo", product } as const;
+    expect((await callOrder(app, wish)).body.code).toBe("checkout.sold-out");
+    await releaseOpening(app.db, orderId);
+    await paysAt(await tryAt(app, wish));
+    // Paid after all, when its place is another's: let in, and the desk is told.
+    await paysAt(first);
+    const { alerts, accesses } = await outcomeOf(app, first.orderId);
+    expect([alerts, accesses]).toEqual([["places.exceeded"], 1]);
+  });
+
+  test("whose provider does not answer says so in the words of B, and is paid by another", async () => {
+    shop.app.emulators.collectors.moneroo.fault("create", "500");
+    const buyer = await shop.app.signInBuyer();
+    const product = shop.product.reference;
+    const failed = await callOrder(shop.app, { buyer, provider: "moneroo", product });
+    expect(failed).toMatchObject({
+      status: 503,
+      body: {
+        code: "checkout.provider-silent",
+        message: "Erreur réseau - Problème CORS possible. Contactez l'administrateur.",
+      },
+    });
+    const orderId = failed.body.order_id ?? "";
+    const opened = await tryAt(shop.app, { buyer, provider: "paydunya", orderId });
+    await paysAt(opened);
+    expect((await read(opened)).status).toBe("paid");
+  });
+
+  test("is not paid again while what came does not match, nor after three days", async () => {
+    const first = await order("moneroo");
+    settleAt(shop.app, first, "success");
+    shop.app.emulators.collectors.moneroo.alter(first.reference ?? "", { amount: 1_000 });
+    await shop.app.drain();
+    const again = await callOrder(shop.app, { ...first, provider: "fedapay" });
+    expect(again).toMatchObject({ status: 409, body: { code: "checkout.under-review" } });
+    const old = await order("moneroo");
+    await pass(3 * DAY_MS);
+    const late = await callOrder(shop.app, { ...old, provider: "fedapay" });
+    expect(late).toMatchObject({ status: 422, body: { code: "checkout.order-too-old" } });
+  });
+
+  test("is changed by its buyer alone, and tried a dozen times at most", async () => {
+    const first = await order("moneroo");
+    const stranger = await shop.app.signInBuyer();
+    for (const { token } of [stranger, shop.seller]) {
+      const answer = await shop.app.call("POST", `/api/orders/${first.orderId}/payment`, {
+        token,
+        body: { provider: "fedapay" },
+      });
+      expect(answer).toMatchObject({ status: 404, body: { code: "checkout.order-not-found" } });
+    }
+    await sql`UPDATE orders SET payments_opened = 12 WHERE id = ${first.orderId}`.execute(
+      shop.app.db,
+    );
+    settleAt(shop.app, first, "failure");
+    await shop.app.drain();
+    const answer = await callOrder(shop.app, { ...first, provider: "moneroo" });
+    expect(answer.body.code).toBe("checkout.too-many-tries");
+  });
+});
+
+describe("a seller's own account", () => {
+  const own = async () => {
+    const { product, ...rest } = await createOwnAccountFixtures(shop.app).sellerCollecting(
+      "moneroo",
+    );
+    return { ...rest, product: product.reference };
+  };
+
+  test("and the instance's, both paid in whichever order, sell once and give one back", async () => {
+    const { product } = await own();
+    for (const directFirst of [true, false]) {
+      const buyer = await shop.app.signInBuyer();
+      const first = await tryAt(shop.app, { buyer, provider: "moneroo", product });
+      const second = await change(first, "paydunya");
+      for (const turn of directFirst ? [first, second] : [second, first]) await paysAt(turn);
+      expect(await read(first)).toMatchObject({
+        status: "paid",
+        direct: directFirst,
+        provider: directFirst ? "moneroo" : "paydunya",
+        paid_twice: true,
+        refund: { surplus: true, direct: !directFirst },
+      });
+      const outcome = await outcomeOf(shop.app, first.orderId);
+      expect(outcome).toMatchObject({ sales: directFirst ? 0 : 1, accesses: 1 });
+    }
+  });
+
+  test("collects a don whole: it is his, and in no book of ours", async () => {
+    const { seller } = await own();
+    const { reference: product } = await publishDonation(shop.app, seller);
+    const buyer = await shop.app.signInBuyer();
+    const tried = await tryAt(shop.app, { buyer, provider: "moneroo", product, amount: 1_500 });
+    await paysAt(tried);
+    expect(await read(tried)).toMatchObject({ status: "paid", kind: "donation", direct: true });
+    expect(await outcomeOf(shop.app, tried.orderId)).toMatchObject({ sales: 0, accesses: 0 });
+    const asked = { token: seller.token };
+    const { body } = await shop.app.call("GET", "/api/statistics?periode=week", asked);
+    expect(body).toMatchObject({ frais: 0, direct: 1_500, brut: { valeur: 1_500 } });
+  });
+
+  test("is told by its own door, and wakes no payment of another's", async () => {
+    const { webhookUrl, product } = await own();
+    const buyer = await shop.app.signInBuyer();
+    const tried = await tryAt(shop.app, { buyer, provider: "moneroo", product });
+    await paysAt(tried);
+    expect((await read(tried)).status).toBe("paid");
+    const { pathname } = new URL(webhookUrl);
+    const said = async (path: string) =>
+      (await shop.app.call<{ code?: string }>("POST", path, { body: { event: "x" } })).status;
+    expect(await said(pathname)).toBe(403);
+    expect(await said("/webhooks/moneroo/999999")).toBe(404);
+    expect(await said(pathname.replace("moneroo", "fedapay"))).toBe(404);
+    expect(await said("/webhooks/nobody/1")).toBe(404);
+    expect(await said("/webhooks/moneroo/x")).toBe(404);
+  });
+});
+
+/** Time that passes only in pauses. */
+function stopwatch() {
+  let ms = 0;
+  return { now: () => ms, pause: async (more: number) => void (ms += more) };
+}
+
+test("somebody else's opening is waited for as long as a call to a provider may take, and no longer", async () => {
+  const watch = stopwatch();
+  expect(await whileBusy(async () => ({ kind: "busy" }), watch)).toEqual({ kind: "busy" });
+  expect(watch.now()).toBeGreaterThan(13_000);
+  expect(watch.now()).toBeLessThanOrEqual(13_000 + 150);
+});
+
+test("what is free is taken at the next look", async () => {
+  const watch = stopwatch();
+  const look = async () => ({ kind: watch.now() < 1_000 ? "busy" : "open" });
+  expect(await whileBusy(look, watch)).toEqual({ kind: "open" });
+  expect(watch.now()).toBe(1_050);
+});
+
+/** Pays once more in the widget; its webhook is stored, and nothing is asked. */
+const paysAgain = async (first: Tried) => {
+  const { db, emulators } = shop.app;
+  const reference = first.reference ?? "";
+  emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+  const paid = settleAt(shop.app, first, "success");
+  await eventually(async () => {
+    const told = sql`SELECT FROM payment_rumours WHERE transaction_id = ${paid.transactionId}`;
+    return (await told.execute(db)).rows.length === 1;
+  });
+  return paid;
+};
+/** For a lock in the database. */
+const somebodyWaits = () =>
+  eventually(async () => {
+    const waiting = sql`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await waiting.execute(shop.app.db)).rows.length > 0;
+  });
+
+describe("what a browser heard", () => {
+  test("is asked about, believed in nothing, and kept a few times only", async () => {
+    const first = await order("kkiapay");
+    for (let name = 0; name < 15; name += 1) {
+      expect((await tellHeard(shop.app, first, `made-up-${name}`)).status).toBe(204);
+    }
+    const { rows } = await sql`
+      SELECT 1 FROM payment_rumours r JOIN payments p ON p.id = r.payment_id
+      WHERE p.order_id = ${first.orderId}`.execute(shop.app.db);
+    expect(rows).toHaveLength(10);
+    await shop.app.drain();
+    expect((await read(first)).status).toBe("pending");
+    await paysAt(first);
+    expect((await read(first)).status).toBe("paid");
+  });
+
+  test("of somebody else's transaction is nobody's here, and no alarm", async () => {
+    const [mine, theirs] = [await order("kkiapay"), await order("kkiapay")];
+    const paid = settleAt(shop.app, theirs, "silent success");
+    await tellHeard(shop.app, mine, paid.transactionId ?? "");
+    await shop.app.drain();
+    expect(await outcomeOf(shop.app, mine.orderId)).toMatchObject({ order: "pending", alerts: [] });
+  });
+
+  test("is refused where nobody has the secret, and where it is no name", async () => {
+    const first = await order("kkiapay");
+    expect((await tellHeard(shop.app, first, "a b")).status).toBe(422);
+    expect((await tellHeard(shop.app, first, "x".repeat(101))).status).toBe(422);
+    const nobody = { ...first, paymentUrl: `/${"x".repeat(32)}` };
+    expect((await tellHeard(shop.app, nobody, "t1")).status).toBe(404);
+  });
+
+  test("of a widget paid twice gives the second one back", async () => {
+    const first = await order("kkiapay");
+    await paysAt(first);
+    shop.app.emulators.kkiapay.open({
+      amount: 5_000,
+      data: first.reference,
+      partnerId: first.reference ?? "",
+    });
+    await paysAt(first);
+    expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
+    const answer = await read(first);
+    expect(answer).toMatchObject({ paid_twice: true, refund: { surplus: true, amount: 5_000 } });
+    // Told again, it is known.
+    await pass(HOUR_MS);
+    expect((await read(first)).payments).toHaveLength(2);
+  });
+
+  test("of a widget paid twice is asked about until KkiaPay answers, which takes more than a day", async () => {
+    const first = await order("kkiapay");
+    await paysAt(first);
+    const reference = first.reference ?? "";
+    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    shop.app.emulators.collectors.kkiapay.fault("fetch", "500", 20);
+    await paysAt(first);
+    await pass(DAY_MS + HOUR_MS);
+    mendAll(shop.app);
+    await pass(DAY_MS);
+    expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+  });
+
+  test("of a widget paid twice is asked about again when KkiaPay answers for the first alone", async () => {
+    const first = await order("kkiapay");
+    await paysAt(first);
+    const reference = first.reference ?? "";
+    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    await pass(HOUR_MS);
+    const { limit } = shop.app.emulators.collectors.kkiapay;
+    limit.perMinute = 1;
+    await paysAt(first);
+    expect((await read(first)).payments).toHaveLength(1);
+    limit.perMinute = null;
+    await pass(DAY_MS);
+    expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+  });
+
+  test.each(["first", "second"] as const)(
+    "of a widget paid twice at once is settled, and asked about again when the %s is not answered for",
+    async (which) => {
+      const first = await order("kkiapay");
+      await pass(MINUTE_MS);
+      const reference = first.reference ?? "";
+      const { limit } = shop.app.emulators.collectors.kkiapay;
+      settleAt(shop.app, first, "success");
+      shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+      settleAt(shop.app, first, "success");
+      if (which === "first") shop.app.emulators.collectors.kkiapay.fault("fetch", "500");
+      else limit.perMinute = 1;
+      await shop.app.drain();
+      expect((await read(first)).status).toBe("paid");
+      limit.perMinute = null;
+      await pass(DAY_MS);
+      expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
+      expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+    },
+  );
+
+  test.each(["paid twice", "given up"])(
+    "of a payment that is %s is asked about though the lease of the question under way is over",
+    async (was) => {
+      const first = await order("kkiapay");
+      if (was === "given up") shop.app.clock.advance(ASKED_FOR_MS);
+      else {
+        await paysAt(first);
+        await paysAgain(first);
+      }
+      const { asking } = await shop.app.db.transaction().execute(async (tx) => {
+        // What KkiaPay answered is being written when another name is heard.
+        await sql`SELECT FROM orders WHERE id = ${first.orderId} FOR UPDATE`.execute(tx);
+        const drained = shop.app.drain();
+        await somebodyWaits();
+        shop.app.clock.advance(MINUTE_MS);
+        await paysAgain(first);
+        return { asking: drained };
+      });
+      await asking;
+      await pass(DAY_MS);
+      const answer = await read(first);
+      expect(answer.status).toBe("paid");
+      expect(answer.payments).toHaveLength(was === "given up" ? 1 : 3);
+    },
+  );
+
+  test("while a question is taken is asked by it, or by the next one", async () => {
+    const { app } = shop;
+    const first = await order("kkiapay");
+    await paysAt(first);
+    const second = await paysAgain(first);
+    const now = app.clock.now();
+    const claim = { now, leaseEnd: addMs(now, 12_000), limit: 400, except: [], paced: new Map() };
+    // Who takes questions has read them, and stands before their locks, as long as the test holds its own.
+    await sql`CREATE SCHEMA slow`.execute(app.db);
+    await sql`
+      CREATE FUNCTION slow.reached(a timestamptz, b timestamptz) RETURNS boolean
+      LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_lock_shared(7), pg_advisory_unlock_shared(7);
+        RETURN a OPERATOR(pg_catalog.<=) b;
+      END $$
+    `.execute(app.db);
+    await sql`
+      CREATE OPERATOR slow.<= (FUNCTION = slow.reached, LEFTARG = timestamptz, RIGHTARG = timestamptz)
+    `.execute(app.db);
+    const other = openDatabase({ url: app.databaseUrl, poolSize: 2 });
+    const { claiming, third } = await other.db.transaction().execute(async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(7)`.execute(tx);
+      const taken = other.db.transaction().execute(async (its) => {
+        await sql`SET LOCAL search_path = slow, pg_catalog, public`.execute(its);
+        return claimChecks(its, claim);
+      });
+      await somebodyWaits();
+      return { claiming: taken, third: await paysAgain(first) };
+    });
+    const [taken] = await claiming;
+    expect(taken?.heard).toEqual(
+      expect.arrayContaining([second.transactionId, third.transactionId]),
+    );
+    await other.close();
+    await sql`DROP SCHEMA slow CASCADE`.execute(app.db);
+    // What was taken is asked again when its lease is over: its taker is gone.
+    await pass(MINUTE_MS);
+    expect((await read(first)).payments).toHaveLength(3);
+  });
+
+  test("of a widget paid twice, once too little, is paid by the whole price, whatever write fails", async () => {
+    const first = await order("kkiapay");
+    settleAt(shop.app, first, "success");
+    const partnerId = first.reference ?? "";
+    shop.app.emulators.kkiapay.open({ amount: 100, data: partnerId, partnerId });
+    settleAt(shop.app, first, "success");
+    // The sale of the whole price meets it, and what is told of the same answer afterwards does not.
+    await sql`CREATE SEQUENCE failures_of_a_sale`.execute(shop.app.db);
+    await sql`
+      CREATE FUNCTION fail_a_sale() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('failures_of_a_sale') > 1 THEN RETURN NEW; END IF;
+        RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01';
+      END $$
+    `.execute(shop.app.db);
+    await sql`
+      CREATE TRIGGER fail_a_sale BEFORE INSERT ON ledger_transfers FOR EACH ROW
+      WHEN (NEW.id LIKE 'sale:%') EXECUTE FUNCTION fail_a_sale()
+    `.execute(shop.app.db);
+    await shop.app.drain();
+    expect(shop.app.takeErrors().join()).toContain("a payment was not settled");
+    await sql`DROP FUNCTION fail_a_sale() CASCADE`.execute(shop.app.db);
+    await pass(HOUR_MS);
+    const { rows } = await sql<{ amount: bigint; suspended_amount: bigint | null }>`
+      SELECT amount, suspended_amount FROM payments
+      WHERE order_id = ${first.orderId} AND status = 'paid' ORDER BY id
+    `.execute(shop.app.db);
+    expect(rows).toEqual([
+      { amount: 5_000n, suspended_amount: null },
+      { amount: 100n, suspended_amount: 100n },
+    ]);
+    const answer = await read(first);
+    expect(answer).toMatchObject({ status: "paid", refund: { surplus: true, amount: 100 } });
+  });
+});
+
+describe("a sale whose money is taken back at its provider", () => {
+  const takenBack = async ({ orderId }: Tried) => {
+    const { rows } = await sql<{ kind: string }>`
+      SELECT d.kind FROM desk_alerts d
+      JOIN payments p ON d.subject = 'payment:' || p.id AND p.order_id = ${orderId}
+      WHERE d.resolved_at IS NULL
+    `.execute(shop.app.db);
+    return rows.map(({ kind }) => kind);
+  };
+  type Bank = "fedapay" | "paydunya" | "kkiapay";
+  /** Weeks after: the provider's own notice, in words that were not heard before. */
+  const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
+    const { app } = shop;
+    app.emulators.collectors[provider].alter(tried.reference ?? "", { status: word });
+    const { rows } = await sql<{ id: string; transaction: string }>`
+      SELECT provider_payment_id AS id, transaction_id AS transaction FROM payments
+      WHERE order_id = ${tried.orderId}
+    `.execute(app.db);
+    const [{ id, transaction } = { id: "", transaction: "" }] = rows;
+    const { sample, sign } = WEBHOOKS[provider] as WebhookSource;
+    const said = structuredClone(sample) as typeof sample & Record<string, Record<string, unknown>>;
+    const words = {
+      fedapay: { name: "transaction.updated", entity: { ...said["entity"], id: Number(id) } },
+      paydunya: { data: { ...said["data"], status: word, invoice: { token: id } } },
+      kkiapay: {
+        transactionId: transaction,
+        event: "transaction.failed",
+        stateData: { reference: id },
+        partnerId: id,
+      },
+    };
+    const { headers, body } = sign(
+      JSON.stringify({ ...said, ...words[provider] }),
+      app.clock.now(),
+    );
+    const heard = await app.call("POST", `/webhooks/${provider}`, { headers, body });
+    expect(heard.status).toBe(200);
+    await app.drain();
+  };
+
+  test.each<{ provider: Bank; word: string }>([
+    { provider: "fedapay", word: "refunded" },
+    { provider: "fedapay", word: "approved_partially_refunded" },
+    { provider: "paydunya", word: "refunded" },
+    { provider: "kkiapay", word: "REVERTED" },
+  ])("is heard of at $provider: $word", async (bank) => {
+    const sold = await order(bank.provider);
+    await paysAt(sold);
+    expect(await read(sold)).toMatchObject({ status: "paid" });
+    expect(await takenBack(sold)).toEqual([]);
+    await takeBack(sold, bank);
+    expect(await takenBack(sold)).toEqual(["payment.refunded-there"]);
+  });
+
+  test("is not there again when the buyer pays the widget once more", async () => {
+    const sold = await order("kkiapay");
+    await paysAt(sold);
+    await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
+    const reference = sold.reference ?? "";
+    shop.app.emulators.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    await paysAt(sold);
+    expect((await read(sold)).payments).toHaveLength(2);
+    expect(await takenBack(sold)).toContain("payment.refunded-there");
+  });
+
+  test("holds back nothing that was paid beside it, though a third name is never answered for", async () => {
+    const sold = await order("kkiapay");
+    await paysAt(sold);
+    await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
+    await paysAgain(sold);
+    const third = await paysAgain(sold);
+    // No word of theirs.
+    shop.app.emulators.collectors.kkiapay.alter(third.id, { status: 0 as never });
+    await shop.app.drain();
+    expect((await read(sold)).payments).toHaveLength(2);
+    shop.app.emulators.collectors.kkiapay.alter(third.id, { status: "SUCCESS" });
+    await pass(DAY_MS);
+    expect((await read(sold)).payments).toHaveLength(3);
+  });
+
+  test("is not taken for one that we give back ourselves", async () => {
+    const sold = await order("kkiapay");
+    await paysAt(sold);
+    const given = await shop.app.call("POST", `/api/orders/${sold.orderId}/refund`, {
+      token: shop.seller.token,
+      body: { motif: "Le groupe ferme" },
+    });
+    expect(given.status).toBe(200);
+    await shop.app.drain();
+    await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
+    expect(await takenBack(sold)).toEqual([]);
+  });
+});
+
+describe("the list of ways to pay", () => {
+  const list = async (query = "") =>
+    (
+      await shop.app.call<AnswerOf<"GET /api/payment-providers">>(
+        "GET",
+        `/api/payment-providers${query}`,
+      )
+    ).body.providers;
+
+  test("says of a product what each asks, and of an unknown one nothing", async () => {
+    const providers = await list(`?reference=${shop.product.reference}`);
+    expect(providers.map(({ id }) => id).toSorted()).toEqual([
+      "cryptopay",
+      "fedapay",
+      "kkiapay",
+      "moneroo",
+      "paydunya",
+      "stars",
+    ]);
+    const quotes = Object.fromEntries(providers.map(({ id, quote }) => [id, quote?.label ?? null]));
+    expect(quotes).toMatchObject({ cryptopay: "7,63 €", stars: "625 Stars", moneroo: null });
+    const unknown = await shop.app.call("GET", "/api/payment-providers?reference=nosuchref");
+    expect(unknown.status).toBe(404);
+    expect((await list("?plan=payant")).every(({ quote, id }) => id !== "stars" || quote)).toBe(
+      true,
+    );
+  });
+
+  test("puts last and marks a provider that fails us, and forgets it after half an hour", async () => {
+    await pass(HOUR_MS);
+    const desk = shop.app.emulators.collectors.paydunya;
+    const disturbed = async () =>
+      (await list()).filter((each) => each.disturbed).map(({ id }) => id);
+    desk.fault("create", "down");
+    for (let calls = 0; calls < 2; calls += 1) await order("paydunya");
+    expect(await disturbed()).toEqual([]);
+    await order("paydunya");
+    expect(await disturbed()).toEqual(["paydunya"]);
+    expect((await list()).at(-1)?.id).toBe("paydunya");
+    desk.clearFaults();
+    await pass(31 * MINUTE_MS);
+    expect(await disturbed()).toEqual([]);
+  });
+});
+
+describe("Telegram Stars", () => {
+  test("are refused before they move from another person, and for what is paid already", async () => {
+    const first = await order("stars");
+    const stranger = await shop.app.person();
+    shop.app.emulators.collectors.stars.settle(first.reference ?? "", "success", {
+      personId: stranger.id,
+    });
+    await shop.app.drain();
+    expect((await read(first)).status).toBe("pending");
+    const other = await change(first, "moneroo");
+    await paysAt(other);
+    expect((await read(first)).status).toBe("paid");
+    settleAt(shop.app, first, "success");
+    await shop.app.drain();
+    expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ suspended: 0n });
+    expect((await read(first)).paid_twice).toBe(false);
+  });
+
+  test("told twice are one charge", async () => {
+    shop.app.emulators.collectors.stars.notices.copies = 2;
+    const first = await order("stars");
+    await paysAt(first);
+    await pass(MINUTE_MS);
+    const { rows } = await sql`
+      SELECT 1 FROM star_charges WHERE reference = ${first.reference}`.execute(shop.app.db);
+    expect(rows).toHaveLength(1);
+    expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
+  });
+});
+
+describe("the premium plan", () => {
+  const buy = (token: string, body: object = {}) =>
+    shop.app.call<CreateOrderAnswer & { code?: string; message?: string }>("POST", "/api/orders", {
+      token,
+      body: { plan: "payant", provider: "moneroo", ...body },
+    });
+
+  test("is bought by a seller at the operator's price, by a change of provider, and renewed", async () => {
+    const made = await buy(shop.seller.token);
+    expect(made).toMatchObject({ status: 201, body: { amount: 5_000, opens: "page" } });
+    const tried = await tryAt(shop.app, {
+      buyer: shop.seller as unknown as SignedInBuyer,
+      provider: "cryptopay",
+      orderId: made.body.id,
+    });
+    await paysAt(tried);
+    const order = await read(tried);
+    expect(order).toMatchObject({ kind: "plan", status: "paid", seller: null, access: null });
+    const { rows } = await sql<{ plan: string; until: Date }>`
+      SELECT plan, premium_until AS until FROM sellers WHERE id = ${shop.seller.id}
+    `.execute(shop.app.db);
+    const end = new Date(shop.app.clock.now().getTime() + 30 * DAY_MS);
+    expect(rows).toEqual([{ plan: "premium", until: end }]);
+    shop.app.clock.advance(2 * MINUTE_MS);
+    expect((await buy(shop.seller.token)).status).toBe(201);
+  });
+
+  test("is sold to nobody but a seller, by a seller's token, whose account is open", async () => {
+    expect(await buy(shop.buyer.token)).toMatchObject({
+      status: 403,
+      body: { message: "Utilisateur non identifié" },
+    });
+    const seller = await shop.app.signInSeller();
+    await sql`UPDATE sellers SET closed_at = ${shop.app.clock.now()} WHERE id = ${seller.id}`.execute(
+      shop.app.db,
+    );
+    expect(await buy(seller.token)).toMatchObject({ body: { code: "checkout.account-closed" } });
+  });
+});
+
+/**
+ * What an order, the ledger, its access and the desk are:
+ *   paid     paid by one sale in the ledger, access open
+ *   waits    pending, no franc anywhere, no access; asked on
+ *   failed   the provider said no: the same, and a late yes still counts
+ *   alarm    pending, no franc anywhere, no access; the desk hears of what came and does not match
+ *   returned the provider gave it back before we knew: failed, and the desk hears
+ */
+type Cell = "paid" | "waits" | "failed" | "alarm" | "returned";
+
+type Row = {
+  /** As soon as everything that was set going has ended. */
+  readonly now: Readonly<Partial<Record<KnownProvider, Cell>>>;
+  /** Once the trouble is over and some minutes have passed; as before when absent. */
+  readonly later?: Readonly<Partial<Record<KnownProvider, Cell>>>;
+};
+
+function all(cell: Cell, others: Row["now"] = {}): Row["now"] {
+  return { ...Object.fromEntries(KNOWN_PROVIDERS.map((id) => [id, cell])), ...others };
+}
+
+/** Those that make a payment, or ask for one, by a call; KkiaPay's is made in the browser. */
+function byCall(cell: Cell): Row["now"] {
+  const { kkiapay: _made, ...others } = all(cell);
+  return others;
+}
+
+/** Those whose answers have a word for what became of it; Telegram lists what was paid. */
+function worded(cell: Cell): Row["now"] {
+  const { stars: _listed, ...others } = all(cell);
+  return others;
+}
+
+/** Telegram and Crypto Pay tell nothing of what was not paid. */
+const SILENT_NO = { stars: "waits", cryptopay: "waits" } as const;
+
+const MATRIX = {
+  success: { now: all("paid") },
+  refusal: { now: all("failed", SILENT_NO) },
+  // KkiaPay's and FedaPay's widgets are closed without a word to anybody.
+  dismissed: { now: all("failed", { ...SILENT_NO, kkiapay: "waits" }) },
+  // KkiaPay's is found by what the browser heard.
+  "notice lost": { now: all("waits"), later: all("paid") },
+  "told three times, and again later": { now: all("paid") },
+  "success after failure": { now: all("paid") },
+  // A charge in Telegram's list is what it is for ever.
+  "amount changed": { now: all("alarm"), later: all("paid", { stars: "alarm" }) },
+  // An update in another currency is none of ours; Telegram's list counts in Stars alone.
+  "currency changed": { now: all("alarm", { stars: "waits" }), later: all("paid") },
+  // What names another order of ours is no answer about this one where they find it by a name.
+  "reference changed": {
+    now: all("alarm", { kkiapay: "waits", stars: "waits" }),
+    later: all("paid"),
+  },
+  "word unknown": { now: worded("waits"), later: worded("paid") },
+  "given back before we asked": {
+    now: { fedapay: "returned", kkiapay: "returned", paydunya: "returned" },
+  },
+  "creation breaks before": { now: byCall("waits"), later: byCall("paid") },
+  "creation breaks after": { now: byCall("waits"), later: byCall("paid") },
+  "creation 500": { now: byCall("waits"), later: byCall("paid") },
+  "creation 429": { now: byCall("waits"), later: byCall("paid") },
+  "creation nonsense": { now: byCall("waits"), later: byCall("paid") },
+  "question breaks": { now: all("waits"), later: all("paid") },
+  "question 500": { now: all("waits"), later: all("paid") },
+  "question 429": { now: all("waits"), later: all("paid") },
+  "question nonsense": { now: all("waits"), later: all("paid") },
+  "question not found": { now: all("waits"), later: all("paid") },
+  "question refused by keys": { now: all("waits"), later: all("paid") },
+  // Telegram's updates are a rumour like the others: its list is asked, and has the true charge.
+  // The last row: FedaPay tells nothing more to an address that refused it often.
+  "told by nobody we know": { now: all("waits", { stars: "paid" }), later: all("paid") },
+} as const satisfies Readonly<Record<string, Row>>;
+
+type CaseName = keyof typeof MATRIX;
+
+const NOTHING = { sales: 0, suspended: 0n, accesses: 0 };
+
+const OUTCOMES: Readonly<Record<Cell, Outcome>> = {
+  paid: { order: "paid", sales: 1, suspended: 0n, accesses: 1, alerts: [] },
+  waits: { order: "pending", ...NOTHING, alerts: [] },
+  failed: { order: "failed", ...NOTHING, alerts: [] },
+  alarm: { order: "pending", ...NOTHING, alerts: ["payment.mismatch"] },
+  returned: { order: "failed", ...NOTHING, alerts: ["payment.refunded-there"] },
+};
+
+/** An alert stays on the desk once the matter has come right. */
+function cellOf(outcome: Outcome, alarmed: boolean): string {
+  const { alerts, ...facts } = outcome;
+  for (const [cell, known] of Object.entries(OUTCOMES)) {
+    const { alerts: expected, ...same } = known;
+    const alike = Object.entries(same).every(([name, value]) =>
+      Object.is(facts[name as keyof typeof facts], value),
+    );
+    const heard = alarmed && cell === "paid" ? alerts : expected;
+    if (alike && String(alerts) === String(heard)) return cell;
+  }
+  return JSON.stringify(outcome, (_key, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+}
+
+const deskOf = ({ provider }: Tried) => shop.app.emulators.collectors[provider];
+const fault =
+  (call: "create" | "fetch", kind: PaymentFault, times = 1) =>
+  (id: KnownProvider) =>
+    shop.app.emulators.collectors[id].fault(call, kind, times);
+
+type Play = {
+  /** Before the order is made. */
+  readonly before?: (provider: KnownProvider) => void;
+  readonly act: (tried: Tried) => unknown;
+  /** The trouble is over. */
+  readonly mend?: (tried: Tried) => unknown;
+};
+
+const pays = (tried: Tried) => settleAt(shop.app, tried, "success");
+const altered =
+  (change: Parameters<ReturnType<typeof deskOf>["alter"]>[1]): Play["act"] =>
+  (tried) => {
+    pays(tried);
+    deskOf(tried).alter(tried.reference ?? "", change);
+  };
+const straight = (change: Parameters<ReturnType<typeof deskOf>["alter"]>[1]): Play["mend"] => {
+  const truth = Object.fromEntries(Object.keys(change).map((name) => [name, null]));
+  return (tried) => deskOf(tried).alter(tried.reference ?? "", truth);
+};
+
+/** Their words for money that went back. */
+const RETURNED: Readonly<Partial<Record<KnownProvider, string>>> = {
+  fedapay: "refunded",
+  kkiapay: "REVERTED",
+  paydunya: "refunded",
+};
+
+const asking = (kind: PaymentFault): Play => ({
+  act: (tried) => {
+    deskOf(tried).fault("fetch", kind, 20);
+    pays(tried);
+  },
+  mend: (tried) => deskOf(tried).clearFaults(),
+});
+
+const creating = (kind: PaymentFault): Play => ({
+  before: fault("create", kind),
+  // FedaPay is asked for what it made by our reference, so a lost answer is no loss there.
+  act: ({ provider, reference }) => provider === "fedapay" || expect(reference).toBeNull(),
+  // Who was asked to wait (429) is asked again in its time.
+  mend: async (tried) => {
+    if (tried.reference !== null) return pays(tried);
+    const { buyer, provider, orderId } = tried;
+    return pays(await tryAt(shop.app, { buyer, provider, orderId }));
+  },
+});
+
+const PLAYS: Readonly<Record<CaseName, Play>> = {
+  success: { act: pays },
+  refusal: { act: (tried) => settleAt(shop.app, tried, "failure") },
+  dismissed: { act: (tried) => settleAt(shop.app, tried, "cancel") },
+  "notice lost": {
+    before: (id) => Object.assign(shop.app.emulators.collectors[id].notices, { drop: true }),
+    act: pays,
+  },
+  "told three times, and again later": {
+    before: (id) => Object.assign(shop.app.emulators.collectors[id].notices, { copies: 3 }),
+    act: pays,
+    mend: (tried) => {
+      const told = deskOf(tried).noticeViews().at(-1);
+      if (told) deskOf(tried).repeatNotice(told.id);
+    },
+  },
+  "told by nobody we know": {
+    before: (id) =>
+      Object.assign(shop.app.emulators.collectors[id].notices, { forgeSignature: true }),
+    act: pays,
+  },
+  "success after failure": {
+    act: async (tried) => {
+      settleAt(shop.app, tried, "failure");
+      await shop.app.drain();
+      pays(tried);
+    },
+  },
+  "amount changed": { act: altered({ amount: 100 }), mend: straight({ amount: 100 }) },
+  "currency changed": { act: altered({ currency: "NGN" }), mend: straight({ currency: "NGN" }) },
+  "reference changed": { act: altered({ reference: "999999" }), mend: straight({ reference: "" }) },
+  "word unknown": { act: altered({ status: "mystery" }), mend: straight({ status: "" }) },
+  "given back before we asked": {
+    act: (tried) => altered({ status: RETURNED[tried.provider] ?? null })(tried),
+  },
+  "creation breaks before": creating("timeout-before"),
+  "creation breaks after": creating("timeout-after"),
+  "creation 500": creating("500"),
+  "creation 429": creating("429"),
+  "creation nonsense": creating("nonsense"),
+  "question breaks": asking("timeout-before"),
+  "question 500": asking("500"),
+  "question 429": asking("429"),
+  "question nonsense": asking("nonsense"),
+  "question not found": asking("not-found"),
+  "question refused by keys": asking("keys"),
+};
+
+async function cellsOf(all: readonly Tried[], row: Row): Promise<Record<string, string>> {
+  const alarmed = Object.values(row.now).includes("alarm");
+  const cells: Record<string, string> = {};
+  for (const { provider, orderId } of all) {
+    cells[provider] = cellOf(await outcomeOf(shop.app, orderId), alarmed);
+  }
+  return cells;
+}
+
+describe("each provider, and", () => {
+  test.each(Object.entries(MATRIX) as [CaseName, Row][])("%s", async (name, row) => {
+    const play = PLAYS[name];
+    const providers = KNOWN_PROVIDERS.filter((id) => row.now[id] !== undefined);
+    const product = shop.product.reference;
+    for (const provider of providers) play.before?.(provider);
+    const all = await Promise.all(
+      providers.map(async (provider) =>
+        tryAt(shop.app, { buyer: await shop.app.signInBuyer(), provider, product }),
+      ),
+    );
+    for (const tried of all) await play.act(tried);
+    await shop.app.drain();
+    expect(await cellsOf(all, row)).toEqual(row.now);
+    if (!play.mend && !("later" in row)) return;
+    mendAll(shop.app);
+    // Who said 429 to a creation is left alone for a while.
+    if (play.before && all.some((tried) => tried.reference === null)) await pass(2 * MINUTE_MS);
+    for (const tried of all) {
+      await play.mend?.(tried);
+      const { transactionId = null } = deskOf(tried).find(tried.reference ?? "") ?? {};
+      if (tried.provider === "kkiapay" && transactionId) {
+        await tellHeard(shop.app, tried, transactionId);
+      }
+    }
+    await shop.app.drain();
+    await pass(5 * MINUTE_MS);
+    expect(await cellsOf(all, row)).toEqual(row.later ?? row.now);
+  });
+});
+
+const expected = { providerPaymentId: "py_1", amount: fcfa(5_000), reference: "17" };
+const yes: FetchedPayment = {
+  providerPaymentId: "py_1",
+  verdict: "paid",
+  word: "success",
+  amount: fcfa(5_000),
+  currency: "XOF",
+  environment: "live",
+  reference: "17",
+};
+const judge = (change: Partial<FetchedPayment>, production = true) =>
+  judgePayment(expected, { ...yes, ...change }, { production });
+
+describe("a provider's answer", () => {
+  test("is money only when it says yes to exactly what was ordered", () => {
+    expect(judge({})).toEqual({ kind: "paid" });
+  });
+
+  test.each([
+    {
+      what: "another payment",
+      change: { providerPaymentId: "py_2" },
+      reason: "id",
+      received: null,
+    },
+    { what: "less", change: { amount: fcfa(4_999) }, reason: "amount", received: 4_999n },
+    { what: "more", change: { amount: fcfa(5_001) }, reason: "amount", received: 5_001n },
+    { what: "no whole number", change: { amount: null }, reason: "amount", received: null },
+    { what: "another currency", change: { currency: "XAF" }, reason: "currency", received: null },
+    { what: "no currency", change: { currency: null }, reason: "currency", received: null },
+    { what: "another order", change: { reference: "18" }, reason: "reference", received: 5_000n },
+    {
+      what: "an order it does not name",
+      change: { reference: null },
+      reason: "reference",
+      received: 5_000n,
+    },
+    {
+      what: "money of which a part went back",
+      change: { verdict: "partly-refunded" },
+      reason: "partly-refunded",
+      received: null,
+    },
+    {
+      what: "a sandbox",
+      change: { environment: "sandbox" },
+      reason: "environment",
+      received: null,
+    },
+    {
+      what: "an environment unsaid",
+      change: { environment: "unknown" },
+      reason: "environment",
+      received: null,
+    },
+  ] as const)("is a mismatch for $what", ({ change, reason, received }) => {
+    expect(judge(change)).toEqual({ kind: "mismatch", reason, received });
+  });
+
+  test("of a sandbox is money in a demo, and never in production", () => {
+    expect(judge({ environment: "sandbox" }, false)).toEqual({ kind: "paid" });
+    expect(judge({ environment: "sandbox" }, true)).toMatchObject({ kind: "mismatch" });
+  });
+
+  test("that is no yes is compared with nothing", () => {
+    expect(judge({ verdict: "refused", amount: null })).toEqual({ kind: "refused" });
+    expect(judge({ verdict: "pending", currency: null })).toEqual({ kind: "pending" });
+    expect(judgePayment(expected, null, { production: true })).toEqual({ kind: "pending" });
+  });
+});

@@ -1,0 +1,316 @@
+import {
+  type AggregatorKey,
+  maskKey,
+  type MethodKey,
+  type UserAggregatorBody,
+} from "@sesame/contract/payment-accounts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Keys } from "../../providers.ts";
+import { areOfOneAccount, areSandboxKeys, readKeys } from "./change-methods.ts";
+import type { Plan } from "@sesame/contract/plans";
+import { bindingOf, findKeys, type KeysRow, openKeys, rotateKeys } from "./keys.ts";
+import { offersBy, type SellerMethods } from "./offers.ts";
+import { sql } from "kysely";
+import { rotateKeysCommand } from "../../../../../tools/administer.ts";
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from "../../../../../tools/postgres/test-database.ts";
+import { sellMany } from "../../../test/bulk-sales.ts";
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { createVault, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
+
+const SECRET = "sk_live_0123456789abcdef";
+const PUBLIC = "pk_live_0123456789abcdef";
+const HOOK = "wh_live_0123456789abcdef";
+
+function read(provider: AggregatorKey, body: UserAggregatorBody, saved: Keys = {}) {
+  const keys = readKeys(provider, body, saved);
+  return keys.ok ? keys.value : keys.refusal.kind;
+}
+
+type Given = readonly [
+  rule: string,
+  provider: AggregatorKey,
+  body: UserAggregatorBody,
+  saved: Keys,
+  expected: unknown,
+];
+
+describe("the keys a seller gives", () => {
+  test.each<Given>([
+    ["by name", "moneroo", { keys: { secretKey: SECRET } }, {}, { secretKey: SECRET }],
+    ["trimmed", "moneroo", { keys: { secretKey: ` ${SECRET}\n` } }, {}, { secretKey: SECRET }],
+    ["as B has them", "moneroo", { secretKey: SECRET }, {}, { secretKey: SECRET }],
+    ["as B has them, the API's alone", "moneroo", { apiKey: SECRET }, {}, { secretKey: SECRET }],
+    [
+      "as B has them, both",
+      "fedapay",
+      { apiKey: PUBLIC, secretKey: SECRET },
+      {},
+      { publicKey: PUBLIC, secretKey: SECRET },
+    ],
+    [
+      "as B has a token",
+      "cryptopay",
+      { apiKey: "12345:AAAAAAAA" },
+      {},
+      { token: "12345:AAAAAAAA" },
+    ],
+    [
+      "those left out stand",
+      "fedapay",
+      { keys: { webhookSecret: HOOK, secretKey: "" } },
+      { secretKey: SECRET },
+      { secretKey: SECRET, webhookSecret: HOOK },
+    ],
+    [
+      "none of another provider's",
+      "moneroo",
+      { keys: { secretKey: SECRET, token: HOOK } },
+      {},
+      {
+        secretKey: SECRET,
+      },
+    ],
+    [
+      "a required one missing",
+      "kkiapay",
+      { keys: { publicKey: PUBLIC } },
+      {},
+      "aggregators.keys-incomplete",
+    ],
+    ["nothing", "moneroo", { keys: {} }, {}, "aggregators.keys-incomplete"],
+    ["null", "moneroo", { keys: { secretKey: null } }, {}, "aggregators.keys-incomplete"],
+    [
+      "a blank inside",
+      "moneroo",
+      { keys: { secretKey: "sk_live 0123456789" } },
+      {},
+      "aggregators.key-malformed",
+    ],
+    ["too short", "moneroo", { keys: { secretKey: "short" } }, {}, "aggregators.key-malformed"],
+    ["no text", "moneroo", { keys: { secretKey: 123_456_789 } }, {}, "aggregators.key-malformed"],
+    [
+      "another alphabet",
+      "moneroo",
+      { keys: { secretKey: "clé-secrète-é" } },
+      {},
+      "aggregators.key-malformed",
+    ],
+  ])("%s", (...given) => {
+    const [, provider, body, saved, expected] = given;
+    expect(read(provider, body, saved)).toEqual(expected);
+  });
+
+  test("are known for a sandbox's where the provider says so in them", () => {
+    const sandbox = ["sk_sandbox_abcdefgh", "test_private_abcdefgh", "pvk_sandbox_abcdefgh"];
+    for (const secretKey of sandbox) expect(areSandboxKeys({ secretKey })).toBe(true);
+    for (const secretKey of [SECRET, "live_private_abc", "latest_key_1", "12345:AAA"]) {
+      expect(areSandboxKeys({ secretKey })).toBe(false);
+    }
+  });
+
+  test("are of one account while all that opens it is the same", () => {
+    const keys = { secretKey: SECRET, publicKey: PUBLIC };
+    expect(areOfOneAccount("fedapay", keys, { ...keys, webhookSecret: HOOK })).toBe(true);
+    expect(areOfOneAccount("fedapay", keys, { secretKey: SECRET })).toBe(true);
+    expect(areOfOneAccount("kkiapay", keys, { secretKey: SECRET })).toBe(false);
+    expect(areOfOneAccount("fedapay", keys, { ...keys, secretKey: HOOK })).toBe(false);
+  });
+
+  test("are shown by their end alone", () => {
+    expect(maskKey(SECRET)).toBe("sk_live_…cdef");
+    expect(maskKey("12345:AAAAAAAAAAAAwxyz")).toBe("…wxyz");
+    expect(maskKey("shortkey")).toBe("…");
+  });
+});
+
+const AT = new Date("2026-11-16T09:00:00.000Z");
+
+const keysOf = (provider: KeysRow["provider"], refused = false): KeysRow => ({
+  id: 7n,
+  seller_id: 1n,
+  provider,
+  secrets: new Uint8Array(),
+  secrets_key_id: "k",
+  masked: {},
+  version: 1,
+  changed_at: AT,
+  verified_at: AT,
+  refused_at: refused ? AT : null,
+  ended_at: null,
+});
+
+type Case = {
+  readonly instance?: readonly MethodKey[];
+  readonly plan?: Plan | null;
+  readonly keys?: readonly KeysRow[];
+  readonly off?: readonly MethodKey[];
+  readonly on?: readonly MethodKey[];
+  readonly starsOnly?: boolean;
+  readonly readable?: boolean;
+  /** The platform sells: a plan. */
+  readonly ours?: boolean;
+};
+
+function sells(of: Case): string {
+  const { instance = ["moneroo", "stars"], plan = "premium", keys = [], off = [], on = [] } = of;
+  const switches = [...off, ...on].map((provider) => {
+    return { provider, active: on.includes(provider), changed_at: AT };
+  });
+  const methods: SellerMethods | null = of.ours ? null : { plan, keys, switches };
+  const { starsOnly = false, readable = true } = of;
+  const offers = offersBy({ instance, starsOnly, isReadable: () => readable }, methods);
+  return offers.map(({ provider, keyId }) => (keyId ? `${provider}:own` : provider)).join(" ");
+}
+
+describe("what a seller is paid by", () => {
+  test.each<[string, Case, string]>([
+    ["the instance's accounts, for everybody", { plan: "free" }, "moneroo stars"],
+    ["also before a plan is chosen", { plan: null }, "moneroo stars"],
+    ["KkiaPay only when he switches it on", { instance: ["moneroo", "kkiapay"] }, "moneroo"],
+    [
+      "KkiaPay switched on",
+      { instance: ["moneroo", "kkiapay"], on: ["kkiapay"] },
+      "moneroo kkiapay",
+    ],
+    ["not what he switched off", { off: ["moneroo"] }, "stars"],
+    ["nothing, all switched off", { off: ["moneroo", "stars"] }, ""],
+    [
+      "his own account in place of the instance's",
+      { keys: [keysOf("moneroo")] },
+      "moneroo:own stars",
+    ],
+    [
+      "his own where the instance has none",
+      { keys: [keysOf("paydunya")] },
+      "moneroo stars paydunya:own",
+    ],
+    ["not his own, switched off", { keys: [keysOf("moneroo")], off: ["moneroo"] }, "stars"],
+    [
+      "the instance's again when premium is over",
+      { keys: [keysOf("moneroo")], plan: "free" },
+      "moneroo stars",
+    ],
+    [
+      "nothing in place of his own abroad when premium is over",
+      { keys: [keysOf("paydunya")], plan: "free" },
+      "moneroo stars",
+    ],
+    ["refused keys send the money nowhere else", { keys: [keysOf("moneroo", true)] }, "stars"],
+    ["keys that do not open sell nothing", { keys: [keysOf("moneroo")], readable: false }, "stars"],
+    [
+      "Stars alone where the operator says so",
+      { starsOnly: true, keys: [keysOf("paydunya")] },
+      "stars",
+    ],
+    ["nothing then, if he switched Stars off", { starsOnly: true, off: ["stars"] }, ""],
+    ["nothing then, if the instance has no Stars", { starsOnly: true, instance: ["moneroo"] }, ""],
+    [
+      "a plan by the instance's accounts, KkiaPay too",
+      { ours: true, instance: ["kkiapay"] },
+      "kkiapay",
+    ],
+    ["a plan by Stars alone", { ours: true, starsOnly: true }, "stars"],
+  ])("%s", (_rule, given, expected) => {
+    expect(sells(given)).toBe(expected);
+  });
+});
+
+const NOW = new Date("2026-11-16T09:00:00.000Z");
+const ROWS = 130;
+const keyOf = (seed: number) => Uint8Array.from({ length: 32 }, (_, at) => (at * 11 + seed) & 255);
+const [old, fresh] = [keyOf(3), keyOf(4)];
+const before = createVault({ current: old, previous: [] });
+const during = createVault({ current: fresh, previous: [old] });
+const after = createVault({ current: fresh, previous: [] });
+
+let place: TestDatabase;
+let database: Database;
+const ids: bigint[] = [];
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+  database = openDatabase({ url: place.url, poolSize: 4 });
+  await sellMany(database.db, { sellers: ROWS, buyers: 1, orders: 1, now: NOW });
+  const { rows } = await sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id`.execute(
+    database.db,
+  );
+  for (const [nth, { id: sellerId }] of rows.entries()) {
+    const id = BigInt(nth + 1);
+    const row = bindingOf({ id, seller_id: sellerId, provider: "moneroo" });
+    const sealed = before.seal(JSON.stringify({ secretKey: secretOf(id) }), row);
+    await sql`
+      INSERT INTO seller_keys (id, seller_id, provider, secrets, secrets_key_id, masked,
+        account_hash, created_at, changed_at, verified_at)
+      OVERRIDING SYSTEM VALUE
+      VALUES (${id}, ${sellerId}, 'moneroo', ${sealed.bytes}, ${sealed.keyId}, '{}',
+        ${Buffer.of(1)}, ${NOW}, ${NOW}, ${NOW})
+    `.execute(database.db);
+    ids.push(id);
+  }
+});
+afterAll(async () => {
+  await database?.close();
+  await place?.drop();
+});
+
+const secretOf = (id: bigint) => `sk_live_secret-of-${id}`;
+
+/** Which of them do not open to what they were. */
+async function lost(vault: Vault): Promise<bigint[]> {
+  const wrong: bigint[] = [];
+  for (const id of ids) {
+    const row = await findKeys(database.db, id);
+    const keys = row && openKeys(vault, row);
+    const opens = keys && !(keys instanceof SecretUnreadable) && keys.secretKey === secretOf(id);
+    if (!opens) wrong.push(id);
+  }
+  return wrong;
+}
+
+describe("rotating the key of secrets", () => {
+  test("rewrites every row while all of them are read, by two commands at once", async () => {
+    expect(await lost(after)).toHaveLength(ROWS);
+    let rotating = true;
+    const reading = async (): Promise<bigint[]> => {
+      const wrong: bigint[] = [];
+      do wrong.push(...(await lost(during)));
+      while (rotating);
+      return wrong;
+    };
+    const read = reading();
+    const rotations = await Promise.all([1, 2].map(() => rotateKeys(database.db, during)));
+    rotating = false;
+    expect(await read).toEqual([]);
+    expect(rotations.map(({ rewritten }) => rewritten).reduce((a, b) => a + b)).toBe(ROWS);
+    expect(await lost(after)).toEqual([]);
+    expect(await rotateKeys(database.db, during)).toEqual({ rewritten: 0, unreadable: [] });
+    const { rows } = await sql<{ version: number }>`
+      SELECT DISTINCT version FROM seller_keys`.execute(database.db);
+    expect(rows).toEqual([{ version: 1 }]);
+  });
+
+  test("leaves alone what it cannot open, says which, and goes on with the others", async () => {
+    const base64 = (key: Uint8Array) => Buffer.from(key).toString("base64");
+    await sql`UPDATE seller_keys SET secrets = secrets || '\\x00'::bytea WHERE id = 7`.execute(
+      database.db,
+    );
+    const damaged = await findKeys(database.db, 7n);
+    const said: string[] = [];
+    const listen = (text: unknown) => void said.push(String(text));
+    const spies = [vi.spyOn(console, "log"), vi.spyOn(console, "error")];
+    for (const spy of spies) spy.mockImplementation(listen);
+    const env = { DATABASE_URL: place.url, SECRETS_KEY: base64(keyOf(5)) };
+    const blind = await rotateKeysCommand(env);
+    const code = await rotateKeysCommand({ ...env, SECRETS_KEY_PREVIOUS: base64(fresh) });
+    for (const spy of spies) spy.mockRestore();
+    expect([blind, code]).toEqual([1, 1]);
+    expect(said.join("\n")).toContain(`${ROWS - 1} sets of keys`);
+    expect(said.join("\n")).toContain("seller_keys 7.");
+    expect(await findKeys(database.db, 7n)).toEqual(damaged);
+    expect(await lost(createVault({ current: keyOf(5), previous: [] }))).toEqual([7n]);
+    for (const key of [old, fresh]) expect(said.join("\n")).not.toContain(base64(key));
+  });
+});

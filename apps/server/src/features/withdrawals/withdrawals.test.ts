@@ -1,0 +1,889 @@
+import type { AnswerOf } from "@sesame/contract/routes";
+import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { check } from "@sesame/ledger";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  type SignedInBuyer,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import {
+  askWithdrawal,
+  createDeskFixtures,
+  DESK_ENV,
+  type DeskFixtures,
+  fundSeller,
+  REQUEST,
+  sellerBalance,
+  setFirstPayouts,
+} from "../../../test/withdrawals.ts";
+import { many } from "../../postgres/database.ts";
+import type { UserAnswer } from "@sesame/contract/identity";
+import {
+  buttonOf,
+  createSellerFixtures,
+  lastTo,
+  messagesTo,
+  type SellerFixtures,
+} from "../../../test/groups.ts";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
+import { leaseOne } from "../../../test/outbox.ts";
+import { listenTo } from "../../../test/wire/sockets.ts";
+import { withdrawalsJobs } from "./withdrawals.ts";
+
+let app: TestApp;
+let desk: DeskFixtures;
+let sellers: SellerFixtures;
+let agent: SignedInBuyer;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: DESK_ENV });
+  await setFirstPayouts(app, 600_000);
+  desk = createDeskFixtures(app);
+  sellers = createSellerFixtures(app);
+});
+/** Each test begins on the same Monday at 9:00. */
+beforeEach(async () => {
+  app.clock.setOffset(0);
+  agent = await desk.agent();
+});
+afterEach(async () => {
+  expect(await check(app.db)).toEqual([]);
+});
+afterAll(() => app?.close());
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const ask = (seller: SignedInSeller, fields: Fields = {}, key?: string) =>
+  app.call<AnswerOf<"GET /api/users/retrait/:id"> & { message: string; code: string }>(
+    "POST",
+    "/api/users/retrait/demande",
+    {
+      token: seller.token,
+      body: { ...REQUEST, ...fields },
+      ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+    },
+  );
+
+async function sellerWith(amount: number, plan: "free" | "premium" = "premium") {
+  const seller = await app.signInSeller();
+  await fundSeller(app, seller, amount, plan);
+  return seller;
+}
+
+describe("a withdrawal request", () => {
+  test("holds the francs, and leaves the posted balance as it is", async () => {
+    const seller = await sellerWith(10_000);
+    const answer = await ask(seller, { montant: "4 000" });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      success: true,
+      demande: {
+        id: expect.stringMatching(/^\d+$/),
+        montant: 4_000,
+        methode_paiement: "orange-money-ci",
+        operateur: "ORANGE",
+        pays: "CI",
+        numero_transfert: "+2250701020304",
+        numero_whatsapp: "+225 0701020304",
+        status: "pending",
+        date_creation: app.clock.now().toISOString(),
+        annulable: true,
+        automatique: false,
+        motif: null,
+        date_paiement: null,
+        date_limite: "2026-11-17T09:00:00.000Z",
+      },
+    });
+    expect(answer.body.demande.reference_transaction).toMatch(/^RT-\d{6,}$/);
+    expect(await sellerBalance(app, seller, "premium")).toEqual({
+      posted: 10_000,
+      held: 4_000,
+      available: 6_000,
+    });
+  });
+
+  test("is in the seller's lists, at sign-in too, and the method and number are offered again", async () => {
+    const seller = await sellerWith(10_000);
+    const demande = await askWithdrawal(app, seller, {
+      methode_paiement: "wave-senegal",
+      numero_transfert: "77 123 45 67",
+    });
+    const { body: list } = await app.call("GET", "/api/users/retrait/mes-demandes", seller);
+    expect(list).toEqual({ success: true, demandes: [demande], next_cursor: null });
+    const raw = app.initData(seller.person);
+    const start = await app.call("POST", "/api/auth/vendeur", {
+      headers: { "x-telegram-init-data": raw },
+    });
+    expect(start.body).toMatchObject({
+      withdrawalRequests: [demande],
+      user: { payment_method: "wave-senegal", transfer_number: "+221771234567", retrait_auto: 0 },
+    });
+    const { body: limits } = await app.call("GET", "/api/users/retrait/limites", seller);
+    expect(limits).toMatchObject({
+      min: 100,
+      max: 500_000,
+      frais: 0,
+      solde: 10_000,
+      disponible: 9_000,
+      prochaine_date: null,
+      bloque: null,
+      payment_method: "wave-senegal",
+      transfer_number: "+221771234567",
+      date_limite: "2026-11-17T09:00:00.000Z",
+    });
+  });
+
+  test("is of the plan's own balance, up to the plan's own maximum", async () => {
+    const seller = await sellerWith(600_000, "premium");
+    const limits = async () => (await app.call("GET", "/api/users/retrait/limites", seller)).body;
+    expect(await limits()).toMatchObject({ max: 500_000, solde: 600_000, frais: 0 });
+    expect((await ask(seller, { montant: 500_001 })).body.message).toBe(
+      "Le montant maximum de retrait est de 500000 FCFA",
+    );
+    expect((await ask(seller, { montant: 500_000 })).status).toBe(201);
+    await fundSeller(app, seller, 60_000, "free");
+    expect(await limits()).toMatchObject({
+      max: 50_000,
+      // With what is held on the account of the plan before.
+      solde: 660_000,
+      disponible: 60_000,
+      frais: 0,
+    });
+    expect((await ask(seller, { montant: 50_001 })).body.message).toBe(
+      "Le montant maximum de retrait est de 50000 FCFA",
+    );
+  });
+
+  test("before anything was paid counts with what is open, at once too", async () => {
+    const seller = await sellerWith(1_000_000);
+    const left = async () =>
+      (await app.call("GET", "/api/users/retrait/limites", seller)).body["premier_max"];
+    const { demande } = (await ask(seller, { montant: 360_000 })).body;
+    expect(await left()).toBe(240_000);
+    const refused = await ask(seller, { montant: 240_001 });
+    expect([refused.status, refused.body.code]).toEqual([422, "withdrawals.first-too-large"]);
+    expect(refused.body.message).toMatch(/^Tant qu'aucun .* encore demander 240.000 FCFA\. La/);
+    const both = await Promise.all([1, 2].map(() => ask(seller, { montant: 150_000 })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+    expect((await ask(seller, { montant: 90_000 })).status).toBe(201);
+    expect(await left()).toBe(0);
+    expect((await ask(seller, { montant: 100 })).body.message).toBe(
+      "Vous pourrez demander un autre retrait dès que le premier est payé.",
+    );
+    await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
+    expect(await left()).toBe(360_000);
+    await sql`UPDATE withdrawals SET status = 'approved', decided_at = ${app.clock.now()},
+      paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}
+    `.execute(app.db);
+    expect(await left()).toBeNull();
+    expect((await ask(seller, { montant: 400_000 })).status).toBe(201);
+    await sql`UPDATE withdrawals SET status = 'pending', decided_at = NULL, paid_at = NULL
+      WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}`.execute(app.db);
+  });
+
+  test("that is no object is malformed, and without a body too", async () => {
+    const seller = await sellerWith(1_000);
+    for (const body of ["[]", "null", "5", ""]) {
+      const answer = await app.call("POST", "/api/users/retrait/demande", {
+        token: seller.token,
+        body,
+        headers: { "content-type": "application/json" },
+      });
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  test("of another seller is as absent", async () => {
+    const seller = await sellerWith(1_000);
+    const other = await app.signInSeller();
+    const { id } = await askWithdrawal(app, seller);
+    const paths = [`/api/users/retrait/${id}`, "/api/users/retrait/999999999"];
+    const [foreign, absent] = await Promise.all(paths.map((path) => app.call("GET", path, other)));
+    expect(foreign?.status).toBe(404);
+    expect(foreign?.body).toEqual(absent?.body);
+    expect(foreign?.body.message).toBe("Demande introuvable");
+    const cancelled = await app.call("DELETE", `/api/users/retrait/annuler/${id}`, other);
+    expect([cancelled.status, cancelled.body.message]).toEqual([404, "Demande introuvable"]);
+  });
+});
+
+describe("an idempotency key", () => {
+  test("with the same content answers the same request, however often and however late", async () => {
+    const seller = await sellerWith(1_000);
+    const first = await ask(seller, {}, "k1");
+    const again = await Promise.all(Array.from({ length: 20 }, () => ask(seller, {}, "k1")));
+    for (const answer of again) {
+      expect(answer.status).toBe(201);
+      expect(answer.body).toEqual(first.body);
+    }
+    await app.call("DELETE", `/api/users/retrait/annuler/${first.body.demande.id}`, seller);
+    app.clock.advance(DAY_MS);
+    expect((await ask(seller, {}, "k1")).body).toEqual(first.body);
+    expect((await sellerBalance(app, seller, "premium")).held).toBe(0);
+  });
+
+  test("sent twenty times at once makes one request", async () => {
+    const seller = await sellerWith(50_000);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(seller, {}, "k2")));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body.demande.id)).size).toBe(1);
+    expect((await sellerBalance(app, seller, "premium")).held).toBe(1_000);
+  });
+
+  test("with other content is refused, valid or not; a refused one may be used again", async () => {
+    const seller = await sellerWith(5_000);
+    const refused = await ask(seller, { montant: 6_000 }, "k3");
+    expect(refused.status).toBe(422);
+    expect((await ask(seller, { montant: 5_000 }, "k3")).status).toBe(201);
+    for (const montant of [4_000, "abc"]) {
+      const other = await ask(seller, { montant }, "k3");
+      expect([other.status, other.body.code]).toEqual([409, "withdrawals.key-reused"]);
+    }
+  });
+
+  test("is the seller's own", async () => {
+    const one = await sellerWith(5_000);
+    const other = await sellerWith(5_000);
+    const answers = [await ask(one, {}, "k4"), await ask(other, { montant: 2_000 }, "k4")];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[0]?.body.demande.id).not.toBe(answers[1]?.body.demande.id);
+  });
+});
+
+describe("the week of the free plan", () => {
+  test("lets one of fifty simultaneous requests through", async () => {
+    const seller = await sellerWith(50_000, "free");
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(seller)));
+    expect(answers.filter(({ status }) => status === 201).length).toBe(1);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set(["withdrawals.weekly"]));
+    expect((await sellerBalance(app, seller, "free")).held).toBe(1_000);
+  });
+
+  test("reopens after seven days to the instant, or at once after a cancellation", async () => {
+    const seller = await sellerWith(50_000, "free");
+    const first = await askWithdrawal(app, seller);
+    const { body } = await app.call("GET", "/api/users/retrait/limites", seller);
+    const reopens = new Date(Date.parse(first.date_creation) + 7 * DAY_MS);
+    expect(body).toMatchObject({ prochaine_date: reopens.toISOString() });
+    app.clock.advance(7 * DAY_MS - 1);
+    expect((await ask(seller)).body.code).toBe("withdrawals.weekly");
+    app.clock.advance(1);
+    const second = await askWithdrawal(app, seller);
+    await app.call("DELETE", `/api/users/retrait/annuler/${second.id}`, seller);
+    expect((await ask(seller)).status).toBe(201);
+  });
+});
+
+describe("a withdrawal request", () => {
+  test("is refused by the first rule it breaks, whatever else is wrong", async () => {
+    const free = await sellerWith(60_000, "free");
+    await askWithdrawal(app, free, { montant: 100 });
+    const all = {
+      montant: "abc",
+      methode_paiement: "",
+      numero_transfert: "12345",
+      numero_whatsapp: "12345",
+    };
+    const rows: [Fields, string][] = [
+      [{}, "Veuillez saisir un montant valide"],
+      [{ montant: 0 }, "Veuillez saisir un montant valide"],
+      [{ montant: -5 }, "Veuillez saisir un montant valide"],
+      [{ montant: null }, "Veuillez saisir un montant valide"],
+      [{ montant: 1_000.5 }, "Veuillez saisir un montant valide"],
+      [{ montant: ["5000"] }, "Veuillez saisir un montant valide"],
+      [{ montant: 99 }, "Le montant minimum de retrait est de 100 FCFA"],
+      [{ montant: 50_001 }, "Le montant maximum de retrait est de 50000 FCFA"],
+      [{ montant: 1e21 }, "Le montant maximum de retrait est de 50000 FCFA"],
+      [{ montant: 499 }, "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)"],
+      [
+        { montant: 499, numero_whatsapp: "123456" },
+        "Veuillez saisir un numéro pour le transfert valide (minimum 6 chiffres)",
+      ],
+      [
+        { montant: 499, numero_whatsapp: 123456, numero_transfert: "123456" },
+        "Veuillez sélectionner un mode de paiement",
+      ],
+      [
+        {
+          montant: 499,
+          numero_whatsapp: "123456",
+          numero_transfert: "123456",
+          methode_paiement: "paypal",
+        },
+        "Méthode de paiement non trouvée. Veuillez réessayer.",
+      ],
+      [
+        {
+          montant: 499,
+          numero_whatsapp: "123456",
+          numero_transfert: "123456",
+          methode_paiement: "moov-ci",
+        },
+        "Ce numéro n'est pas un numéro mobile de Côte d'Ivoire : 10 chiffres, avec ou sans +225.",
+      ],
+      [
+        {
+          montant: 499,
+          numero_whatsapp: "123456",
+          numero_transfert: "+221771234567",
+          methode_paiement: "moov-ci",
+        },
+        "Moov CI demande un numéro de Côte d'Ivoire (+225).",
+      ],
+      [
+        {
+          montant: 499,
+          numero_whatsapp: "123456",
+          numero_transfert: "0701020304",
+          methode_paiement: "moov-ci",
+        },
+        "Ce numéro n'est pas un numéro Moov de Côte d'Ivoire.",
+      ],
+      [
+        {
+          montant: 499,
+          numero_whatsapp: "123456",
+          numero_transfert: "0101020304",
+          methode_paiement: "moov-ci",
+        },
+        "Le minimum pour Moov CI est de 500 FCFA",
+      ],
+      [
+        {
+          montant: 500,
+          numero_whatsapp: "123456",
+          numero_transfert: "0101020304",
+          methode_paiement: "moov-ci",
+        },
+        "Le plan gratuit permet un retrait par semaine. Prochain retrait possible le lundi 23 novembre 2026 à 09:00.",
+      ],
+    ];
+    for (const [fields, sentence] of rows) {
+      const answer = await ask(free, { ...all, ...fields });
+      expect([answer.status, answer.body.message]).toEqual([422, sentence]);
+    }
+    const poor = await sellerWith(400, "premium");
+    const tooMuch = await ask(poor, { ...all, montant: 401 });
+    expect(tooMuch.body.message).toBe("Solde insuffisant pour ce retrait");
+    const valid = await ask(poor, { montant: 401 });
+    expect(valid.body.message).toBe("Solde insuffisant pour ce retrait");
+  });
+});
+
+describe("people's decisions", () => {
+  test("a frozen, suspended or closed seller is told why, and by when it is looked at again", async () => {
+    const seller = await sellerWith(5_000);
+    const id = BigInt(seller.id);
+    const review = new Date("2026-12-24T09:00:00Z");
+    await sql`INSERT INTO payout_profiles (seller_id, frozen_at, frozen_by, frozen_reason,
+      frozen_review_at, updated_at) VALUES (${id}, now(), 'operator', 'Identité à vérifier.', ${review}, now())`.execute(
+      app.db,
+    );
+    expect((await ask(seller)).body.message).toBe(
+      "Vos retraits sont bloqués : Identité à vérifier. Réexamen prévu le jeudi 24 décembre 2026 à 09:00.",
+    );
+    await sql`UPDATE sellers SET suspended_at = now(), suspended_reason = 'Plaintes d''acheteurs'
+      WHERE id = ${id}`.execute(app.db);
+    expect((await ask(seller)).body.message).toBe(
+      "Votre compte vendeur est suspendu : Plaintes d'acheteurs.",
+    );
+    const { body } = await app.call("GET", "/api/users/retrait/limites", seller);
+    expect(body).toMatchObject({ bloque: { code: "withdrawals.seller-suspended" } });
+    await sql`UPDATE sellers SET closed_at = now() WHERE id = ${id}`.execute(app.db);
+    expect((await ask(seller)).body.message).toBe("Votre compte vendeur est fermé.");
+    expect((await sellerBalance(app, seller, "premium")).held).toBe(0);
+  });
+});
+
+const cancel = (seller: SignedInSeller, id: string, key?: string) =>
+  app.call<AnswerOf<"GET /api/users/retrait/:id"> & { message: string }>(
+    "DELETE",
+    `/api/users/retrait/annuler/${id}`,
+    {
+      token: seller.token,
+      ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+    },
+  );
+
+async function sellerWithRequest(plan: "free" | "premium" = "premium") {
+  const seller = await app.signInSeller();
+  await fundSeller(app, seller, 10_000, plan);
+  return { seller, ...(await askWithdrawal(app, seller)) };
+}
+
+const claim = (id: string, agent: bigint, until: Date) =>
+  sql`UPDATE withdrawals SET claimed_by = ${agent}, claimed_until = ${until}
+    WHERE id = ${BigInt(id)} AND status = 'pending'`.execute(app.db);
+
+async function changePlan(seller: SignedInSeller, plan: "free" | "premium"): Promise<void> {
+  await sql`UPDATE sellers SET plan = ${plan} WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+}
+
+const transfers = async (pattern: string) => {
+  return many<{ id: string; legs: string }>(app.db)`
+    SELECT id, legs FROM ledger_transfers WHERE id = ${pattern}`;
+};
+
+describe("a cancelled request", () => {
+  test("gives the francs back, and is no longer cancelled twice", async () => {
+    const { seller, id } = await sellerWithRequest();
+    const answer = await cancel(seller, id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      success: true,
+      demande: { id, status: "cancelled", annulable: false },
+      available: 10_000,
+    });
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
+      held: 0,
+      available: 10_000,
+    });
+    const again = await cancel(seller, id);
+    expect([again.status, again.body.message]).toEqual([409, "Opération impossible"]);
+  });
+
+  test("is answered again as before under its key, and the key serves no other", async () => {
+    const { seller, id } = await sellerWithRequest();
+    const first = await cancel(seller, id, "c1");
+    const again = await cancel(seller, id, "c1");
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const other = await askWithdrawal(app, seller);
+    expect((await cancel(seller, other.id, "c1")).status).toBe(409);
+    expect((await cancel(seller, other.id, "c2")).status).toBe(200);
+  });
+
+  test("is cancelled once by twenty taps at once", async () => {
+    const { seller, id } = await sellerWithRequest();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(seller, id)));
+    const tally = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(tally).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
+      held: 0,
+      available: 10_000,
+    });
+  });
+
+  test("is impossible while an agent has taken it, and possible when his time is over", async () => {
+    const { seller, id } = await sellerWithRequest();
+    const agent = BigInt((await app.signInSeller()).id);
+    await claim(id, agent, new Date(app.clock.now().getTime() + 15 * MINUTE_MS));
+    const { body } = await app.call<AnswerOf<"GET /api/users/retrait/:id">>(
+      "GET",
+      `/api/users/retrait/${id}`,
+      seller,
+    );
+    expect(body.demande.annulable).toBe(false);
+    const taken = await cancel(seller, id);
+    expect([taken.status, taken.body.message]).toEqual([409, "Opération impossible"]);
+    app.clock.advance(15 * MINUTE_MS);
+    expect((await cancel(seller, id)).status).toBe(200);
+  });
+
+  test("races an agent's claim: one of the two, never both", async () => {
+    const agent = BigInt((await app.signInSeller()).id);
+    for (let round = 0; round < 10; round += 1) {
+      const { seller, id } = await sellerWithRequest();
+      const until = new Date(app.clock.now().getTime() + 15 * MINUTE_MS);
+      const [answer, claimed] = await Promise.all([cancel(seller, id), claim(id, agent, until)]);
+      expect(answer.status === 200).toBe(claimed.numAffectedRows === 0n);
+      const { held } = await sellerBalance(app, seller, "premium");
+      expect(held).toBe(answer.status === 200 ? 0 : 1_000);
+    }
+  });
+});
+
+describe("a change of plan between request and cancellation", () => {
+  test("brings the francs to the account of the present plan, visibly", async () => {
+    const { seller, id } = await sellerWithRequest("premium");
+    await changePlan(seller, "free");
+    expect((await cancel(seller, id)).status).toBe(200);
+    expect(await sellerBalance(app, seller, "premium")).toEqual({
+      posted: 9_000,
+      held: 0,
+      available: 9_000,
+    });
+    expect(await sellerBalance(app, seller, "free")).toEqual({
+      posted: 1_000,
+      held: 0,
+      available: 1_000,
+    });
+    expect(await transfers(`move:${id}`)).toHaveLength(1);
+  });
+
+  test("moves nothing when he came back to the plan he had", async () => {
+    const { seller, id } = await sellerWithRequest("free");
+    await changePlan(seller, "premium");
+    await changePlan(seller, "free");
+    expect((await cancel(seller, id)).status).toBe(200);
+    expect(await transfers(`move:${id}`)).toEqual([]);
+    expect(await sellerBalance(app, seller, "free")).toMatchObject({ available: 10_000, held: 0 });
+  });
+});
+
+const NUMBER = { payment_method: "mtn-ci", transfer_number: "05 01 02 03 04" };
+
+const save = (seller: SignedInSeller, body: Readonly<Record<string, unknown>>) =>
+  app.call<AnswerOf<"GET /api/users/paiement"> & { message: string; code: string }>(
+    "PUT",
+    "/api/users/paiement/update",
+    { token: seller.token, body },
+  );
+
+const read = async (seller: SignedInSeller) =>
+  (await app.call<AnswerOf<"GET /api/users/paiement">>("GET", "/api/users/paiement", seller)).body
+    .paiement;
+
+const premium = async () => {
+  const seller = await app.signInSeller();
+  await fundSeller(app, seller, 0, "premium");
+  return seller;
+};
+
+describe("the configuration of automatic payouts", () => {
+  test("is off until the seller switches it on, by any form of yes", async () => {
+    for (const yes of [true, 1, "1", "true"]) {
+      const seller = await app.signInSeller();
+      expect(await read(seller)).toMatchObject({
+        retrait_auto: 0,
+        retraitAuto: { active: false, modePaiement: null, numeroTransfert: null },
+        frequence: "hebdomadaire",
+        frequences: ["hebdomadaire"],
+        prochaine_execution: null,
+      });
+      const answer = await save(seller, { retrait_auto: yes, ...NUMBER });
+      expect(answer.status).toBe(200);
+      expect(answer.body.paiement).toMatchObject({
+        retrait_auto: 1,
+        retraitAuto: { active: true, modePaiement: "mtn-ci", numeroTransfert: "+2250501020304" },
+        payment_method: "mtn-ci",
+        transfer_number: "+2250501020304",
+        // The clock stands on a Monday at 9:00: this Monday's run is over.
+        prochaine_execution: "2026-11-23T09:00:00.000Z",
+        repos_jusqua: null,
+      });
+      const { body } = await app.call("GET", `/api/users/${seller.id}`, seller);
+      expect(body).toMatchObject({ user: { retrait_auto: 1, payment_method: "mtn-ci" } });
+    }
+  });
+
+  test("is switched off by any form of no, whatever else is in it", async () => {
+    for (const no of [false, 0, "0", "false"]) {
+      const seller = await app.signInSeller();
+      await save(seller, { retrait_auto: 1, ...NUMBER });
+      const answer = await save(seller, { retrait_auto: no, transfer_number: "12" });
+      expect([answer.status, answer.body.message]).toEqual([
+        200,
+        "Les paiements automatiques sont désactivés",
+      ]);
+      expect(answer.body.paiement).toMatchObject({
+        retrait_auto: 0,
+        retraitAuto: { active: false, numeroTransfert: "+2250501020304" },
+        prochaine_execution: null,
+      });
+    }
+    const seller = await app.signInSeller();
+    const maybe = await save(seller, { retrait_auto: "peut-être", ...NUMBER });
+    expect(maybe.status).toBe(400);
+  });
+
+  test("is refused by the first rule it breaks", async () => {
+    const free = await app.signInSeller();
+    const all = {
+      retrait_auto: 1,
+      transfer_number: "12345",
+      whatsapp_number: "12345",
+      payment_method: "",
+      frequence: "mensuel",
+      seuil: "x",
+    };
+    const rows: [Readonly<Record<string, unknown>>, number, string][] = [
+      [{}, 422, "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)"],
+      [
+        { transfer_number: null },
+        422,
+        "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)",
+      ],
+      [
+        { transfer_number: "123456" },
+        422,
+        "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)",
+      ],
+      [
+        { transfer_number: "123456", whatsapp_number: "" },
+        422,
+        "Veuillez sélectionner un mode de paiement",
+      ],
+      [
+        { transfer_number: "123456", whatsapp_number: "", payment_method: "moov-togo" },
+        422,
+        "Ce numéro n'est pas un numéro mobile du Togo : 8 chiffres, avec ou sans +228.",
+      ],
+      [
+        { ...NUMBER, whatsapp_number: "" },
+        422,
+        "Veuillez choisir une fréquence parmi celles proposées.",
+      ],
+      [
+        { ...NUMBER, whatsapp_number: "", frequence: "quotidien" },
+        403,
+        "Avec le plan gratuit, le retrait automatique est hebdomadaire. Cette fréquence est réservée au plan Premium.",
+      ],
+    ];
+    for (const [fields, status, sentence] of rows) {
+      const answer = await save(free, { ...all, ...fields });
+      expect([answer.status, answer.body.message]).toEqual([status, sentence]);
+    }
+    const nothing = await save(free, { retrait_auto: 1 });
+    expect(nothing.body.code).toBe("withdrawals.automatic-phone-invalid");
+    const seller = await premium();
+    const threshold = await save(seller, {
+      retrait_auto: 1,
+      ...NUMBER,
+      frequence: "seuil",
+      seuil: 99,
+    });
+    expect(threshold.body.message).toBe(
+      "Le seuil doit être un nombre entier entre 100 FCFA et 500\u202f000 FCFA.",
+    );
+  });
+
+  test("of a premium seller runs daily or by a threshold; back on the free plan, weekly", async () => {
+    const seller = await premium();
+    const daily = await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
+    expect(daily.body.paiement).toMatchObject({
+      frequence: "quotidien",
+      prochaine_execution: "2026-11-17T09:00:00.000Z",
+    });
+    const threshold = await save(seller, { frequence: "seuil", seuil: "25 000" });
+    expect(threshold.body.paiement).toMatchObject({
+      retrait_auto: 1,
+      frequence: "seuil",
+      seuil: 25_000,
+      prochaine_execution: "2026-11-16T10:00:00.000Z",
+    });
+    await fundSeller(app, seller, 0, "free");
+    expect(await read(seller)).toMatchObject({
+      frequence: "hebdomadaire",
+      frequences: ["hebdomadaire"],
+    });
+  });
+
+  test("keeps a WhatsApp number so that the profile sent back whole is taken", async () => {
+    const seller = await app.signInSeller();
+    const saved = await save(seller, { ...NUMBER, whatsapp_number: " +225 (07) 01-02.03 04 " });
+    expect(saved.body.paiement).toMatchObject({
+      retrait_auto: 0,
+      whatsapp_number: "+2250701020304",
+    });
+    const { body } = await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller);
+    const back = await app.call("PUT", `/api/users/${seller.id}`, {
+      token: seller.token,
+      body: body.user,
+    });
+    expect(back.status).toBe(200);
+  });
+
+  test("keeps its number when a request goes to another one", async () => {
+    const seller = await app.signInSeller();
+    await fundSeller(app, seller, 5_000, "premium");
+    await save(seller, { retrait_auto: 1, ...NUMBER });
+    await askWithdrawal(app, seller, REQUEST);
+    expect(await read(seller)).toMatchObject({
+      retraitAuto: { modePaiement: "mtn-ci", numeroTransfert: "+2250501020304" },
+      repos_jusqua: null,
+    });
+  });
+});
+
+describe("a changed number", () => {
+  test("rests for 24 h, and its seller may say that it was not him", async () => {
+    const seller = await sellers.sellerInTouch();
+    await fundSeller(app, seller, 5_000, "premium");
+    await save(seller, { retrait_auto: 1, ...NUMBER, frequence: "quotidien" });
+    await app.drain();
+    const before = messagesTo(app.emulators, seller.person.id, "seller").length;
+    app.clock.advance(HOUR_MS);
+    const at = app.clock.now();
+    const changed = await save(seller, { transfer_number: "05 99 02 03 04" });
+    expect(changed.body.paiement).toMatchObject({
+      retrait_auto: 1,
+      repos_jusqua: new Date(at.getTime() + 24 * HOUR_MS).toISOString(),
+      // The day's run at 9:00 would come within the rest.
+      prochaine_execution: "2026-11-18T09:00:00.000Z",
+    });
+    await app.drain();
+    const message = lastTo(app.emulators, seller.person.id, "seller");
+    expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before + 1);
+    expect(message.text).toContain("+225 05 99 02 03 04");
+    expect(message.text).toContain("mardi 17 novembre 2026 à 10:00");
+    expect(buttonOf(message, "Ce n'est pas moi")).toBeDefined();
+    // The same number again, in another writing, is no change.
+    await save(seller, { transfer_number: "+225 0599020304" });
+    await app.drain();
+    expect(messagesTo(app.emulators, seller.person.id, "seller")).toHaveLength(before + 1);
+  });
+
+  test("while payouts are frozen cannot be saved; switching off can", async () => {
+    const seller = await premium();
+    await save(seller, { retrait_auto: 1, ...NUMBER });
+    await sql`UPDATE payout_profiles SET frozen_at = now(), frozen_by = 'seller'
+      WHERE seller_id = ${BigInt(seller.id)}`.execute(app.db);
+    const refused = await save(seller, { transfer_number: "05 99 02 03 04" });
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      "Vos retraits sont bloqués à votre demande. Contactez le support pour les débloquer.",
+    ]);
+    const off = await save(seller, { retrait_auto: 0, transfer_number: "05 99 02 03 04" });
+    expect(off.body.paiement).toMatchObject({
+      retrait_auto: 0,
+      transfer_number: "+2250501020304",
+      bloque: { code: "withdrawals.payouts-frozen" },
+    });
+  });
+});
+
+async function request(plan: "free" | "premium" = "premium") {
+  const seller = await sellers.sellerInTouch();
+  await app.drain();
+  const demande = await desk.request({ seller, amount: 4_000, plan });
+  return { seller, demande };
+}
+
+const seen = async (seller: SignedInSeller, { id }: WithdrawalOnWire) => {
+  const path = `/api/users/retrait/${id}`;
+  return (await app.call<AnswerOf<"GET /api/users/retrait/:id">>("GET", path, seller)).body.demande;
+};
+
+const said = (seller: SignedInSeller) => lastTo(app.emulators, seller.person.id, "seller").text;
+
+async function reject(id: string): Promise<void> {
+  await desk.act(agent, { id, action: "claim" });
+  const body = { reason_code: "wrong-number", reason: "Le numéro <07> n'existe pas." };
+  const answer = await desk.act(agent, { id, action: "reject", body });
+  expect([answer.status, answer.body.message]).toEqual([200, answer.body.message]);
+}
+
+describe("a rejected request", () => {
+  test("is told once, though the worker dies when he has told it", async () => {
+    const { seller, demande } = await request();
+    await reject(demande.id);
+    const [telling] = withdrawalsJobs(app.core);
+    assert(telling, "sellers are told");
+    const job = await leaseOne(app, telling.topic);
+    assert(job, "a rejection has its word to be said");
+    await telling.run(job);
+    app.clock.advance(1_000);
+    await app.drain();
+    const told = messagesTo(app.emulators, seller.person.id, "seller").map(({ text }) => text);
+    expect(told.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);
+  });
+
+  test("gives the francs back, and its seller reads why", async () => {
+    const { seller, demande } = await request();
+    await reject(demande.id);
+    await app.drain();
+    expect(await seen(seller, demande)).toMatchObject({
+      status: "rejected",
+      motif: "Le numéro <07> n'existe pas.",
+      annulable: false,
+      date_paiement: null,
+    });
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({
+      held: 0,
+      available: 4_000,
+    });
+    expect(said(seller)).toContain("est rejeté : Le numéro <07> n'existe pas.");
+    expect(said(seller)).toContain(demande.reference_transaction);
+  });
+
+  test("does not count for the week of the free plan", async () => {
+    const { seller, demande } = await request("free");
+    await reject(demande.id);
+    await askWithdrawal(app, seller, { montant: 4_000 });
+  });
+
+  test("comes back on the account of the plan its seller has by then", async () => {
+    const { seller, demande } = await request("premium");
+    await fundSeller(app, seller, 0, "free");
+    await reject(demande.id);
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0, held: 0 });
+    expect(await sellerBalance(app, seller, "free")).toMatchObject({ available: 4_000 });
+  });
+});
+
+describe("a paid request", () => {
+  test("is told to its seller, in the bot and on his screens", async () => {
+    const { seller, demande } = await request();
+    const before = messagesTo(app.emulators, seller.person.id, "seller").length;
+    const ear = await listenTo(app.url, { token: seller.token });
+    await desk.payByHand(agent, demande.id, `OM-${demande.id}`);
+    await app.drain();
+    const paid = await seen(seller, demande);
+    expect(paid).toMatchObject({ status: "approved", motif: null, annulable: false });
+    expect(paid.date_paiement).toBe(app.clock.now().toISOString());
+    expect(said(seller)).toContain("envoyés sur Orange Money CI");
+    const messages = messagesTo(app.emulators, seller.person.id, "seller").slice(before);
+    // That it was approved is no news any more.
+    expect(messages).toHaveLength(1);
+    // That an agent has taken it is said too, as "pending": it can no longer be cancelled.
+    const told = () =>
+      ear.heard
+        .filter(({ name }) => name === "withdrawal:status")
+        .map(({ body }) => JSON.stringify(body))
+        .filter((body) => !body.includes('"pending"'));
+    await eventually(() =>
+      expect(told()).toEqual([
+        JSON.stringify({ id: demande.id, status: "approved", paid: false }),
+        JSON.stringify({ id: demande.id, status: "approved", paid: true }),
+      ]),
+    );
+    ear.close();
+    expect(await sellerBalance(app, seller, "premium")).toEqual({
+      posted: 0,
+      held: 0,
+      available: 0,
+    });
+    const refused = await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
+    expect([refused.status, refused.body.message]).toEqual([409, "Opération impossible"]);
+  });
+
+  test("counts for the week of the free plan", async () => {
+    const { seller, demande } = await request("free");
+    await desk.payByHand(agent, demande.id, `OM-${demande.id}`);
+    await fundSeller(app, seller, 4_000);
+    const { body } = await app.call("GET", "/api/users/retrait/limites", seller);
+    expect(body).toMatchObject({
+      prochaine_date: new Date(Date.parse(demande.date_creation) + 7 * 86_400_000).toISOString(),
+      premier_max: null,
+    });
+  });
+
+  test("is either paid or cancelled, when agent and seller act at once", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { seller, demande } = await request();
+      const { id } = demande;
+      const approving = async () => {
+        await desk.act(agent, { id, action: "claim" });
+        return desk.act(agent, { id, action: "approve", body: { lane: "manual" } });
+      };
+      const cancelling = async () => app.call("DELETE", `/api/users/retrait/annuler/${id}`, seller);
+      const [approved, cancelled] = await Promise.all([approving(), cancelling()]);
+      expect([approved.status, cancelled.status].filter((status) => status === 200)).toHaveLength(
+        1,
+      );
+      const { rows } = await sql<{ status: string; ended_as: string }>`
+        SELECT w.status, h.ended_as FROM withdrawals w JOIN ledger_holds h ON h.id = 'hold:' || w.id
+        WHERE w.id = ${BigInt(id)}`.execute(app.db);
+      const expected =
+        approved.status === 200
+          ? { status: "approved", ended_as: "paid" }
+          : { status: "cancelled", ended_as: "released" };
+      expect(rows).toEqual([expected]);
+    }
+  });
+});
