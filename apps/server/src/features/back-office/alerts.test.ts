@@ -8,7 +8,6 @@ import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, keepTables, lastLogged, pastGuards } from "../../../test/tables.ts";
 import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../test/withdrawals.ts";
-import { raiseAlert } from "../../alerts/alerts.ts";
 import { AGE_LIMITS } from "../../jobs/retries.ts";
 import { nameTopic } from "./messages.fr.ts";
 
@@ -105,14 +104,6 @@ describe("the alerts of the desk", () => {
       { action: "alert.resolve", subject: `alert:${id}`, reason: "Vu avec le vendeur" },
     ]);
     expect((await resolve("999999999")).status).toBe(404);
-  });
-
-  test("raised again know nothing of their last end", async () => {
-    const alert = { kind: "access.cannot-open", subject: "access:1" } as const;
-    const id = await raise(alert.kind, alert.subject);
-    await resolve(id);
-    await raiseAlert(app.db, { ...alert, details: {}, now: app.clock.now() });
-    expect((await list()).alerts).toMatchObject([{ id, resolved_by: null, resolution: null }]);
   });
 
   test("about the books are closed by an operator, about oneself by somebody else", async () => {

@@ -150,11 +150,4 @@ describe("a search at the desk", () => {
       if (answer.status === 200) expect(answer.body.sellers.items).toEqual([]);
     },
   );
-
-  test("is the desk's alone", async () => {
-    for (const { token } of [seller, buyer]) {
-      const answer = await app.call("GET", "/api/desk/search?q=kone", { token });
-      expect(answer.status).toBe(403);
-    }
-  });
 });

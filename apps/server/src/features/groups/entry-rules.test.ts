@@ -185,17 +185,6 @@ describe("a channel", () => {
 });
 
 describe("the switch of a group", () => {
-  test("is its seller's alone", async () => {
-    const shop = await scene.openShop();
-    const other = await scene.openShop();
-    const path = `/api/channels/${shop.group.id}/entry-rules`;
-    const { token } = other.seller;
-    const refused = await app.call("PUT", path, { token, body: { remove_added: true } });
-    expect(refused.status).toBe(404);
-    expect((await close(shop, token)).status).toBe(404);
-    expect(await detailsOf(shop)).toMatchObject({ members_can_add: true, remove_added: false });
-  });
-
   test("takes yes or no, and nothing else", async () => {
     const shop = await scene.openShop();
     const path = `/api/channels/${shop.group.id}/entry-rules`;

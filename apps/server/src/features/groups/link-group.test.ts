@@ -112,73 +112,6 @@ describe("a group is linked", () => {
     expect(channel?.details.missing_rights).toHaveLength(3);
   });
 
-  test("never to a member who is no administrator of it", async () => {
-    const owner = await app.person();
-    const seller = await scene.sellerInTouch();
-    const { chatId } = app.emulators.telegram.createChat({
-      ownerId: owner.id,
-      kind: "supergroup",
-      title: "Chez un autre",
-    });
-    const personId = seller.person.id;
-    app.emulators.telegram.addMember({ personId: owner.id, chatId, userId: personId });
-    app.emulators.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
-    await scene.settle();
-    expect(await scene.channelsOf(seller.token)).toEqual([]);
-    expect(lastTo(app.emulators, personId, "seller").text).toContain("Seul un administrateur");
-  });
-
-  test("and stays the first seller's when another administrator adds the bot again", async () => {
-    const first = await app.signInSeller();
-    const second = await scene.sellerInTouch();
-    const group = await app.linkGroup(first, { title: "Disputé" });
-    const { chatId } = group;
-    const ids = { personId: first.person.id, chatId };
-    app.emulators.telegram.addMember({ ...ids, userId: second.person.id });
-    app.emulators.telegram.setAdmin({
-      ...ids,
-      userId: second.person.id,
-      rights: ["promote_members", ...RIGHTS],
-    });
-    app.emulators.telegram.removeBot({ ...ids, bot: "seller" });
-    await app.drain();
-    app.emulators.telegram.addBot({
-      personId: second.person.id,
-      chatId,
-      bot: "seller",
-      rights: [...RIGHTS],
-    });
-    await scene.settle();
-    expect(await scene.channelsOf(second.token)).toEqual([]);
-    expect((await scene.channelsOf(first.token))[0]?.details.state).toBe("connected");
-    expect(lastTo(app.emulators, second.person.id, "seller").text).toContain("déjà relié");
-  });
-
-  test("once its person has signed in for the first time, when he added the bot before", async () => {
-    const person = await app.person();
-    scene.say(person.id, "/start");
-    await app.drain();
-    const { chatId } = app.emulators.telegram.createChat({
-      ownerId: person.id,
-      kind: "supergroup",
-      title: "Avant l'heure",
-    });
-    app.emulators.telegram.addBot({
-      personId: person.id,
-      chatId,
-      bot: "seller",
-      rights: [...RIGHTS],
-    });
-    await scene.settle();
-    const asked = lastTo(app.emulators, person.id, "seller");
-    expect(asked.text).toContain("Ouvrez Sésame");
-    const seller = await app.signInSeller(person);
-    await scene.settle();
-    expect(await scene.channelsOf(seller.token)).toMatchObject([
-      { name: "Avant l'heure", details: { state: "connected" } },
-    ]);
-  });
-
   test("by the seller's own add link, when its administrator acts anonymously", async () => {
     const seller = await app.signInSeller();
     const links = await app.call<AnswerOf<"GET /api/bot/links">>("GET", "/api/bot/links", seller);
@@ -355,21 +288,6 @@ describe("a linked group", () => {
     await scene.settle();
     expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
     expect(lastTo(app.emulators, personId, "seller").text).toContain("est relié");
-  });
-
-  test("is another seller's as if it did not exist", async () => {
-    const owner = await app.signInSeller();
-    const other = await app.signInSeller();
-    const group = await app.linkGroup(owner);
-    for (const [method, path] of [
-      ["GET", `/api/channels/${group.id}`],
-      ["POST", `/api/channels/${group.id}/refresh`],
-    ] as const) {
-      const foreign = await app.call(method, path, other);
-      const absent = await app.call(method, path.replace(group.id, "999999"), other);
-      expect(foreign.status).toBe(404);
-      expect(foreign.body).toEqual(absent.body);
-    }
   });
 });
 

@@ -1,7 +1,5 @@
-import { DEFAULT_SETTINGS } from "@sesame/contract/back-office";
 import { type CreateOrderAnswer, KNOWN_PROVIDERS } from "@sesame/contract/checkout";
 import type { UserAnswer } from "@sesame/contract/identity";
-import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -11,7 +9,6 @@ import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/h
 import { fundSeller } from "../../../test/withdrawals.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
 import { plansJobs, plansLoops } from "./index.ts";
-import { comparePlans } from "./messages.fr.ts";
 import { check } from "@sesame/ledger";
 import { leaseOne } from "../../../test/outbox.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
@@ -78,34 +75,6 @@ async function pass(days: number): Promise<void> {
 }
 
 describe("premium", () => {
-  test("is what the instance's settings say, compared and broken even", async () => {
-    const { body } = await app.call<PlansAnswer>("GET", "/api/plans");
-    expect(body.plans.map(({ price, period_days }) => [price, period_days])).toEqual([
-      [0, null],
-      [5_000, 30],
-    ]);
-    expect(body).toMatchObject({ break_even: 27_778, grace_days: 7 });
-    expect(body.plans[1]?.price_eur).toBe(7.62);
-    expect(body.comparison.find(({ key }) => key === "fee")).toMatchObject({
-      free: "18 %",
-      premium: "0 %",
-    });
-    expect(body.providers.map(({ id }) => id)).toContain("moneroo");
-  });
-
-  test("buys what stands beside the free plan's terms, line by line", () => {
-    const terms = comparePlans(DEFAULT_SETTINGS).map(({ key, free, premium }) => [
-      key,
-      [free, premium],
-    ]);
-    expect(Object.fromEntries(terms)).toMatchObject({
-      fee: ["18 %", "0 %"],
-      "own-aggregators": ["Intégrées", "Intégrées et vos propres clés"],
-      "instant-withdrawals": ["Une fois par semaine", "À tout moment"],
-      "custom-configuration": ["Non", "Oui"],
-    });
-  });
-
   test("is bought, said, shown and written down; its price is the platform's", async () => {
     const seller = await newSeller();
     await fundSeller(app, seller, 4_000);

@@ -173,11 +173,6 @@ describe("the calendar of a seller", () => {
 });
 
 describe("what premium adds", () => {
-  test("is refused by the server on the free plan", async () => {
-    const answer = await shop.app.call("GET", "/api/statistics/export?periode=week", { token });
-    expect(answer).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
-  });
-
   test("tells what comes back each month, who stays and who leaves", async () => {
     const { app, seller } = shop;
     await fundSeller(app, seller, 0, "premium");

@@ -196,19 +196,6 @@ describe("a withdrawal request", () => {
       expect(answer.status).toBe(400);
     }
   });
-
-  test("of another seller is as absent", async () => {
-    const seller = await sellerWith(1_000);
-    const other = await app.signInSeller();
-    const { id } = await askWithdrawal(app, seller);
-    const paths = [`/api/users/retrait/${id}`, "/api/users/retrait/999999999"];
-    const [foreign, absent] = await Promise.all(paths.map((path) => app.call("GET", path, other)));
-    expect(foreign?.status).toBe(404);
-    expect(foreign?.body).toEqual(absent?.body);
-    expect(foreign?.body.message).toBe("Demande introuvable");
-    const cancelled = await app.call("DELETE", `/api/users/retrait/annuler/${id}`, other);
-    expect([cancelled.status, cancelled.body.message]).toEqual([404, "Demande introuvable"]);
-  });
 });
 
 describe("an idempotency key", () => {
