@@ -22,34 +22,14 @@ import {
   registerCatalogueHttp,
   sweepImages,
 } from "./features/catalogue/index.ts";
-import {
-  CHECKS_CHANNEL,
-  createAskingLoop,
-  createPruningLoop,
-  checkoutJobs,
-  createTrial,
-  mayFollowOrder,
-  offersFor,
-  registerCheckoutHttp,
-  starUpdates,
-  CHECKOUT_DATES,
-} from "./features/checkout/index.ts";
+import * as checkout from "./features/checkout/index.ts";
 import {
   claimsLoops,
   registerClaimsHttp,
   registerTicketsHttp,
   casesJobs,
 } from "./features/cases/index.ts";
-import {
-  treasuryJobs,
-  payoutLoops,
-  PAYOUTS_CHANNEL,
-  reconcilePayouts,
-  registerPayoutNotices,
-  registerTreasuryStaff,
-  takeNotice,
-  PAYOUTS_DATES,
-} from "./features/treasury/index.ts";
+import * as treasury from "./features/treasury/index.ts";
 import { registerBackOfficeHttp, registerSettingsHttp } from "./features/back-office/index.ts";
 import {
   admitKey,
@@ -66,29 +46,9 @@ import {
   registerGroupsHttp,
   GROUPS_DATES,
 } from "./features/groups/index.ts";
-import {
-  authenticate,
-  BUYER_FACE,
-  COMMON_FACE,
-  createConversation,
-  forgetNoticesJob,
-  MENU_BUYER,
-  MENU_SELLER,
-  registerIdentityHttp,
-  registerPersonalDataHttp,
-  SELLER_FACE,
-  sessionOf,
-} from "./features/identity/index.ts";
+import * as identity from "./features/identity/index.ts";
 import { plansJobs, plansLoops, registerPlansHttp } from "./features/plans/index.ts";
-import {
-  askIn,
-  careOf,
-  chooseLane,
-  refundsJobs,
-  refundsLoops,
-  registerRefundsHttp,
-  REFUNDS_DATES,
-} from "./features/refunds/index.ts";
+import * as refunds from "./features/refunds/index.ts";
 import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
 import {
   createAutomaticEngine,
@@ -169,7 +129,7 @@ export async function createApplication(
     ...config,
     clock,
     frameAncestors: config.telegramWebOrigins,
-    authenticate: (token) => authenticate(app, token),
+    authenticate: (token) => identity.authenticate(app, token),
     admitKey: (asked) => admitKey(app, asked),
     ...(around.logTo ? { logTo: around.logTo } : {}),
   });
@@ -195,8 +155,8 @@ export async function createApplication(
       guard,
       trustedProxies: config.trustedProxies,
       refusedTokens: http.refusedTokens,
-      sessionOf: (token) => sessionOf(app, token),
-      mayFollow: ({ personId }, orderId) => mayFollowOrder(app.db, personId, orderId),
+      sessionOf: (token) => identity.sessionOf(app, token),
+      mayFollow: ({ personId }, orderId) => checkout.mayFollowOrder(app.db, personId, orderId),
     });
     http.addHook("preClose", realtime.close);
   } else closeToPeople(http);
@@ -242,47 +202,49 @@ export async function createApplication(
 
 /** Every feature's calls. What a feature needs of one that stands on it is given here. */
 function registerCalls(app: App, http: HttpServer): void {
-  registerIdentityHttp(app, http);
-  registerCatalogueHttp(app, http, { authenticate: (token) => authenticate(app, token) });
+  identity.registerIdentityHttp(app, http);
+  registerCatalogueHttp(app, http, { authenticate: (token) => identity.authenticate(app, token) });
   registerGroupsHttp(app, http);
   registerMembershipsHttp(app, http);
   registerWithdrawalsHttp(app, http);
   registerBackOfficeHttp(app, http);
-  registerTreasuryStaff(app, http);
-  registerRefundsHttp(app, http);
+  treasury.registerTreasuryStaff(app, http);
+  refunds.registerRefundsHttp(app, http);
   registerClaimsHttp(app, http, async (orderId) => {
-    const chosen = await chooseLane(app, orderId);
+    const chosen = await refunds.chooseLane(app, orderId);
     return (tx, { personId, reason }) =>
-      askIn(app, tx, { orderId, by: { as: "operator", personId }, reason, chosen });
+      refunds.askIn(app, tx, { orderId, by: { as: "operator", personId }, reason, chosen });
   });
   registerTicketsHttp(app, http);
-  registerPersonalDataHttp(app, http);
+  identity.registerPersonalDataHttp(app, http);
   registerDevelopersHttp(app, http);
-  registerCheckoutHttp(app, http, {
-    careOf: (orderId, readerId) => careOf(app, orderId, readerId),
-    takeAside: (provider, notice) => takeNotice(app, provider, notice),
+  checkout.registerCheckoutHttp(app, http, {
+    careOf: (orderId, readerId) => refunds.careOf(app, orderId, readerId),
+    takeAside: (provider, notice) => treasury.takeNotice(app, provider, notice),
   });
-  registerPayoutNotices(app, http);
+  treasury.registerPayoutNotices(app, http);
   registerReportsHttp(app, http);
   registerSettingsHttp(app, http);
-  registerPaymentAccountsHttp(app, http, { createTrial: (request) => createTrial(app, request) });
+  registerPaymentAccountsHttp(app, http, {
+    createTrial: (request) => checkout.createTrial(app, request),
+  });
   registerPlansHttp(app, http, {
-    openProviders: async () => (await offersFor(app, { plan: "payant" })) ?? [],
+    openProviders: async () => (await checkout.offersFor(app, { plan: "payant" })) ?? [],
   });
 }
 
 /** What comes from Telegram, and what the bots answer. */
 function openBots(app: App, http: HttpServer, listener: Listener): BotDoor {
   const { config } = app;
-  const seller = createConversation(app, "seller");
-  const buyer = config.oneBot ? seller : createConversation(app, "buyer");
+  const seller = identity.createConversation(app, "seller");
+  const buyer = config.oneBot ? seller : identity.createConversation(app, "buyer");
   return createBotDoor(app, {
     http,
     listener,
     faces: facesOf(config),
     handlers: {
       seller: [seller, groupUpdates(app), membershipUpdates(app), withdrawalsUpdates(app)],
-      buyer: [starUpdates(app), buyer],
+      buyer: [checkout.starUpdates(app), buyer],
     },
   });
 }
@@ -291,10 +253,13 @@ function facesOf(config: Config): Record<BotName, BotFace> {
   const inside = config.demo || config.publicUrl.startsWith("https://");
   const button = (text: string, path: string) =>
     inside ? { text, url: config.publicUrl + path } : null;
-  const sellerMenu = button(MENU_SELLER, "/");
+  const sellerMenu = button(identity.MENU_SELLER, "/");
   return {
-    seller: { ...(config.oneBot ? COMMON_FACE : SELLER_FACE), menuButton: sellerMenu },
-    buyer: { ...BUYER_FACE, menuButton: button(MENU_BUYER, "/mes-acces") },
+    seller: {
+      ...(config.oneBot ? identity.COMMON_FACE : identity.SELLER_FACE),
+      menuButton: sellerMenu,
+    },
+    buyer: { ...identity.BUYER_FACE, menuButton: button(identity.MENU_BUYER, "/mes-acces") },
   };
 }
 
@@ -304,18 +269,18 @@ function createLoops(app: App, listener: Listener): Loop[] {
     tellJob(app),
     ...groupJobs(app),
     ...membershipJobs(app),
-    ...treasuryJobs(app),
+    ...treasury.treasuryJobs(app),
     ...withdrawalsJobs(app),
     ...plansJobs(app),
-    ...refundsJobs(app),
+    ...refunds.refundsJobs(app),
     ...casesJobs(app),
-    forgetNoticesJob(app),
+    identity.forgetNoticesJob(app),
     ...developersJobs(app),
-    ...checkoutJobs(app),
+    ...checkout.checkoutJobs(app),
   ];
   const outbox = createOutbox(app, handlers);
-  const asking = createAskingLoop(app);
-  const paying = payoutLoops(app);
+  const asking = checkout.createAskingLoop(app);
+  const paying = treasury.payoutLoops(app);
   const automatic = createAutomaticEngine(app);
   const webhooks = developersLoops(app);
   // What decides whether a product can be bought, and by what: its page must not lag.
@@ -326,9 +291,9 @@ function createLoops(app: App, listener: Listener): Loop[] {
   const works = app.config.roles.has("worker");
   // Only a worker works: a process of another role hears the same and leaves it.
   if (works) {
-    listener.on(CHECKS_CHANNEL, asking.wake);
+    listener.on(checkout.CHECKS_CHANNEL, asking.wake);
     listener.on(REALTIME_CHANNEL, automatic.hear);
-    listener.on(PAYOUTS_CHANNEL, () => wakeAll(paying));
+    listener.on(treasury.PAYOUTS_CHANNEL, () => wakeAll(paying));
     listener.on(WEBHOOKS_CHANNEL, () => wakeAll(webhooks));
     listener.on(OUTBOX_CHANNEL, outbox.hear);
   }
@@ -339,16 +304,16 @@ function createLoops(app: App, listener: Listener): Loop[] {
     ...paying,
     automatic.loop,
     ...plansLoops(app),
-    ...refundsLoops(app),
+    ...refunds.refundsLoops(app),
     ...claimsLoops(app),
-    createPruningLoop(app),
+    checkout.createPruningLoop(app),
     ...webhooks,
     ...reportsLoops(app),
     ...sessionLoops(app),
     ...membershipLoops(app),
     ...groupLoops(app),
     ...createUpkeep(app, {
-      reconcile: (now) => reconcilePayouts(app, now),
+      reconcile: (now) => treasury.reconcilePayouts(app, now),
       sweepImages: (now) => sweepImages(app, now),
     }),
   ];
@@ -372,10 +337,10 @@ function wakeAll(loops: readonly Loop[]): void {
 export const DATES_AHEAD: readonly DateAhead[] = [
   ...OUTBOX_DATES,
   ...UPDATES_DATES,
-  ...CHECKOUT_DATES,
-  ...PAYOUTS_DATES,
+  ...checkout.CHECKOUT_DATES,
+  ...treasury.PAYOUTS_DATES,
   ...DEVELOPERS_DATES,
-  ...REFUNDS_DATES,
+  ...refunds.REFUNDS_DATES,
   ...WITHDRAWALS_DATES,
   ...GROUPS_DATES,
   ...UPKEEP_DATES,
