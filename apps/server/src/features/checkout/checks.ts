@@ -1,12 +1,4 @@
-import {
-  ASKED_FOR_MS,
-  DISTURBED_WINDOW_MS,
-  isDisturbed,
-  NAMES_HEARD_MAX,
-  type OrderKind,
-  type PaymentStatus,
-  PLACE_RESERVED_MS,
-} from "@sesame/contract/checkout";
+import * as contract from "@sesame/contract/checkout";
 import { addMs, DAY_MS, type Fcfa, MINUTE_MS } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
@@ -20,7 +12,7 @@ import type { Account } from "./opening.ts";
 export const CHECKS_CHANNEL = "sesame_checks";
 
 /** Beyond what a browser may tell, so that it cannot keep a notice's name out. */
-export const NAMES_KEPT = 2 * NAMES_HEARD_MAX;
+export const NAMES_KEPT = 2 * contract.NAMES_HEARD_MAX;
 
 /**
  * When a question `c` is due of which more was said, `excluded`: at once, and always at another instant
@@ -35,13 +27,13 @@ export const REOPENED_FOR_MS = DAY_MS;
 export type DueCheck = {
   readonly payment_id: bigint;
   readonly order_id: bigint;
-  readonly kind: OrderKind;
+  readonly kind: contract.OrderKind;
   readonly provider: string;
   /** Whose account it is; null: the instance's. */
   readonly key_id: bigint | null;
   readonly provider_payment_id: string;
   /** A paid one is asked about when another name of theirs is heard for it. */
-  readonly status: PaymentStatus;
+  readonly status: contract.PaymentStatus;
   readonly transaction_id: string | null;
   /** Ours, as the provider knows it. */
   readonly reference: string;
@@ -221,7 +213,7 @@ export async function noteHeard(
     WITH payment AS MATERIALIZED (
       SELECT id, status, transaction_id FROM payments
       WHERE return_secret_hash = ${hashOf(heard.secret)}
-    ), ${askAbout({ ...heard, namesMax: NAMES_HEARD_MAX, reported: false })}
+    ), ${askAbout({ ...heard, namesMax: contract.NAMES_HEARD_MAX, reported: false })}
   `;
   return known;
 }
@@ -248,7 +240,7 @@ export function countUnsettledOrders(whose: RawBuilder<unknown>, now: Date): Raw
   return sql`(
     SELECT count(DISTINCT o.id)::int FROM (
       SELECT c.payment_id FROM payment_checks c JOIN payments p ON p.id = c.payment_id
-      WHERE p.created_at > ${addMs(now, -ASKED_FOR_MS)}
+      WHERE p.created_at > ${addMs(now, -contract.ASKED_FOR_MS)}
       UNION
       SELECT substr(d.subject, 9)::bigint FROM desk_alerts d
       WHERE d.kind = 'payment.mismatch' AND d.resolved_at IS NULL
@@ -266,7 +258,7 @@ export const CHECKOUT_DATES: readonly DateAhead[] = [
   {
     table: "orders",
     column: "stock_reserved_until",
-    longestMs: PLACE_RESERVED_MS,
+    longestMs: contract.PLACE_RESERVED_MS,
     where: "status IN ('pending', 'failed')",
   },
 ];
@@ -309,7 +301,7 @@ export const healthOf = perApp(({ db, clock, log }): ProviderHealth => {
       await sql`
         WITH forgotten AS (
           DELETE FROM provider_minutes
-          WHERE minute < ${addMs(clock.now(), -DISTURBED_WINDOW_MS * 2)}
+          WHERE minute < ${addMs(clock.now(), -contract.DISTURBED_WINDOW_MS * 2)}
         )
         INSERT INTO provider_minutes AS m (provider, minute, answered, failed)
         SELECT * FROM unnest(
@@ -337,12 +329,12 @@ export const healthOf = perApp(({ db, clock, log }): ProviderHealth => {
       calls.set(name, { ...known, [end]: known[end] + 1 });
     },
     async disturbed() {
-      const since = addMs(clock.now(), -DISTURBED_WINDOW_MS);
+      const since = addMs(clock.now(), -contract.DISTURBED_WINDOW_MS);
       const rows = await many<Omit<CallsOfMinute, "minute">>(db)`
         SELECT provider, sum(answered)::int AS answered, sum(failed)::int AS failed
         FROM provider_minutes WHERE minute > ${since} GROUP BY provider
       `;
-      return new Set(rows.filter(isDisturbed).map(({ provider }) => provider));
+      return new Set(rows.filter(contract.isDisturbed).map(({ provider }) => provider));
     },
   };
 });

@@ -1,20 +1,6 @@
 import { PLAN_TITLE, TRIAL_TITLE } from "./messages.fr.ts";
 import { hashOf } from "../../secrets/vault.ts";
-import {
-  ASKED_FOR_MS,
-  type CheckoutRefusal,
-  type createOrder,
-  type OrderKind,
-  PAGE_SERVES_MS,
-  PAYMENTS_PER_ORDER_MAX,
-  PLACE_RESERVED_MS,
-  SAME_ORDER_MS,
-  TRIAL_PRICE,
-  UNPAID_ALL_MAX,
-  UNPAID_SAME_MAX,
-  UNPAID_WINDOW_MS,
-  PROVIDERS,
-} from "@sesame/contract/checkout";
+import * as contract from "@sesame/contract/checkout";
 import { feeOf } from "@sesame/contract/plans";
 import {
   addMs,
@@ -31,21 +17,13 @@ import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { offersOf } from "../payment-accounts/index.ts";
-import {
-  type Caller,
-  chooseOffer,
-  judgeAmount,
-  judgeChoice,
-  judgePlanBuyer,
-  judgeSale,
-  payerOf,
-} from "./judge-sale.ts";
+import * as judging from "./judge-sale.ts";
 import { type OpenedOrder, openedOrder, type PaymentWish, startPayment } from "./open-payment.ts";
 import { type Account, hasPlaceFor, lockPlaces } from "./opening.ts";
 import { findToPay, getOrderToPay, isUnpaid, type OrderToPay } from "./orders.ts";
 
 type NewOrder = {
-  readonly kind: OrderKind;
+  readonly kind: contract.OrderKind;
   readonly buyerId: bigint;
   /** What is sold; null for a plan or a trial: the platform's. */
   readonly sold: SoldProduct | null;
@@ -69,8 +47,8 @@ type SoldProduct = {
 type IdempotencyKey = { readonly key: string; readonly content: string };
 
 type OrderRequest = {
-  readonly buyer: Caller;
-  readonly body: z.output<typeof createOrder.body>;
+  readonly buyer: judging.Caller;
+  readonly body: z.output<typeof contract.createOrder.body>;
   readonly key: IdempotencyKey | null;
 };
 
@@ -85,10 +63,10 @@ type MadeOrder = OpenedOrder & { readonly reopened?: boolean };
 export async function makeOrder(
   app: App,
   request: OrderRequest,
-): Promise<Result<MadeOrder, CheckoutRefusal>> {
+): Promise<Result<MadeOrder, contract.CheckoutRefusal>> {
   const known = await findKnownOrder(app, request);
   if (known && !known.ok) return known;
-  const payer = payerOf(request.buyer.personId, request.body.customer);
+  const payer = judging.payerOf(request.buyer.personId, request.body.customer);
   if (known) {
     const order = known.value;
     const reopened = order.by_other_key;
@@ -97,7 +75,7 @@ export async function makeOrder(
     if (order.page && !isUnpaid(order)) return ok({ ...openedOrder(order, order.page), reopened });
     const offers = await offersOf(app, order.seller_id);
     const provider = reopened ? textOf(request.body.provider) : order.provider;
-    const account = chooseOffer(offers, provider);
+    const account = judging.chooseOffer(offers, provider);
     if (!account.ok) return account;
     const repeats = !renews && !reopened;
     return startIt(app, { order, account: account.value, payer, repeats, reopened });
@@ -110,16 +88,16 @@ export async function makeOrder(
 /** Nobody can pay by it any more, and the order still may be paid: it is given another page. */
 function isPageDead(order: OrderToPay, now: Date): boolean {
   const { page, created_at: made } = order;
-  if (!page || !isUnpaid(order) || addMs(made, ASKED_FOR_MS) <= now) return false;
+  if (!page || !isUnpaid(order) || addMs(made, contract.ASKED_FOR_MS) <= now) return false;
   if (page.status === "refused" || page.status === "expired") return true;
   const served = now.getTime() - new Date(page.created_at).getTime();
-  return page.status === "pending" && served >= PAGE_SERVES_MS;
+  return page.status === "pending" && served >= contract.PAGE_SERVES_MS;
 }
 
 async function startIt(
   app: App,
   wish: PaymentWish & { readonly reopened?: boolean },
-): Promise<Result<MadeOrder, CheckoutRefusal>> {
+): Promise<Result<MadeOrder, contract.CheckoutRefusal>> {
   const { reopened = false } = wish;
   const started = await startPayment(app, wish);
   if (!started.ok) return started;
@@ -131,7 +109,7 @@ async function startIt(
 async function findKnownOrder(
   app: App,
   { buyer, key }: OrderRequest,
-): Promise<Result<OrderToPay, CheckoutRefusal> | null> {
+): Promise<Result<OrderToPay, contract.CheckoutRefusal> | null> {
   if (!key) return null;
   const order = await findOrderByKey(app.db, buyer.personId, key.key);
   if (!order) return null;
@@ -155,8 +133,8 @@ function findOrderByKey(db: Db, buyerId: bigint, key: string): Promise<OrderToPa
 async function writeOrder(
   app: App,
   request: OrderRequest,
-): Promise<Result<Placed & { readonly account: Account }, CheckoutRefusal>> {
-  const chosen = judgeChoice(request.body);
+): Promise<Result<Placed & { readonly account: Account }, contract.CheckoutRefusal>> {
+  const chosen = judging.judgeChoice(request.body);
   if (!chosen.ok) return chosen;
   const drafted = await (request.body.reference === undefined
     ? draftPlan(app, request, chosen.value)
@@ -185,14 +163,14 @@ async function draftSale(
   app: App,
   { buyer: caller, body, key, reference }: OrderRequest & { readonly reference: string },
   providerId: string,
-): Promise<Result<Draft, CheckoutRefusal>> {
-  const judged = await judgeSale(app, reference, caller);
+): Promise<Result<Draft, contract.CheckoutRefusal>> {
+  const judged = await judging.judgeSale(app, reference, caller);
   if (!judged.ok) return judged;
   const { product, buyer } = judged.value;
-  const amount = judgeAmount(product, body.amount);
+  const amount = judging.judgeAmount(product, body.amount);
   if (!amount.ok) return amount;
   const offers = await offersOf(app, product.sellerId);
-  const account = chooseOffer(offers, providerId);
+  const account = judging.chooseOffer(offers, providerId);
   if (!account.ok) return account;
   const now = app.clock.now();
   const rate = feeOf({ plan: buyer.seller_plan }, await app.settings.current());
@@ -208,7 +186,7 @@ async function draftSale(
     durationMinutes: product.durationMinutes,
     provider: account.value.provider,
     key,
-    reservedUntil: stock === null ? null : addMs(now, PLACE_RESERVED_MS),
+    reservedUntil: stock === null ? null : addMs(now, contract.PLACE_RESERVED_MS),
     createdAt: now,
   };
   return ok({ order, account: account.value, stock });
@@ -223,12 +201,12 @@ async function draftPlan(
   app: App,
   { buyer: caller, body, key }: OrderRequest,
   providerId: string,
-): Promise<Result<Draft, CheckoutRefusal>> {
+): Promise<Result<Draft, contract.CheckoutRefusal>> {
   if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
   if (caller.audience !== "seller") return refuse({ kind: "checkout.seller-unknown" });
-  const forbidden = await judgePlanBuyer(app.db, caller.personId);
+  const forbidden = await judging.judgePlanBuyer(app.db, caller.personId);
   if (forbidden) return refuse(forbidden);
-  const account = chooseOffer(await offersOf(app, null), providerId);
+  const account = judging.chooseOffer(await offersOf(app, null), providerId);
   if (!account.ok) return account;
   const { price, period_days } = (await app.settings.current()).premium;
   const order: NewOrder = {
@@ -254,8 +232,8 @@ export async function createTrial(
     ...OURS,
     kind: "trial",
     buyerId: sellerId,
-    title: `${TRIAL_TITLE} : ${PROVIDERS[provider].name}`,
-    price: TRIAL_PRICE,
+    title: `${TRIAL_TITLE} : ${contract.PROVIDERS[provider].name}`,
+    price: contract.TRIAL_PRICE,
     durationMinutes: 1,
     provider,
     key: null,
@@ -264,7 +242,7 @@ export async function createTrial(
   const placed = await app.db.transaction().execute((tx) => placeOrder(tx, order, null));
   if (!placed) return refuse({ kind: "checkout.opening" } as const);
   if (!placed.ok) return placed;
-  const payer = payerOf(sellerId, undefined);
+  const payer = judging.payerOf(sellerId, undefined);
   const account = { provider, keyId };
   // Other keys may have been given since the trial a moment ago.
   return startIt(app, { ...placed.value, account, payer, repeats: false });
@@ -277,14 +255,14 @@ async function placeOrder(
   tx: Db,
   order: NewOrder,
   stock: number | null,
-): Promise<Result<Placed, CheckoutRefusal> | null> {
+): Promise<Result<Placed, contract.CheckoutRefusal> | null> {
   const { buyerId, sold, key, createdAt: now } = order;
   const roomAt = await lockUnpaidOrders(tx, order);
   if (!key) {
     // The same purchase, just tapped: still to be paid, at the same provider.
     const fresh = await findLike(tx, order)`o.provider = ${order.provider}
       AND o.status = 'pending' AND o.idempotency_key IS NULL
-      AND o.created_at > ${addMs(now, -SAME_ORDER_MS)}`;
+      AND o.created_at > ${addMs(now, -contract.SAME_ORDER_MS)}`;
     if (fresh) return ok({ order: fresh, reopened: false });
   }
   if (roomAt) return reopenInstead(tx, order, roomAt);
@@ -313,15 +291,15 @@ async function placeOrder(
  * more unpaid order of the buyer's (WIRE §4); null: there is.
  */
 async function lockUnpaidOrders(tx: Db, order: NewOrder): Promise<Date | null> {
-  const since = addMs(order.createdAt, -UNPAID_WINDOW_MS);
+  const since = addMs(order.createdAt, -contract.UNPAID_WINDOW_MS);
   const room = await maybe<{ same_since: Date | null; all_since: Date | null }>(tx)`
     SELECT * FROM lock_unpaid_orders(${order.buyerId}, ${order.kind},
-      ${order.sold?.productId ?? null}, ${order.provider}, ${since}, ${UNPAID_SAME_MAX}::int,
-      ${UNPAID_ALL_MAX}::int)
+      ${order.sold?.productId ?? null}, ${order.provider}, ${since}, ${contract.UNPAID_SAME_MAX}::int,
+      ${contract.UNPAID_ALL_MAX}::int)
   `;
   const { same_since: same = null, all_since: all = null } = room ?? {};
   const last = same && all ? (same > all ? same : all) : (same ?? all);
-  return last && addMs(last, UNPAID_WINDOW_MS);
+  return last && addMs(last, contract.UNPAID_WINDOW_MS);
 }
 
 /** The buyer's newest order of the same thing on the same terms, of which more is true. */
@@ -346,13 +324,13 @@ async function reopenInstead(
   tx: Db,
   order: NewOrder,
   roomAt: Date,
-): Promise<Result<Placed, CheckoutRefusal> | null> {
+): Promise<Result<Placed, contract.CheckoutRefusal> | null> {
   const { buyerId, key, createdAt: now } = order;
   if (key && (await findOrderByKey(tx, buyerId, key.key))) return null;
   const open = await findLike(tx, order)`(o.kind <> 'trial' OR o.provider = ${order.provider})
     AND o.status IN ('pending', 'failed')
-    AND o.created_at > ${addMs(now, -UNPAID_WINDOW_MS)}
-    AND o.payments_opened < ${PAYMENTS_PER_ORDER_MAX}
+    AND o.created_at > ${addMs(now, -contract.UNPAID_WINDOW_MS)}
+    AND o.payments_opened < ${contract.PAYMENTS_PER_ORDER_MAX}
     AND NOT EXISTS (SELECT FROM payments m WHERE m.order_id = o.id AND m.status = 'mismatched')`;
   if (!open) {
     const waitMs = roomAt.getTime() - now.getTime();

@@ -1,21 +1,5 @@
 import { sayRefusal } from "@sesame/contract";
-import {
-  buyPlan,
-  type CheckoutRefusal,
-  checkoutRefusals,
-  createOrder,
-  findOrder,
-  hearPayment,
-  listPaymentProviders,
-  openPayment,
-  PAYMENT_OPENED,
-  readOrder,
-  readOrderBySecret,
-  type UnopenedOrderBody,
-  verifyMonerooPayment,
-  verifyPayment,
-  verifyPlanPayment,
-} from "@sesame/contract/checkout";
+import * as contract from "@sesame/contract/checkout";
 import { ok, refuse } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
@@ -39,7 +23,7 @@ const TRANSACTION_NAME = /^[A-Za-z0-9._:-]{1,100}$/;
 
 export function registerCheckoutHttp(app: App, http: HttpServer, given: CheckoutGiven): void {
   const { careOf } = given;
-  on(http, createOrder, async ({ body, caller: buyer, call, reply }) => {
+  on(http, contract.createOrder, async ({ body, caller: buyer, call, reply }) => {
     // The order keeps its key itself.
     const key = call && { key: call.key, content: JSON.stringify(body) };
     const made = await makeOrder(app, { buyer, body, key });
@@ -47,25 +31,25 @@ export function registerCheckoutHttp(app: App, http: HttpServer, given: Checkout
     const { reopened, ...answer } = made.value;
     return reopened ? reply.code(200).send(answer) : answer;
   });
-  on(http, openPayment, async ({ params, body, caller: buyer, reply }) => {
+  on(http, contract.openPayment, async ({ params, body, caller: buyer, reply }) => {
     const opened = await changePayment(app, { buyer, orderId: params.id, body });
     return opened.ok ? opened.value : sayUnopened(reply, opened.refusal);
   });
-  on(http, readOrder, async ({ params, caller: { personId: readerId } }) => {
+  on(http, contract.readOrder, async ({ params, caller: { personId: readerId } }) => {
     const order = await findOrderOf(app.db, params.id, readerId);
     return order ? answerOrder(app, order, { readerId, careOf }) : ORDER_NOT_FOUND;
   });
-  on(http, readOrderBySecret, async ({ params, reply }) => {
+  on(http, contract.readOrderBySecret, async ({ params, reply }) => {
     const order = await orderBySecret(app, params.secret);
     if (!order) return ORDER_NOT_FOUND;
     reply.header("cache-control", "no-store");
     return order;
   });
-  on(http, listPaymentProviders, async ({ query }) => {
+  on(http, contract.listPaymentProviders, async ({ query }) => {
     const providers = await offersFor(app, query);
     return providers ? { providers } : refuse({ kind: "checkout.product-not-found" });
   });
-  on(http, hearPayment, async ({ params: { secret }, body: { transaction_id: name } }) => {
+  on(http, contract.hearPayment, async ({ params: { secret }, body: { transaction_id: name } }) => {
     if (typeof name !== "string" || !TRANSACTION_NAME.test(name)) return NO_PAYMENT_ID;
     const known = await noteHeard(app.db, { secret, transactionId: name, now: app.clock.now() });
     return known ? undefined : ORDER_NOT_FOUND;
@@ -80,19 +64,23 @@ function registerCompatibility(app: App, http: HttpServer, careOf: CareOf): void
     const order = await findOrderNamed(app.db, name, readerId);
     return order ? ok(await answerOrder(app, order, { readerId, careOf })) : ORDER_NOT_FOUND;
   };
-  on(http, findOrder, async ({ body: { id, order_id, transaction_id, paymentId }, caller }) => {
-    const name = [id, order_id, transaction_id, paymentId].find((value) => value !== undefined);
-    if (name === undefined || name === null || name === "") return NO_PAYMENT_ID;
-    const order = await named(caller, String(name));
-    return order.ok ? order.value : order;
-  });
-  on(http, verifyMonerooPayment, async ({ params, caller }) => {
+  on(
+    http,
+    contract.findOrder,
+    async ({ body: { id, order_id, transaction_id, paymentId }, caller }) => {
+      const name = [id, order_id, transaction_id, paymentId].find((value) => value !== undefined);
+      if (name === undefined || name === null || name === "") return NO_PAYMENT_ID;
+      const order = await named(caller, String(name));
+      return order.ok ? order.value : order;
+    },
+  );
+  on(http, contract.verifyMonerooPayment, async ({ params, caller }) => {
     const order = await named(caller, params.paymentId);
     if (!order.ok) return order;
     const status = order.value.status === "paid" ? "succeeded" : order.value.status;
     return { status: "success" as const, payment: { id: order.value.id, status } };
   });
-  for (const route of [verifyPayment, verifyPlanPayment]) {
+  for (const route of [contract.verifyPayment, contract.verifyPlanPayment]) {
     on(http, route, async ({ params, caller }) => {
       const order = await named(caller, params.paymentId);
       if (!order.ok) return order;
@@ -101,7 +89,7 @@ function registerCompatibility(app: App, http: HttpServer, careOf: CareOf): void
       return { success, status, data: { success } };
     });
   }
-  on(http, buyPlan, async ({ body, caller: buyer, reply }) => {
+  on(http, contract.buyPlan, async ({ body, caller: buyer, reply }) => {
     const customer = {
       email: body.customer_email,
       first_name: body.customer_first_name ?? undefined,
@@ -113,7 +101,7 @@ function registerCompatibility(app: App, http: HttpServer, careOf: CareOf): void
     const { id, payment_url } = made.value;
     return {
       status: "success" as const,
-      message: PAYMENT_OPENED,
+      message: contract.PAYMENT_OPENED,
       payment_url,
       payment_id: id,
       transaction_id: id,
@@ -122,10 +110,10 @@ function registerCompatibility(app: App, http: HttpServer, careOf: CareOf): void
 }
 
 /** As every refusal; of an order that was made and waits for a payment, with its id. */
-function sayUnopened(reply: FastifyReply, refusal: CheckoutRefusal): FastifyReply {
-  const { status, body } = sayRefusal(refusal, checkoutRefusals);
+function sayUnopened(reply: FastifyReply, refusal: contract.CheckoutRefusal): FastifyReply {
+  const { status, body } = sayRefusal(refusal, contract.checkoutRefusals);
   const orderId = "orderId" in refusal ? refusal.orderId : null;
-  const said: UnopenedOrderBody = orderId ? { ...body, order_id: String(orderId) } : body;
+  const said: contract.UnopenedOrderBody = orderId ? { ...body, order_id: String(orderId) } : body;
   if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
   return answerSaid(reply, { status, body: said });
 }

@@ -1,16 +1,7 @@
 import { raiseAlert } from "../../alerts/alerts.ts";
 import { hashOf } from "../../secrets/vault.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  ASKED_FOR_MS,
-  askAfterMs,
-  type CheckoutRefusal,
-  type createOrder,
-  isKnownProvider,
-  OPENING_REFILL_MS,
-  type openPayment,
-  PROVIDERS,
-} from "@sesame/contract/checkout";
+import * as contract from "@sesame/contract/checkout";
 import { addMs, type Fcfa, ok, Outage, type Result, refuse, secretToken } from "@sesame/kernel";
 import type {
   CreatedPayment,
@@ -35,34 +26,25 @@ import {
   payerOf,
 } from "./judge-sale.ts";
 import { type Account, claimOpening, releaseOpening } from "./opening.ts";
-import {
-  findOrderOf,
-  getOrderToPay,
-  isUnpaid,
-  type OrderRow,
-  type OrderToPay,
-  opensOf,
-  type PaymentPage,
-  type StoredWidget,
-  eventsOfStatus,
-  failUnopened,
-  reopenOrder,
-} from "./orders.ts";
+import * as orders from "./orders.ts";
 import { describeOrder } from "./messages.fr.ts";
 
 /** As it is answered. */
-export type OpenedOrder = Omit<z.output<typeof createOrder.answer>, "id" | "amount"> & {
+export type OpenedOrder = Omit<z.output<typeof contract.createOrder.answer>, "id" | "amount"> & {
   readonly id: bigint;
   readonly amount: Fcfa;
 };
 
-export function openedOrder({ id, status, price }: OrderToPay, page: PaymentPage): OpenedOrder {
+export function openedOrder(
+  { id, status, price }: orders.OrderToPay,
+  page: orders.PaymentPage,
+): OpenedOrder {
   const opened = { id, status, amount: price, currency: "XOF", payment_url: page.url } as const;
-  return { ...opened, opens: opensOf(page) };
+  return { ...opened, opens: orders.opensOf(page) };
 }
 
 export type PaymentWish = {
-  readonly order: OrderToPay;
+  readonly order: orders.OrderToPay;
   readonly account: Account;
   readonly payer: Payer;
   /** The order's newest payment is given again, whatever became of it. */
@@ -84,7 +66,7 @@ const BUSY_SECONDS = 15;
 export async function startPayment(
   app: App,
   wish: PaymentWish,
-): Promise<Result<PaymentPage, CheckoutRefusal>> {
+): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
   const { order, account, repeats } = wish;
   const rate = (await app.settings.current()).provider_rates[account.provider];
   const claim = await whileBusy(() => {
@@ -97,7 +79,7 @@ export async function startPayment(
     case "open":
       return open(app, { ...wish, number: claim.number });
     case "person-budget": {
-      const retryAfterSeconds = OPENING_REFILL_MS / 1_000;
+      const retryAfterSeconds = contract.OPENING_REFILL_MS / 1_000;
       return refuse({ kind: "checkout.too-many-openings", orderId: order.id, retryAfterSeconds });
     }
     case "account-budget": {
@@ -137,7 +119,10 @@ function referenceOf({ order, number }: NumberedWish): string {
   return number === 1 ? String(order.id) : `${order.id}-${number}`;
 }
 
-async function open(app: App, wish: NumberedWish): Promise<Result<PaymentPage, CheckoutRefusal>> {
+async function open(
+  app: App,
+  wish: NumberedWish,
+): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
   const { order, account } = wish;
   const returnSecret = secretToken(SECRET_BYTES, app.chance);
   try {
@@ -189,7 +174,7 @@ async function callProvider<T>(app: App, account: Account, call: () => Promise<T
 /** The provider refused the payment. */
 async function giveUpOpening({ db }: App, orderId: bigint): Promise<void> {
   await releaseOpening(db, orderId);
-  await failUnopened(db, orderId);
+  await orders.failUnopened(db, orderId);
 }
 
 type Kept = {
@@ -207,7 +192,7 @@ async function keep(
   app: App,
   wish: NumberedWish,
   { created, customer, returnSecret }: Kept,
-): Promise<Result<PaymentPage, CheckoutRefusal>> {
+): Promise<Result<orders.PaymentPage, contract.CheckoutRefusal>> {
   const { order, account } = wish;
   const { widget, redirectUrl: hostedUrl } = created;
   const page = widget ? `${app.config.publicUrl}/paiement/page/${returnSecret}` : hostedUrl;
@@ -216,7 +201,7 @@ async function keep(
     return refuse({ kind: "checkout.no-payment-url" });
   }
   const { phone = null, ...named } = customer;
-  const stored: StoredWidget | null = widget && { ...widget, customer: { ...named, phone } };
+  const stored: orders.StoredWidget | null = widget && { ...widget, customer: { ...named, phone } };
   const createdAt = app.clock.now();
   const before = await app.db.transaction().execute(async (tx) => {
     const found = await one<{ status: string; buyer_id: bigint }>(tx)`
@@ -233,8 +218,8 @@ async function keep(
         RETURNING id
       ), asked AS (
         INSERT INTO payment_checks (payment_id, due_at, give_up_at)
-        SELECT id, ${addMs(createdAt, askAfterMs(0))}::timestamptz,
-          ${addMs(createdAt, ASKED_FOR_MS)}::timestamptz
+        SELECT id, ${addMs(createdAt, contract.askAfterMs(0))}::timestamptz,
+          ${addMs(createdAt, contract.ASKED_FOR_MS)}::timestamptz
         FROM made
       )
       UPDATE orders SET opening_until = NULL,
@@ -243,8 +228,11 @@ async function keep(
       WHERE id = ${order.id}
     `.execute(tx);
     if (found.status === "failed") {
-      await reopenOrder(tx, order.id);
-      await publish(tx, eventsOfStatus({ id: order.id, buyer_id: found.buyer_id }, "pending"));
+      await orders.reopenOrder(tx, order.id);
+      await publish(
+        tx,
+        orders.eventsOfStatus({ id: order.id, buyer_id: found.buyer_id }, "pending"),
+      );
     }
     return found;
   });
@@ -280,10 +268,10 @@ async function explainRefusal(
   app: App,
   provider: PaymentProvider,
   { wish, refusal }: { wish: PaymentWish; refusal: CreateRefusal },
-): Promise<CheckoutRefusal> {
+): Promise<contract.CheckoutRefusal> {
   const { order, account } = wish;
   const orderId = order.id;
-  const providerName = PROVIDERS[provider.id].name;
+  const providerName = contract.PROVIDERS[provider.id].name;
   if (refusal.kind === "request") {
     return { kind: "checkout.provider-refused", message: refusal.message, orderId };
   }
@@ -307,7 +295,7 @@ async function explainRefusal(
 type ChangeRequest = {
   readonly buyer: Caller;
   readonly orderId: bigint;
-  readonly body: z.output<typeof openPayment.body>;
+  readonly body: z.output<typeof contract.openPayment.body>;
 };
 
 /**
@@ -318,30 +306,30 @@ type ChangeRequest = {
 export async function changePayment(
   app: App,
   { buyer, orderId, body }: ChangeRequest,
-): Promise<Result<OpenedOrder, CheckoutRefusal>> {
+): Promise<Result<OpenedOrder, contract.CheckoutRefusal>> {
   const chosen = judgeChoice(body);
   if (!chosen.ok) return chosen;
-  const order = await findOrderOf(app.db, orderId, buyer.personId);
+  const order = await orders.findOrderOf(app.db, orderId, buyer.personId);
   if (order?.buyer_id !== buyer.personId) return refuse({ kind: "checkout.order-not-found" });
-  if (!isUnpaid(order)) return refuse({ kind: "checkout.already-paid" });
-  if (addMs(order.created_at, ASKED_FOR_MS) <= app.clock.now()) {
+  if (!orders.isUnpaid(order)) return refuse({ kind: "checkout.already-paid" });
+  if (addMs(order.created_at, contract.ASKED_FOR_MS) <= app.clock.now()) {
     return refuse({ kind: "checkout.order-too-old" });
   }
   const account = await judgeAccount(app, { order, buyer, providerId: chosen.value });
   if (!account.ok) return account;
   const payer = payerOf(buyer.personId, body.customer);
-  const known = await getOrderToPay(app.db, orderId);
+  const known = await orders.getOrderToPay(app.db, orderId);
   const wish = { order: known, account: account.value, payer, repeats: false };
   const started = await startPayment(app, wish);
   if (!started.ok) return started;
   // It may have failed before, and waits again.
-  return ok(openedOrder(await getOrderToPay(app.db, orderId), started.value));
+  return ok(openedOrder(await orders.getOrderToPay(app.db, orderId), started.value));
 }
 
 async function judgeAccount(
   app: App,
-  { order, buyer, providerId }: { order: OrderRow; buyer: Caller; providerId: string },
-): Promise<Result<Account, CheckoutRefusal>> {
+  { order, buyer, providerId }: { order: orders.OrderRow; buyer: Caller; providerId: string },
+): Promise<Result<Account, contract.CheckoutRefusal>> {
   switch (order.kind) {
     case "donation":
     case "product": {
@@ -361,7 +349,7 @@ async function judgeAccount(
         SELECT provider, key_id FROM payments WHERE order_id = ${order.id}
         ORDER BY id DESC LIMIT 1
       `;
-      if (!account || !isKnownProvider(account.provider)) {
+      if (!account || !contract.isKnownProvider(account.provider)) {
         return refuse({ kind: "checkout.method-closed" });
       }
       return chooseOffer([{ provider: account.provider, keyId: account.key_id }], providerId);

@@ -1,12 +1,4 @@
-import {
-  divideRate,
-  OPENING_REFILL_MS,
-  OPENINGS_PER_PERSON_MAX,
-  PAGE_SERVES_MS,
-  PAYMENTS_PER_ORDER_MAX,
-  PLACE_RESERVED_MS,
-  PROVIDERS,
-} from "@sesame/contract/checkout";
+import * as contract from "@sesame/contract/checkout";
 import { addMs } from "@sesame/kernel";
 import type { ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
@@ -104,7 +96,7 @@ export async function claimOpening(db: Db, opening: Opening): Promise<Claim> {
     if (payments.some(({ status }) => status === "mismatched")) return { kind: "under-review" };
     if (order.opening) return { kind: "busy" };
     const tried = Math.max(order.tried, payments.length);
-    if (tried >= PAYMENTS_PER_ORDER_MAX) return { kind: "too-many" };
+    if (tried >= contract.PAYMENTS_PER_ORDER_MAX) return { kind: "too-many" };
     const { stock, product_id: productId, buyer_id: buyerId } = order;
     if (stock !== null && productId !== null && !order.place_kept) {
       const { now } = opening;
@@ -124,19 +116,19 @@ async function takeOrder(
   { number, buyerId, stocked }: { number: number; buyerId: bigint; stocked: boolean },
 ): Promise<"person" | "account" | null> {
   const { now, rate, account } = opening;
-  const { openings, paced } = divideRate(rate);
+  const { openings, paced } = contract.divideRate(rate);
   const leaseEnd = addMs(now, account.provider === "fedapay" ? LEASE_FEDAPAY_MS : LEASE_MS);
   const taken = await one<{ refused: "person" | "account" | null }>(tx)`
     WITH taken AS MATERIALIZED (
       SELECT take_opening(${account.provider}, ${account.keyId ?? 0n}::bigint, ${buyerId}::bigint,
-        ${PROVIDERS[account.provider].callsToOpen}::int, ${now}::timestamptz, ${openings}::int,
-        ${paced}::int, ${leftToOthers(paced)}::int, ${OPENINGS_PER_PERSON_MAX}::int,
-        ${OPENING_REFILL_MS / 1_000}::int) AS refused
+        ${contract.PROVIDERS[account.provider].callsToOpen}::int, ${now}::timestamptz, ${openings}::int,
+        ${paced}::int, ${leftToOthers(paced)}::int, ${contract.OPENINGS_PER_PERSON_MAX}::int,
+        ${contract.OPENING_REFILL_MS / 1_000}::int) AS refused
     ), kept AS (
       UPDATE orders SET payments_opened = ${number},
         opening_until = ${leaseEnd}::timestamptz,
         stock_reserved_until = CASE WHEN ${stocked}::boolean
-          THEN greatest(stock_reserved_until, ${addMs(now, PLACE_RESERVED_MS)}::timestamptz) END
+          THEN greatest(stock_reserved_until, ${addMs(now, contract.PLACE_RESERVED_MS)}::timestamptz) END
       FROM taken WHERE id = ${opening.orderId} AND taken.refused IS NULL
     )
     SELECT refused FROM taken
@@ -165,7 +157,7 @@ async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder
 function pageToGive(payments: readonly KnownPayment[], opening: Opening): PaymentPage | null {
   if (opening.repeats) return payments[0] ?? null;
   const { provider, keyId } = opening.account;
-  const since = addMs(opening.now, -PAGE_SERVES_MS);
+  const since = addMs(opening.now, -contract.PAGE_SERVES_MS);
   const open = payments.find(
     (payment) =>
       payment.provider === provider &&

@@ -1,14 +1,6 @@
 import type { PaymentWidget } from "@sesame/providers";
 import { hashOf } from "../../secrets/vault.ts";
-import {
-  nameProvider,
-  type OpensOnWire,
-  type OrderKind,
-  type OrderStatus,
-  type PaymentStatus,
-  type readOrder,
-  readOrderBySecret,
-} from "@sesame/contract/checkout";
+import * as contract from "@sesame/contract/checkout";
 import type { ClaimKind } from "@sesame/contract/cases";
 import { assert, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
@@ -18,7 +10,7 @@ import { type Db, maybe, one, many } from "../../postgres/database.ts";
 import { accessOfOrder } from "../memberships/index.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 
-type Shown = z.output<typeof readOrder.answer>;
+type Shown = z.output<typeof contract.readOrder.answer>;
 
 /** What came after a payment: money given back, a claim. */
 type OrderCare = Pick<Shown, "refund" | "claim"> & {
@@ -36,7 +28,7 @@ export type PaymentPage = {
   readonly widget: boolean;
 };
 
-export function opensOf(page: PaymentPage): OpensOnWire {
+export function opensOf(page: PaymentPage): contract.OpensOnWire {
   if (page.widget) return "widget";
   return page.provider === "stars" ? "invoice" : "page";
 }
@@ -161,7 +153,7 @@ export async function orderBySecret(app: App, secret: string) {
   `;
   if (!order) return null;
   const seller = order.seller?.name ?? null;
-  return z.encode(readOrderBySecret.answer, { ...shown(app, order, true), seller });
+  return z.encode(contract.readOrderBySecret.answer, { ...shown(app, order, true), seller });
 }
 
 /** What the page with the provider's widget on it needs beside the payment; nothing secret. */
@@ -214,12 +206,12 @@ function shown(app: App, { page, ...order }: OrderRow, mayPay: boolean) {
   const { names } = app.telegram;
   const payments = order.payments.map((each) => ({
     ...each,
-    provider_name: nameProvider(each.provider),
+    provider_name: contract.nameProvider(each.provider),
   }));
   const payable = mayPay && isUnpaid(order) ? page : null;
   return {
     ...order,
-    provider_name: nameProvider(order.provider),
+    provider_name: contract.nameProvider(order.provider),
     payments,
     paid_twice: payments.filter(({ status }) => status === "paid").length > 1,
     payment_url: payable?.url ?? null,
@@ -229,15 +221,15 @@ function shown(app: App, { page, ...order }: OrderRow, mayPay: boolean) {
   };
 }
 
-export function isUnpaid({ status }: { readonly status: OrderStatus }): boolean {
+export function isUnpaid({ status }: { readonly status: contract.OrderStatus }): boolean {
   return status === "pending" || status === "failed";
 }
 
 /** An order to open a payment for. */
 export type OrderToPay = {
   readonly id: bigint;
-  readonly kind: OrderKind;
-  readonly status: OrderStatus;
+  readonly kind: contract.OrderKind;
+  readonly status: contract.OrderStatus;
   /** Null for what the platform sells. */
   readonly seller_id: bigint | null;
   readonly price: Fcfa;
@@ -249,7 +241,7 @@ export type OrderToPay = {
    * instant is as PostgreSQL writes one in JSON.
    */
   readonly page:
-    | (PaymentPage & { readonly status: PaymentStatus; readonly created_at: string })
+    | (PaymentPage & { readonly status: contract.PaymentStatus; readonly created_at: string })
     | null;
   readonly created_at: Date;
   /** The key it was asked by is another one than its own: it was given in place of a new order. */
@@ -340,7 +332,7 @@ export async function reopenOrder(tx: Db, orderId: bigint): Promise<void> {
 
 type PaidOrder = {
   readonly id: bigint;
-  readonly kind: OrderKind;
+  readonly kind: contract.OrderKind;
   readonly buyer_id: bigint;
   readonly group_id: bigint | null;
   readonly access_until: Date | null;
@@ -368,7 +360,7 @@ export async function refundOrder(tx: Db, order: PaidOrder, now: Date): Promise<
 
 export function eventsOfStatus(
   order: { readonly id: bigint; readonly buyer_id: bigint },
-  status: OrderStatus,
+  status: contract.OrderStatus,
 ): RealtimeEvent[] {
   const room = [`person:${order.buyer_id}`, `order:${order.id}`];
   return [{ room, name: "payment:status", body: { id: String(order.id), status } }];
