@@ -1,14 +1,4 @@
-import {
-  type channelOnWire,
-  type GroupFacts,
-  type GroupState,
-  LINKER_RIGHTS,
-  type LinkerRight,
-  missingRights,
-  NEEDED_RIGHTS,
-  type NeededRight,
-  stateOfGroup,
-} from "@sesame/contract/groups";
+import * as contract from "@sesame/contract/groups";
 import { addMs, HOUR_MS, Outage } from "@sesame/kernel";
 import type { Chat, ChatMember } from "grammy/types";
 import { type RawBuilder, sql } from "kysely";
@@ -33,8 +23,8 @@ export type GroupRow = {
   readonly kind: "supergroup" | "channel";
   readonly title: string;
   readonly seller_id: bigint;
-  readonly facts: GroupFacts;
-  readonly state: GroupState;
+  readonly facts: contract.GroupFacts;
+  readonly state: contract.GroupState;
 };
 
 /** What its state follows from, of a group `g`. */
@@ -49,7 +39,7 @@ async function groupsWhere(db: Db, where: RawBuilder<unknown>): Promise<GroupRow
     SELECT g.id, g.chat_id, g.kind, g.title, g.seller_id, ${FACTS} FROM groups g WHERE ${where}
     ORDER BY g.linked_at, g.id
   `;
-  return rows.map((row) => ({ ...row, state: stateOfGroup(row.facts) }));
+  return rows.map((row) => ({ ...row, state: contract.stateOfGroup(row.facts) }));
 }
 
 export async function groupById(db: Db, id: bigint): Promise<GroupRow | null> {
@@ -136,9 +126,9 @@ export async function rankGroups(tx: Db, sellerId: bigint, chosen: readonly bigi
   `.execute(tx);
 }
 
-type Channel = z.output<typeof channelOnWire>;
+type Channel = z.output<typeof contract.channelOnWire>;
 type ChannelRow = Omit<Channel, "details"> & {
-  readonly facts: GroupFacts;
+  readonly facts: contract.GroupFacts;
   readonly details: Omit<Channel["details"], "last_event"> & { readonly last_event: GroupEvent };
 };
 
@@ -184,7 +174,7 @@ function channelsSelect(seller: RawBuilder<unknown>, groupId: bigint | null) {
 }
 
 function shown({ facts, details, ...row }: ChannelRow): Channel {
-  const state = stateOfGroup(facts);
+  const state = contract.stateOfGroup(facts);
   const { last_event: event } = details;
   return {
     ...row,
@@ -193,8 +183,8 @@ function shown({ facts, details, ...row }: ChannelRow): Channel {
       state,
       state_label: GROUP_STATE_NAMES[state],
       sellable: state === "connected",
-      rights: NEEDED_RIGHTS.filter((right) => facts.rights[right]).map(named),
-      missing_rights: missingRights(facts).map(named),
+      rights: contract.NEEDED_RIGHTS.filter((right) => facts.rights[right]).map(named),
+      missing_rights: contract.missingRights(facts).map(named),
       in_quota: facts.inQuota,
       public: facts.publicUsername !== null,
       username: facts.publicUsername,
@@ -203,7 +193,7 @@ function shown({ facts, details, ...row }: ChannelRow): Channel {
   };
 }
 
-export function named(right: NeededRight): { right: NeededRight; label: string } {
+export function named(right: contract.NeededRight): { right: contract.NeededRight; label: string } {
   return { right, label: RIGHT_NAMES[right] };
 }
 
@@ -258,7 +248,7 @@ export const GROUPS_DATES: readonly DateAhead[] = [
 /** What somebody is and may do in a chat: the bot, or a person. */
 type Standing = {
   readonly present: boolean;
-  readonly rights: Readonly<Record<NeededRight, boolean>>;
+  readonly rights: Readonly<Record<contract.NeededRight, boolean>>;
 };
 
 const NO_RIGHTS = { manage_chat: false, restrict_members: false, invite_users: false };
@@ -318,7 +308,7 @@ export type Administrator = {
   readonly telegramId: bigint;
   readonly isCreator: boolean;
   /** Of the rights that linking needs. */
-  readonly missing: readonly LinkerRight[];
+  readonly missing: readonly contract.LinkerRight[];
 };
 
 /** Null for a plain member, and for who is not in the chat. */
@@ -326,7 +316,7 @@ export function administratorOf(member: ChatMember): Administrator | null {
   const isCreator = member.status === "creator";
   if (!isCreator && member.status !== "administrator") return null;
   const { rights } = standingOf(member);
-  const missing = LINKER_RIGHTS.filter((right) => !rights[right]);
+  const missing = contract.LINKER_RIGHTS.filter((right) => !rights[right]);
   return { telegramId: BigInt(member.user.id), isCreator, missing };
 }
 

@@ -1,15 +1,4 @@
-import {
-  closeChannelToAdds,
-  listChannels,
-  listReclaimableChannels,
-  NEEDED_RIGHTS,
-  readBotLinks,
-  readChannel,
-  reclaimChannel,
-  refreshChannel,
-  refreshChannels,
-  setEntryRules,
-} from "@sesame/contract/groups";
+import * as contract from "@sesame/contract/groups";
 import { Outage, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
@@ -26,45 +15,45 @@ export function registerGroupsHttp(app: App, http: HttpServer): void {
   const { db } = app;
   const own = ({ params, caller }: { params: { id: string }; caller: Principal }) =>
     groupOfSeller(db, caller.personId, params.id);
-  on(http, listChannels, async ({ caller }) => ({
+  on(http, contract.listChannels, async ({ caller }) => ({
     channels: await channelsOf(app, caller.personId),
   }));
-  on(http, refreshChannels, async ({ caller: { personId } }) => {
+  on(http, contract.refreshChannels, async ({ caller: { personId } }) => {
     await recheckGroups(app, await groupsOfSeller(db, personId));
     await linkPendingOf(app, personId);
     return { channels: await channelsOf(app, personId) };
   });
-  on(http, readChannel, async (asked) => {
+  on(http, contract.readChannel, async (asked) => {
     const group = await own(asked);
     return group ? channelOf(app, group) : NOT_FOUND;
   });
-  on(http, refreshChannel, async (asked) => {
+  on(http, contract.refreshChannel, async (asked) => {
     const group = await own(asked);
     if (!group) return NOT_FOUND;
     await recheckGroup(app, group.id);
     return channelOf(app, group);
   });
-  on(http, closeChannelToAdds, async (asked) => {
+  on(http, contract.closeChannelToAdds, async (asked) => {
     const group = await own(asked);
     if (!group) return NOT_FOUND;
     const closed = await closeMemberAdds(app, group.id);
     return closed.ok ? channelOf(app, group) : closed;
   });
-  on(http, setEntryRules, async (asked) => {
+  on(http, contract.setEntryRules, async (asked) => {
     const group = await own(asked);
     if (!group) return NOT_FOUND;
     if (group.kind === "channel") return refuse({ kind: "groups.channel-has-no-adds" });
     await chooseRemoveAdded(app, group, asked.body.remove_added);
     return channelOf(app, group);
   });
-  on(http, listReclaimableChannels, async ({ caller }) => ({
+  on(http, contract.listReclaimableChannels, async ({ caller }) => ({
     channels: await listReclaimable(app, caller.personId),
   }));
-  on(http, reclaimChannel, async ({ params, caller, call }) => {
+  on(http, contract.reclaimChannel, async ({ params, caller, call }) => {
     const reclaimed = await reclaimGroup(app, { wireId: params.id, caller, call });
     return reclaimed.ok ? { channel: reclaimed.value } : reclaimed;
   });
-  on(http, readBotLinks, async ({ caller }) => {
+  on(http, contract.readBotLinks, async ({ caller }) => {
     const seller = app.telegram.names.seller();
     const buyer = app.telegram.names.buyer();
     if (!seller || !buyer) {
@@ -74,7 +63,7 @@ export function registerGroupsHttp(app: App, http: HttpServer): void {
       ...addLinks(app, seller, caller.personId),
       seller_bot: seller,
       buyer_bot: buyer,
-      permissions: NEEDED_RIGHTS.map(named),
+      permissions: contract.NEEDED_RIGHTS.map(named),
     };
   });
 }

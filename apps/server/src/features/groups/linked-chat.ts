@@ -234,8 +234,8 @@ export function membersCanAdd(chat: ChatFullInfo): boolean | null {
 const AT_ONCE = 5;
 
 /** Every chat of a seller. Throws only when Telegram answered for none of them. */
-export async function recheckGroups(app: App, groups: readonly GroupRow[]): Promise<void> {
-  const waiting = [...groups];
+export async function recheckGroups(app: App, rechecked: readonly GroupRow[]): Promise<void> {
+  const waiting = [...rechecked];
   const failures: unknown[] = [];
   const lane = async () => {
     for (let group = waiting.shift(); group; group = waiting.shift()) {
@@ -244,7 +244,7 @@ export async function recheckGroups(app: App, groups: readonly GroupRow[]): Prom
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   const [first] = failures;
-  if (failures.length > 0 && failures.length === groups.length) throw first;
+  if (failures.length > 0 && failures.length === rechecked.length) throw first;
 }
 
 /**

@@ -8,19 +8,7 @@ import { type Html, messageArguments, tell } from "../../bot/message.ts";
 import { meetPerson, telegramIdOf } from "../../people/people.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
-import {
-  ABSENT,
-  announceChange,
-  askAdministrators,
-  type ChatFacts,
-  groupByChat,
-  lockChats,
-  mayOwn,
-  RECHECK_EVERY_MS,
-  recheckLater,
-  sellerOfTelegram,
-  standingOf,
-} from "./groups.ts";
+import * as groups from "./groups.ts";
 import { ANONYMOUS_ADMIN, BUTTONS, finishInApp, lacksRights, notAdmin } from "./messages.fr.ts";
 
 /** A chat that is not linked, and a person who may be given it: a hint, of whom Telegram is asked. */
@@ -40,7 +28,7 @@ type Claim = {
  */
 export async function saveClaim(
   { db, clock }: App,
-  facts: ChatFacts,
+  facts: groups.ChatFacts,
   { telegramId, replaces }: { telegramId: bigint | null; replaces: boolean },
 ): Promise<void> {
   const { rights } = facts.standing;
@@ -78,7 +66,7 @@ async function markClaimTold(db: Db, chatId: bigint, state: string): Promise<boo
   return numAffectedRows === 1n;
 }
 
-async function isTold(app: App, { chatId }: ChatFacts, state: string): Promise<boolean> {
+async function isTold(app: App, { chatId }: groups.ChatFacts, state: string): Promise<boolean> {
   return (await findClaim(app.db, chatId))?.told_state === state;
 }
 
@@ -95,18 +83,18 @@ export function actorOf(from: User): bigint | null {
  * who acts, else the one who acted before (decision 110). Throws an Outage when Telegram does not
  * answer: nothing is given, and the update comes again.
  */
-export async function linkNewChat(app: App, facts: ChatFacts, from: User): Promise<void> {
+export async function linkNewChat(app: App, facts: groups.ChatFacts, from: User): Promise<void> {
   const { chatId } = facts;
   const now = app.clock.now();
   const actor = actorOf(from);
   await saveClaim(app, facts, { telegramId: actor, replaces: false });
   const before = (await findClaim(app.db, chatId))?.telegram_id ?? null;
   const people = [...new Set([actor, before])].filter((id) => id !== null);
-  const administrators = await askAdministrators(app, chatId, people);
+  const administrators = await groups.askAdministrators(app, chatId, people);
   if (!administrators) return;
-  const proven = people.find((id) => mayOwn(administrators.find(id)));
+  const proven = people.find((id) => groups.mayOwn(administrators.find(id)));
   if (proven !== undefined) {
-    const sellerId = await sellerOfTelegram(app.db, proven);
+    const sellerId = await groups.sellerOfTelegram(app.db, proven);
     if (sellerId !== null) return linkTo(app, facts, sellerId);
     await saveClaim(app, facts, { telegramId: proven, replaces: true });
     if (BigInt(from.id) === proven) await inviteToApp(app, facts, from);
@@ -128,25 +116,25 @@ export async function linkNewChat(app: App, facts: ChatFacts, from: User): Promi
 }
 
 /** Links a chat to a seller whom Telegram has just proven, unless somebody has it (decision 81). */
-async function linkTo(app: App, facts: ChatFacts, sellerId: bigint): Promise<void> {
+async function linkTo(app: App, facts: groups.ChatFacts, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
   const { rights, present } = facts.standing;
   await app.db.transaction().execute(async (tx) => {
-    await lockChats(tx, [facts.chatId]);
+    await groups.lockChats(tx, [facts.chatId]);
     const group = await maybe<{ id: bigint }>(tx)`
       INSERT INTO groups (chat_id, kind, title, public_username, seller_id, bot_present,
         can_manage, can_invite, can_restrict, linked_at, checked_at, recheck_due_at, last_event,
         last_event_at)
       VALUES (${facts.chatId}, ${facts.kind}, ${facts.title}, ${facts.publicUsername}, ${sellerId},
         ${present}, ${rights.manage_chat}, ${rights.invite_users}, ${rights.restrict_members},
-        ${now}, ${now}, ${addMs(now, RECHECK_EVERY_MS)}, 'linked', ${now})
+        ${now}, ${now}, ${addMs(now, groups.RECHECK_EVERY_MS)}, 'linked', ${now})
       ON CONFLICT (chat_id) DO NOTHING
       RETURNING id
     `;
     await dropClaim(tx, facts.chatId);
     if (!group) return;
-    await announceChange(tx, { sellerId, now });
-    await recheckLater(tx, group.id, now);
+    await groups.announceChange(tx, { sellerId, now });
+    await groups.recheckLater(tx, group.id, now);
   });
 }
 
@@ -179,7 +167,7 @@ export async function linkPendingOf(app: App, sellerId: bigint): Promise<void> {
 export async function linkWaitingChat(app: App, chatId: bigint, telegramId: bigint): Promise<void> {
   const claim = await findClaim(app.db, chatId);
   if (!claim || claim.telegram_id !== telegramId) return;
-  const sellerId = await sellerOfTelegram(app.db, telegramId);
+  const sellerId = await groups.sellerOfTelegram(app.db, telegramId);
   if (sellerId !== null) await linkIfProven(app, claim, { sellerId, telegramId });
 }
 
@@ -194,7 +182,7 @@ export async function linkByPayload(app: App, message: Message): Promise<void> {
   if (sellerId === null) return;
   const chatId = BigInt(message.chat.id);
   const claim = await findClaim(app.db, chatId);
-  if (!claim || (await groupByChat(app.db, chatId))) return;
+  if (!claim || (await groups.groupByChat(app.db, chatId))) return;
   const telegramId = await telegramIdOf(app.db, sellerId);
   const anonymous = message.sender_chat?.id === message.chat.id;
   if (telegramId === null || !(anonymous || BigInt(message.from?.id ?? 0) === telegramId)) return;
@@ -207,13 +195,13 @@ async function linkIfProven(
   { sellerId, telegramId }: { sellerId: bigint; telegramId: bigint },
 ): Promise<void> {
   if (kind === "group") return;
-  const administrators = await askAdministrators(app, chatId, [telegramId]);
-  if (!mayOwn(administrators?.find(telegramId))) return;
+  const administrators = await groups.askAdministrators(app, chatId, [telegramId]);
+  if (!groups.mayOwn(administrators?.find(telegramId))) return;
   const member = await app.telegram.gatewayOf("seller").call("getChatMember", {
     chat_id: Number(chatId),
     user_id: Number(app.telegram.names.idOf("seller")),
   });
-  const standing = member.ok ? standingOf(member.value) : ABSENT;
+  const standing = member.ok ? groups.standingOf(member.value) : groups.ABSENT;
   if (!standing.present) return dropClaim(app.db, chatId);
   await linkTo(app, { chatId, kind, title, publicUsername, standing }, sellerId);
 }
@@ -221,7 +209,7 @@ async function linkIfProven(
 /** Says it in the chat, once. Where the bot may not speak, the reason is found in the app. */
 export async function notifyChat(
   app: App,
-  facts: ChatFacts,
+  facts: groups.ChatFacts,
   { state, text }: { readonly state: string; readonly text: Html },
 ): Promise<void> {
   if (await isTold(app, facts, state)) return;
@@ -230,7 +218,7 @@ export async function notifyChat(
 }
 
 /** Asks a proven person who is no seller yet to open the app: in private if possible, else there. */
-async function inviteToApp(app: App, facts: ChatFacts, from: User): Promise<void> {
+async function inviteToApp(app: App, facts: groups.ChatFacts, from: User): Promise<void> {
   const state = `invited:${from.id}`;
   if (await isTold(app, facts, state)) return;
   const text = finishInApp(facts);
@@ -242,7 +230,7 @@ async function inviteToApp(app: App, facts: ChatFacts, from: User): Promise<void
   await markClaimTold(app.db, facts.chatId, state);
 }
 
-async function sendInChat(app: App, facts: ChatFacts, text: Html): Promise<void> {
+async function sendInChat(app: App, facts: groups.ChatFacts, text: Html): Promise<void> {
   if (facts.kind === "channel") return;
   const bot = app.telegram.names.seller();
   const buttons = bot ? [{ text: BUTTONS.openApp, url: `https://t.me/${bot}?start=relier` }] : [];
