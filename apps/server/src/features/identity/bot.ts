@@ -15,23 +15,7 @@ import { readContacts } from "../../settings.ts";
 import { accessesOf } from "../memberships/index.ts";
 import { publicProduct } from "../catalogue/index.ts";
 import { replyToStaff, staffButtons } from "../treasury/index.ts";
-import {
-  BUTTONS,
-  buyerHelp,
-  buyerStart,
-  type Card,
-  card,
-  joinGroup,
-  myAccesses,
-  noAccess,
-  notUnderstood,
-  paySupport,
-  privacy,
-  renewGroup,
-  sellerHelp,
-  sellerStart,
-  terms,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 import { sayDuration } from "@sesame/contract";
 
 /** What a bot answers in private (decision 100), and whether it may write there. */
@@ -83,19 +67,22 @@ async function replyTo(app: App, bot: BotName, said: Said): Promise<BotMessage> 
       return start(app, said, { bot, parts, payload });
     case "aide":
     case "help": {
-      const text = parts.includes("seller") ? sellerHelp : buyerHelp;
+      const text = parts.includes("seller") ? messages.sellerHelp : messages.buyerHelp;
       return { text, buttons: [...openButtons(app, parts), ...(await helpButtons(app, parts))] };
     }
     case "mesacces":
       return listAccesses(app, said.from);
     case "paysupport":
-      return { text: paySupport, buttons: await helpButtons(app, parts) };
+      return { text: messages.paySupport, buttons: await helpButtons(app, parts) };
     case "terms":
-      return { text: terms, buttons: [app.appButton(BUTTONS.terms, "/conditions")] };
+      return {
+        text: messages.terms,
+        buttons: [app.appButton(messages.BUTTONS.terms, "/conditions")],
+      };
     case "privacy":
-      return { text: privacy, buttons: privacyButtons(app, parts) };
+      return { text: messages.privacy, buttons: privacyButtons(app, parts) };
     default:
-      return { text: notUnderstood, buttons: openButtons(app, parts) };
+      return { text: messages.notUnderstood, buttons: openButtons(app, parts) };
   }
 }
 
@@ -110,10 +97,12 @@ async function start(
       ? cardOf(await publicProduct(app, { reference: payload }))
       : null;
   if (product && payload) {
-    const buy = { text: BUTTONS.buy, url: app.telegram.names.shareLink(payload) };
-    return { text: card(product), buttons: [buy] };
+    const buy = { text: messages.BUTTONS.buy, url: app.telegram.names.shareLink(payload) };
+    return { text: messages.card(product), buttons: [buy] };
   }
-  const text = parts.includes("seller") ? sellerStart(said.from) : buyerStart(said.from);
+  const text = parts.includes("seller")
+    ? messages.sellerStart(said.from)
+    : messages.buyerStart(said.from);
   return {
     text,
     buttons: [
@@ -124,7 +113,7 @@ async function start(
 }
 
 /** Null when there is none on sale. */
-function cardOf(product: PublicProductOnWire | null): Card | null {
+function cardOf(product: PublicProductOnWire | null): messages.Card | null {
   if (product?.status !== "active") return null;
   const { title, price, description, duration, group } = product;
   const access = group && { duration: sayDuration(duration), group: group.name };
@@ -136,21 +125,21 @@ const ACCESSES_SHOWN = 10;
 async function listAccesses(app: App, from: User): Promise<BotMessage> {
   const personId = await meetPerson(app.db, from, app.clock.now());
   const accesses = (await accessesOf(app, personId)).slice(0, ACCESSES_SHOWN);
-  if (accesses.length === 0) return { text: noAccess };
+  if (accesses.length === 0) return { text: messages.noAccess };
   const buttons = accesses.flatMap((access): MessageButton[] => {
     const { name } = access.group;
-    if (access.invite_link) return [{ text: joinGroup(name), url: access.invite_link }];
+    if (access.invite_link) return [{ text: messages.joinGroup(name), url: access.invite_link }];
     if (!access.renew_reference) return [];
     const url = app.telegram.names.shareLink(access.renew_reference);
-    return [{ text: renewGroup(name), url }];
+    return [{ text: messages.renewGroup(name), url }];
   });
-  return { text: myAccesses(accesses, app.sayInstant), buttons };
+  return { text: messages.myAccesses(accesses, app.sayInstant), buttons };
 }
 
 function openButtons(app: App, parts: readonly BotName[]): MessageButton[] {
   return [
-    ...(parts.includes("seller") ? [app.appButton(BUTTONS.open, "/")] : []),
-    ...(parts.includes("buyer") ? [app.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
+    ...(parts.includes("seller") ? [app.appButton(messages.BUTTONS.open, "/")] : []),
+    ...(parts.includes("buyer") ? [app.appButton(messages.BUTTONS.myAccess, "/mes-acces")] : []),
   ];
 }
 
@@ -158,17 +147,17 @@ function openButtons(app: App, parts: readonly BotName[]): MessageButton[] {
 async function helpButtons(app: App, parts: readonly BotName[]): Promise<MessageButton[]> {
   const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
   return [
-    ...(parts.includes("seller") ? [app.appButton(BUTTONS.desk, "/CustomerSupport")] : []),
-    ...(telegram ? [{ text: BUTTONS.support, url: telegramAddress(telegram) }] : []),
-    ...(whatsapp ? [{ text: BUTTONS.whatsapp, url: whatsappAddress(whatsapp) }] : []),
+    ...(parts.includes("seller") ? [app.appButton(messages.BUTTONS.desk, "/CustomerSupport")] : []),
+    ...(telegram ? [{ text: messages.BUTTONS.support, url: telegramAddress(telegram) }] : []),
+    ...(whatsapp ? [{ text: messages.BUTTONS.whatsapp, url: whatsappAddress(whatsapp) }] : []),
   ];
 }
 
 /** The page on privacy, and where one has or erases what is kept of him (decision 101). */
 function privacyButtons(app: App, parts: readonly BotName[]): MessageButton[] {
   return [
-    app.appButton(BUTTONS.privacy, "/confidentialite"),
-    ...(parts.includes("seller") ? [app.appButton(BUTTONS.yourData, "/mes-donnees")] : []),
-    ...(parts.includes("buyer") ? [app.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
+    app.appButton(messages.BUTTONS.privacy, "/confidentialite"),
+    ...(parts.includes("seller") ? [app.appButton(messages.BUTTONS.yourData, "/mes-donnees")] : []),
+    ...(parts.includes("buyer") ? [app.appButton(messages.BUTTONS.myAccess, "/mes-acces")] : []),
   ];
 }
