@@ -15,16 +15,7 @@ import {
   recheckGroup,
   recordEvent,
 } from "../groups/index.ts";
-import {
-  accessInChat,
-  changeStatus,
-  isRunning,
-  type Membership,
-  placeOf,
-  publishMember,
-  publishStatus,
-  whereIs,
-} from "./accesses.ts";
+import * as accesses from "./accesses.ts";
 import { CLOSE_ACCESS } from "./close.ts";
 import { answerEntryPress } from "./entry-presses.ts";
 import {
@@ -53,9 +44,9 @@ export function membershipUpdates(app: App): UpdateHandler {
 async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<void> {
   const chatId = BigInt(request.chat.id);
   const who = { chat_id: chatId, telegram_id: BigInt(request.from.id) };
-  const access = await accessInChat(app.db, who);
+  const access = await accesses.accessInChat(app.db, who);
   const now = app.clock.now();
-  if (access && isRunning({ status: access.status, endsAt: access.ends_at }, now)) {
+  if (access && accesses.isRunning({ status: access.status, endsAt: access.ends_at }, now)) {
     return approve(app, request, access);
   }
   const inviteLink = request.invite_link?.invite_link;
@@ -98,7 +89,7 @@ async function answerJoinRequest(app: App, request: ChatJoinRequest): Promise<vo
 async function approve(
   app: App,
   request: Pick<ChatJoinRequest, "chat" | "from" | "user_chat_id">,
-  access: Membership,
+  access: accesses.Membership,
 ): Promise<void> {
   const answer = await app.telegram.gatewayOf("seller").call("approveChatJoinRequest", {
     chat_id: request.chat.id,
@@ -112,7 +103,7 @@ async function approve(
     case "request-missing":
     case "user-unknown": {
       // Another admin may have answered, or the person withdrawn: only Telegram knows.
-      const where = await whereIs(app, access);
+      const where = await accesses.whereIs(app, access);
       if (where.ok && where.value === "inside") await admit(app, access);
       return;
     }
@@ -163,10 +154,13 @@ async function noteMember(app: App, event: ChatMemberUpdated): Promise<void> {
   const group = await groupByChat(app.db, chatId);
   if (!group) return;
   const now = app.clock.now();
-  const was = placeOf(event.old_chat_member, now) === "inside";
-  const is = placeOf(event.new_chat_member, now) === "inside";
+  const was = accesses.placeOf(event.old_chat_member, now) === "inside";
+  const is = accesses.placeOf(event.new_chat_member, now) === "inside";
   if (was !== is) await countMember(app, group, is);
-  const access = await accessInChat(app.db, { chat_id: chatId, telegram_id: BigInt(user.id) });
+  const access = await accesses.accessInChat(app.db, {
+    chat_id: chatId,
+    telegram_id: BigInt(user.id),
+  });
   const runs = access !== null && access.ends_at > now;
   if (is && runs) return admit(app, access, ["waiting", "left", "banned"]);
   if (is && !was) return noteEntry(app, event, { group, access });
@@ -194,7 +188,7 @@ async function countMember(app: App, group: GroupRow, came: boolean): Promise<vo
       event: came ? "member_joined" : "member_left",
       now,
     });
-    await publishMember(
+    await accesses.publishMember(
       tx,
       { group_id: group.id, seller_id: group.seller_id },
       came ? "user:joined" : "user:left",
@@ -203,23 +197,23 @@ async function countMember(app: App, group: GroupRow, came: boolean): Promise<vo
 }
 
 /** An admin's ban stands: paid time goes on, the door stays shut. */
-async function noteBan(app: App, access: Membership): Promise<void> {
+async function noteBan(app: App, access: accesses.Membership): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const from = ["waiting", "inside", "left"] as const;
-    if (!(await changeStatus(tx, access, { to: "banned", from, now }))) return;
-    await publishStatus(tx, access, "banned");
+    if (!(await accesses.changeStatus(tx, access, { to: "banned", from, now }))) return;
+    await accesses.publishStatus(tx, access, "banned");
     const message = { text: bannedThere(access) };
     await tell(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
   });
 }
 
 /** Left, or let back by an admin, with time to run: a link lets him return when he wants. */
-async function noteGone(app: App, access: Membership, from: AccessStatus): Promise<void> {
+async function noteGone(app: App, access: accesses.Membership, from: AccessStatus): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    if (!(await changeStatus(tx, access, { to: "left", from: [from], now }))) return;
-    await publishStatus(tx, access, "left");
+    if (!(await accesses.changeStatus(tx, access, { to: "left", from: [from], now }))) return;
+    await accesses.publishStatus(tx, access, "left");
     await enqueue(tx, reopening(access, { why: "left", now }));
   });
 }

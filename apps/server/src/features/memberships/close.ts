@@ -8,22 +8,7 @@ import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { recordEvent } from "../groups/index.ts";
-import {
-  banForAMoment,
-  changeStatus,
-  hasLiveLink,
-  isAboutChat,
-  liftBan,
-  meetTrouble,
-  accessById,
-  type Membership,
-  publishMember,
-  publishStatus,
-  revokeLinks,
-  subjectOf,
-  type Whereabouts,
-  whereIs,
-} from "./accesses.ts";
+import * as accesses from "./accesses.ts";
 import { BUTTONS, cameBack, cannotRemove, ended } from "./messages.fr.ts";
 import { OPEN_ACCESS, reopening } from "./open.ts";
 
@@ -45,7 +30,7 @@ export const UNTRUSTED_CLOCK: JobOutcome = {
  */
 export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
   if (!app.clock.isTrusted()) return UNTRUSTED_CLOCK;
-  const access = await accessById(app.db, job.ref);
+  const access = await accesses.accessById(app.db, job.ref);
   if (!access) return DONE;
   if (access.status !== "ended") {
     // Renewed meanwhile. An attempt that was cut short may have removed the person: look.
@@ -55,24 +40,25 @@ export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
   // Let in by hand since: the seller decides.
   if (await mayStay(app.db, access)) return DONE;
   const trouble = { kind: "access.cannot-close", order: access, job } as const;
-  const where = await whereIs(app, access);
-  if (!where.ok && isAboutChat(where.refusal)) {
-    return meetTrouble(app, { ...trouble, refusal: where.refusal });
+  const where = await accesses.whereIs(app, access);
+  if (!where.ok && accesses.isAboutChat(where.refusal)) {
+    return accesses.meetTrouble(app, { ...trouble, refusal: where.refusal });
   }
   // Not told where he is, we remove him: at worst he was gone. Who was once let in is removed even
   // if he is said to have left: a removal too many harms nobody, one too few lets him stay.
   const place = where.ok && where.value !== "unknown" ? where.value : "inside";
   const removes = place === "inside" || (place === "outside" && access.joined_at !== null);
   if (removes) {
-    const banned = await banForAMoment(app, access);
+    const banned = await accesses.banForAMoment(app, access);
     if (!banned.ok) {
       const { refusal } = banned;
       if (refusal.kind === "is-admin") return leaveAdmin(app, access);
-      if (refusal.kind !== "user-unknown") return meetTrouble(app, { ...trouble, refusal });
+      if (refusal.kind !== "user-unknown")
+        return accesses.meetTrouble(app, { ...trouble, refusal });
     }
   }
   if (removes || place === "removing") {
-    await liftBan(app, access);
+    await accesses.liftBan(app, access);
   }
   return finish(app, access, { place, cameBack: job.payload["why"] === CAME_BACK });
 }
@@ -99,18 +85,23 @@ async function mayStay(
 
 async function finish(
   app: App,
-  access: Membership,
-  { place: where, cameBack: again }: { place: Whereabouts; cameBack: boolean },
+  access: accesses.Membership,
+  { place: where, cameBack: again }: { place: accesses.Whereabouts; cameBack: boolean },
 ): Promise<JobOutcome> {
   const now = app.clock.now();
   const closed = await app.db.transaction().execute(async (tx) => {
-    if (!(await changeStatus(tx, access, { to: "removed", from: ["ended"], now }))) return false;
-    await revokeLinks(tx, access, now);
-    await publishStatus(tx, access, "removed");
-    await resolveAlerts(tx, { kinds: ["access.cannot-close"], subjects: [subjectOf(access)], now });
+    if (!(await accesses.changeStatus(tx, access, { to: "removed", from: ["ended"], now })))
+      return false;
+    await accesses.revokeLinks(tx, access, now);
+    await accesses.publishStatus(tx, access, "removed");
+    await resolveAlerts(tx, {
+      kinds: ["access.cannot-close"],
+      subjects: [accesses.subjectOf(access)],
+      now,
+    });
     if (where === "inside" || where === "removing") {
       await recordEvent(tx, { groupId: access.group_id, event: "member_removed", now });
-      await publishMember(tx, access, "user:left");
+      await accesses.publishMember(tx, access, "user:left");
     }
     // Of a refunded order he was told with the refund.
     if (where === "banned" || (access.refunded && !again)) return true;
@@ -135,21 +126,21 @@ async function finish(
   return DONE;
 }
 
-async function reopen(app: App, access: Membership): Promise<void> {
+async function reopen(app: App, access: accesses.Membership): Promise<void> {
   const now = app.clock.now();
-  const current = await accessById(app.db, access.access_id);
+  const current = await accesses.accessById(app.db, access.access_id);
   if (!current) return;
   const jobs = reopening(current, { why: "again", now });
   await app.db.transaction().execute((tx) => enqueue(tx, jobs));
 }
 
 /** Telegram lets no bot remove an owner or an admin: people must. */
-async function leaveAdmin(app: App, access: Membership): Promise<JobOutcome> {
+async function leaveAdmin(app: App, access: accesses.Membership): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const isNew = await raiseAlert(tx, {
       kind: "access.is-admin",
-      subject: subjectOf(access),
+      subject: accesses.subjectOf(access),
       details: { chat_id: String(access.chat_id), telegram_id: String(access.telegram_id) },
       now,
     });
@@ -203,20 +194,20 @@ export async function takeBackIn(
   `;
   if (!access) return null;
   if (access.ended_now) {
-    await revokeLinks(tx, access, now);
+    await accesses.revokeLinks(tx, access, now);
     await enqueue(tx, [{ topic: CLOSE_ACCESS, ref: access.id, priority: 0, dueAt: now }]);
-    await publishStatus(tx, access, "ended");
+    await accesses.publishStatus(tx, access, "ended");
     await noteAccesses(tx, { type: "access.ended", ids: [access.id] }, now);
     return null;
   }
-  await revokeLinks(tx, { order_id: sale.id }, now);
+  await accesses.revokeLinks(tx, { order_id: sale.id }, now);
   const running = access.ends_at > now;
   const outside = access.status === "waiting" || access.status === "left";
   // The link he had was the undone sale's: another sale of his opens the door with its own.
-  if (running && outside && !(await hasLiveLink(tx, access.order_id))) {
+  if (running && outside && !(await accesses.hasLiveLink(tx, access.order_id))) {
     const job = { topic: OPEN_ACCESS, ref: access.order_id, payload: { why: "again" } } as const;
     await enqueue(tx, [{ ...job, priority: 0, dueAt: now }]);
   }
-  await publishStatus(tx, access, access.status);
+  await accesses.publishStatus(tx, access, access.status);
   return running ? { endsAt: access.ends_at } : null;
 }

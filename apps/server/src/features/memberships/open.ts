@@ -6,33 +6,8 @@ import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job, NewJob } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
-import {
-  changeStatus,
-  hasLiveLink,
-  isAboutChat,
-  isRunning,
-  liftBan,
-  meetTrouble,
-  type Membership,
-  MEMBERSHIP_COLUMNS,
-  publishStatus,
-  revokeLinks,
-  subjectOf,
-  type Trouble,
-  whereIs,
-} from "./accesses.ts";
-import {
-  alreadyInside,
-  BUTTONS,
-  bannedThere,
-  joinNow,
-  leftWithLink,
-  linkComesLater,
-  linkName,
-  newLink,
-  receipt,
-  welcome,
-} from "./messages.fr.ts";
+import * as accesses from "./accesses.ts";
+import * as messages from "./messages.fr.ts";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 
 export const OPEN_ACCESS = "access.open";
@@ -55,7 +30,7 @@ export function reopening(
 }
 
 /** A paid order with the membership it opened or extended. */
-type PaidOrder = Membership & {
+type PaidOrder = accesses.Membership & {
   readonly order_id: bigint;
   readonly reference: string;
   readonly title: string;
@@ -67,7 +42,7 @@ type PaidOrder = Membership & {
 /** Opens the door an order paid for: a link of its own, unless the payer is inside already. */
 export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
   const order = await maybe<PaidOrder>(app.db)`
-    SELECT ${MEMBERSHIP_COLUMNS}, o.title, o.price, o.paid_at, o.is_renewal
+    SELECT ${accesses.MEMBERSHIP_COLUMNS}, o.title, o.price, o.paid_at, o.is_renewal
     FROM orders o
     JOIN products p ON p.id = o.product_id
     JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
@@ -79,10 +54,10 @@ export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
   const now = app.clock.now();
   if (order.status === "banned") return tellBanned(app, order);
   // Paid so late, or opened so late, that the time has gone: the sweep has it now.
-  if (!isRunning({ status: order.status, endsAt: order.ends_at }, now)) return DONE;
+  if (!accesses.isRunning({ status: order.status, endsAt: order.ends_at }, now)) return DONE;
   const reason = readReason(job);
-  const where = await whereIs(app, order);
-  if (!where.ok && isAboutChat(where.refusal)) {
+  const where = await accesses.whereIs(app, order);
+  if (!where.ok && accesses.isAboutChat(where.refusal)) {
     return cannotOpen(app, { order, refusal: where.refusal, job });
   }
   // Not told where the payer is, we make him a link: at worst it is one too many.
@@ -99,7 +74,7 @@ export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
       return tellBanned(app, order);
     case "removing":
       // A removal under way meets a renewal: lift its ban, or the link would not serve.
-      await liftBan(app, order);
+      await accesses.liftBan(app, order);
       return openDoor(app, { order, job, reason });
     case "outside":
       return openDoor(app, { order, job, reason });
@@ -115,10 +90,10 @@ type Opening = { readonly order: PaidOrder; readonly job: Job; readonly reason: 
 
 async function openDoor(app: App, opening: Opening): Promise<JobOutcome> {
   const { order, reason } = opening;
-  if (await hasLiveLink(app.db, order.order_id)) return DONE;
+  if (await accesses.hasLiveLink(app.db, order.order_id)) return DONE;
   const made = await app.telegram.gatewayOf("seller").call("createChatInviteLink", {
     chat_id: Number(order.chat_id),
-    name: linkName(order.order_id).slice(0, 32),
+    name: messages.linkName(order.order_id).slice(0, 32),
     expire_date: Math.floor(order.ends_at.getTime() / 1_000),
     creates_join_request: true,
   });
@@ -134,10 +109,14 @@ async function openDoor(app: App, opening: Opening): Promise<JobOutcome> {
         SET invite_link = excluded.invite_link, created_at = excluded.created_at, revoked_at = NULL
     `.execute(tx);
     if (reason !== "left") {
-      await changeStatus(tx, order, { to: "waiting", from: ["inside", "left"], now });
+      await accesses.changeStatus(tx, order, { to: "waiting", from: ["inside", "left"], now });
     }
-    await publishStatus(tx, order, reason === "left" ? "left" : "waiting");
-    await resolveAlerts(tx, { kinds: ["access.cannot-open"], subjects: [subjectOf(order)], now });
+    await accesses.publishStatus(tx, order, reason === "left" ? "left" : "waiting");
+    await resolveAlerts(tx, {
+      kinds: ["access.cannot-open"],
+      subjects: [accesses.subjectOf(order)],
+      now,
+    });
     const text = textOf(app, order, reason);
     await sayToBuyer(app, tx, { order, text, link: inviteLink });
   });
@@ -147,13 +126,13 @@ async function openDoor(app: App, opening: Opening): Promise<JobOutcome> {
 function textOf(app: App, order: PaidOrder, reason: OpenReason): Html {
   switch (reason) {
     case "paid":
-      return html`${receipt(order, app.sayInstant)}
+      return html`${messages.receipt(order, app.sayInstant)}
 
-${joinNow(order)}`;
+${messages.joinNow(order)}`;
     case "again":
-      return newLink(order);
+      return messages.newLink(order);
     case "left":
-      return leftWithLink(order, app.sayInstant);
+      return messages.leftWithLink(order, app.sayInstant);
   }
 }
 
@@ -161,17 +140,21 @@ async function noteInside(app: App, order: PaidOrder, reason: OpenReason): Promi
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const from = ["waiting", "left", "inside"] as const;
-    if (!(await changeStatus(tx, order, { to: "inside", from, now }))) return;
-    await revokeLinks(tx, order, now);
-    await publishStatus(tx, order, "inside");
+    if (!(await accesses.changeStatus(tx, order, { to: "inside", from, now }))) return;
+    await accesses.revokeLinks(tx, order, now);
+    await accesses.publishStatus(tx, order, "inside");
     // A renewal of who is inside lets nobody in.
     const ids = order.status === "inside" ? [] : [order.access_id];
     await noteAccesses(tx, { type: "access.started", ids }, now);
-    await resolveAlerts(tx, { kinds: ["access.cannot-open"], subjects: [subjectOf(order)], now });
+    await resolveAlerts(tx, {
+      kinds: ["access.cannot-open"],
+      subjects: [accesses.subjectOf(order)],
+      now,
+    });
     if (reason !== "paid") return;
-    const text = html`${receipt(order, app.sayInstant)}
+    const text = html`${messages.receipt(order, app.sayInstant)}
 
-${alreadyInside(order)}`;
+${messages.alreadyInside(order)}`;
     await sayToBuyer(app, tx, { order, text });
   });
   return DONE;
@@ -181,17 +164,17 @@ async function tellBanned(app: App, order: PaidOrder): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const from = ["waiting", "left", "inside"] as const;
-    await changeStatus(tx, order, { to: "banned", from, now });
-    await publishStatus(tx, order, "banned");
+    await accesses.changeStatus(tx, order, { to: "banned", from, now });
+    await accesses.publishStatus(tx, order, "banned");
     await raiseAlert(tx, {
       kind: "access.paid-while-banned",
       subject: `order:${order.order_id}`,
       details: { order_id: String(order.order_id) },
       now,
     });
-    const text = html`${receipt(order, app.sayInstant)}
+    const text = html`${messages.receipt(order, app.sayInstant)}
 
-${bannedThere(order)}`;
+${messages.bannedThere(order)}`;
     await sayToBuyer(app, tx, { order, text });
   });
   return DONE;
@@ -199,15 +182,15 @@ ${bannedThere(order)}`;
 
 async function cannotOpen(
   app: App,
-  trouble: Omit<Trouble, "kind"> & { readonly order: PaidOrder },
+  trouble: Omit<accesses.Trouble, "kind"> & { readonly order: PaidOrder },
 ): Promise<JobOutcome> {
   const { order, refusal, job } = trouble;
   if (job.attempts === 1 && refusal.kind !== "migrated" && readReason(job) === "paid") {
     await app.db
       .transaction()
-      .execute((tx) => sayToBuyer(app, tx, { order, text: linkComesLater(order) }));
+      .execute((tx) => sayToBuyer(app, tx, { order, text: messages.linkComesLater(order) }));
   }
-  return meetTrouble(app, { kind: "access.cannot-open", ...trouble });
+  return accesses.meetTrouble(app, { kind: "access.cannot-open", ...trouble });
 }
 
 async function sayToBuyer(
@@ -215,8 +198,11 @@ async function sayToBuyer(
   tx: Db,
   { order, text, link }: { order: PaidOrder; text: Html; link?: string },
 ): Promise<void> {
-  const join = link ? [{ text: BUTTONS.join, url: link }] : [];
-  const message = { text, buttons: [...join, app.appButton(BUTTONS.myAccess, "/mes-acces")] };
+  const join = link ? [{ text: messages.BUTTONS.join, url: link }] : [];
+  const message = {
+    text,
+    buttons: [...join, app.appButton(messages.BUTTONS.myAccess, "/mes-acces")],
+  };
   const personId = order.person_id;
   await tell(tx, [{ bot: "buyer", personId, message, priority: 0 }], app.clock.now());
 }
@@ -224,18 +210,18 @@ async function sayToBuyer(
 /** The person is inside: his links have served. Nothing happens the second time. */
 export async function admit(
   app: App,
-  access: Membership,
+  access: accesses.Membership,
   from: readonly AccessStatus[] = ["waiting", "left"],
 ): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    if (!(await changeStatus(tx, access, { to: "inside", from, now }))) return;
-    await revokeLinks(tx, access, now);
-    await publishStatus(tx, access, "inside");
+    if (!(await accesses.changeStatus(tx, access, { to: "inside", from, now }))) return;
+    await accesses.revokeLinks(tx, access, now);
+    await accesses.publishStatus(tx, access, "inside");
     await noteAccesses(tx, { type: "access.started", ids: [access.access_id] }, now);
     const message = {
-      text: welcome(access, app.sayInstant),
-      buttons: [app.appButton(BUTTONS.myAccess, "/mes-acces")],
+      text: messages.welcome(access, app.sayInstant),
+      buttons: [app.appButton(messages.BUTTONS.myAccess, "/mes-acces")],
     };
     await tell(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
   });
