@@ -1,13 +1,5 @@
 import { type CheckoutRefusal, PROVIDERS } from "@sesame/contract/checkout";
-import {
-  AGGREGATOR_UNREACHABLE,
-  changeUserAggregator,
-  isAggregatorKey,
-  listAggregators,
-  listUserAggregators,
-  removeOwnKeys,
-  tryOwnKeys,
-} from "@sesame/contract/payment-accounts";
+import * as contract from "@sesame/contract/payment-accounts";
 import { Outage, type Result, refuse } from "@sesame/kernel";
 import type { ProviderId } from "@sesame/providers";
 import type { z } from "zod";
@@ -21,7 +13,7 @@ import { changeMethod, takeKeysAway } from "./change-methods.ts";
 import { findKeysInUse } from "./keys.ts";
 import { knownAggregators, methodsOf } from "./offers.ts";
 
-type OpenedTrial = Omit<z.output<typeof tryOwnKeys.answer>, "success">;
+type OpenedTrial = Omit<z.output<typeof contract.tryOwnKeys.answer>, "success">;
 
 /** An order of 100 francs of the seller's to himself, by his own keys (decision 95). */
 type CreateTrial = (request: {
@@ -38,11 +30,11 @@ export function registerPaymentAccountsHttp(
   http: HttpServer,
   { createTrial }: { readonly createTrial: CreateTrial },
 ): void {
-  on(http, listAggregators, () => ({ aggregators: knownAggregators(app) }));
-  on(http, listUserAggregators, async ({ params: { userId }, caller }) =>
+  on(http, contract.listAggregators, () => ({ aggregators: knownAggregators(app) }));
+  on(http, contract.listUserAggregators, async ({ params: { userId }, caller }) =>
     userId === caller.personId ? { aggregators: await methodsOf(app, userId) } : UNKNOWN_USER,
   );
-  on(http, changeUserAggregator, async ({ params, body, caller, reply }) => {
+  on(http, contract.changeUserAggregator, async ({ params, body, caller, reply }) => {
     const { userId: sellerId, key } = params;
     if (sellerId !== caller.personId) return UNKNOWN_USER;
     try {
@@ -50,17 +42,17 @@ export function registerPaymentAccountsHttp(
       return changed.ok ? changed.value : changed;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      return answerOutage(reply, error, AGGREGATOR_UNREACHABLE);
+      return answerOutage(reply, error, contract.AGGREGATOR_UNREACHABLE);
     }
   });
-  on(http, removeOwnKeys, async ({ params: { userId: sellerId, key }, caller }) => {
+  on(http, contract.removeOwnKeys, async ({ params: { userId: sellerId, key }, caller }) => {
     if (sellerId !== caller.personId) return UNKNOWN_USER;
     const taken = await takeKeysAway(app, { sellerId, key, actor: actorOf(caller) });
     return taken.ok ? taken.value : taken;
   });
-  on(http, tryOwnKeys, async ({ params: { userId: sellerId, key: provider }, caller }) => {
+  on(http, contract.tryOwnKeys, async ({ params: { userId: sellerId, key: provider }, caller }) => {
     if (sellerId !== caller.personId) return UNKNOWN_USER;
-    if (!isAggregatorKey(provider)) return refuse({ kind: "aggregators.unknown" });
+    if (!contract.isAggregatorKey(provider)) return refuse({ kind: "aggregators.unknown" });
     const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
     if (barred) return refuse(barred);
     const own = await findKeysInUse(app.db, { sellerId, provider });
