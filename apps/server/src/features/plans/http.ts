@@ -1,18 +1,5 @@
 import { nameProvider, type PaymentProviderOnWire } from "@sesame/contract/checkout";
-import {
-  breakEven,
-  endOfGrace,
-  euroCents,
-  feeOf,
-  GRACE_DAYS,
-  listPlanPurchases,
-  listPlans,
-  PLAN_TERMS,
-  type Plan,
-  planToWire,
-  premiumStateOf,
-  setQuota,
-} from "@sesame/contract/plans";
+import * as contract from "@sesame/contract/plans";
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import { fcfa, refuse } from "@sesame/kernel";
 import type { z } from "zod";
@@ -31,18 +18,18 @@ export function registerPlansHttp(
   http: HttpServer,
   { openProviders }: { openProviders(): Promise<readonly PaymentProviderOnWire[]> },
 ): void {
-  on(http, listPlans, async () => {
+  on(http, contract.listPlans, async () => {
     const [settings, providers] = await Promise.all([app.settings.current(), openProviders()]);
     return {
       currency: "XOF" as const,
       plans: [termsOf("free", settings), termsOf("premium", settings)],
       comparison: comparePlans(settings),
-      grace_days: GRACE_DAYS,
-      break_even: breakEven(settings),
+      grace_days: contract.GRACE_DAYS,
+      break_even: contract.breakEven(settings),
       providers: [...providers],
     };
   });
-  on(http, listPlanPurchases, async ({ params: { id }, caller }) => {
+  on(http, contract.listPlanPurchases, async ({ params: { id }, caller }) => {
     // Another's id answers as an absent one.
     const isOwn = id === caller.personId;
     const seller = isOwn
@@ -53,7 +40,7 @@ export function registerPlansHttp(
     if (!seller) return refuse({ kind: "identity.user-unknown" });
     const { plan, premium_since, premium_until } = seller;
     const now = app.clock.now();
-    const premium_state = premiumStateOf({ plan, premiumUntil: premium_until }, now);
+    const premium_state = contract.premiumStateOf({ plan, premiumUntil: premium_until }, now);
     // Ten years of months.
     const purchases = await many<Purchase>(app.db)`
       SELECT id, price AS prix, paid_at AS "dateCreation",
@@ -66,15 +53,16 @@ export function registerPlansHttp(
     `;
     return {
       now,
-      type_plan: planToWire(plan),
+      type_plan: contract.planToWire(plan),
       premium_state,
       premium_since,
       premium_until,
-      grace_until: premium_state === "none" || !premium_until ? null : endOfGrace(premium_until),
+      grace_until:
+        premium_state === "none" || !premium_until ? null : contract.endOfGrace(premium_until),
       abonnements: purchases.map((row) => ({ ...row, moyen: nameProvider(row.moyen) })),
     };
   });
-  on(http, setQuota, async ({ body: { groups }, caller }) => {
+  on(http, contract.setQuota, async ({ body: { groups }, caller }) => {
     const { personId: sellerId } = caller;
     const chosen = await chooseQuota(app, { sellerId, groups, actor: actorOf(caller) });
     return chosen.ok ? { channels: await channelsOf(app, sellerId) } : chosen;
@@ -82,25 +70,25 @@ export function registerPlansHttp(
 }
 
 type Premium = {
-  readonly plan: Plan | null;
+  readonly plan: contract.Plan | null;
   readonly premium_since: Date | null;
   readonly premium_until: Date | null;
 };
-type Purchase = z.output<typeof listPlanPurchases.answer>["abonnements"][number];
+type Purchase = z.output<typeof contract.listPlanPurchases.answer>["abonnements"][number];
 
 const FREE = { price: fcfa(0n), period_days: null };
 
-function termsOf(plan: Plan, settings: InstanceSettings) {
-  const { capabilities, groupsMax } = PLAN_TERMS[plan];
+function termsOf(plan: contract.Plan, settings: InstanceSettings) {
+  const { capabilities, groupsMax } = contract.PLAN_TERMS[plan];
   const { price, period_days } = plan === "premium" ? settings.premium : FREE;
   const isInstant = capabilities.includes("instant-withdrawals");
   return {
-    type_plan: planToWire(plan),
+    type_plan: contract.planToWire(plan),
     name: PLAN_NAMES[plan],
     price,
-    price_eur: euroCents(price) / 100,
+    price_eur: contract.euroCents(price) / 100,
     period_days,
-    fee_percent: feeOf({ plan }, settings) / 100,
+    fee_percent: contract.feeOf({ plan }, settings) / 100,
     groups_max: groupsMax,
     withdrawals: isInstant ? ("instant" as const) : ("weekly" as const),
     capabilities: [...capabilities],
