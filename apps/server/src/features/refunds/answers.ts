@@ -20,15 +20,7 @@ import { ACCESS_STATUS_NAMES } from "../memberships/index.ts";
 import { judge } from "./ask.ts";
 import { forbidFee, forbidHand, forbidReturned, type HandFacts } from "./by-hand.ts";
 import { findPayingPayment } from "./give-back.ts";
-import {
-  ASKED_BY_NAMES,
-  REFUND_STATUS_NAMES,
-  DEEDS,
-  nameAccount,
-  ORDER_KIND_NAMES,
-  PAYMENT_GIVEN_BACK,
-  PAYMENT_STATUS_NAMES,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 import type { OrderToRefund } from "./refunds.ts";
 
 /** Added where the row is shown. */
@@ -45,7 +37,7 @@ type Added =
 type RefundRow = HandFacts &
   Omit<z.output<typeof deskRefundOnWire>, Added | "status" | "methode" | "provider_fee"> & {
     readonly methode: string | null;
-    readonly asked_as: keyof typeof ASKED_BY_NAMES;
+    readonly asked_as: keyof typeof messages.ASKED_BY_NAMES;
     readonly provider_fee: Fcfa;
   };
 
@@ -100,7 +92,7 @@ export function shown(row: RefundRow, reader: "buyer" | "seller" | "desk") {
   return {
     ...row,
     status,
-    status_label: REFUND_STATUS_NAMES[status],
+    status_label: messages.REFUND_STATUS_NAMES[status],
     methode,
     methode_nom: methode && sayMethod(methode),
     numero: isWhole ? numero : numero && maskPhone(numero),
@@ -115,7 +107,7 @@ export function shownAtDesk(row: RefundRow, caller: Principal, now: Date) {
   return {
     ...shown(row, "desk"),
     provider_name: nameProvider(row.provider),
-    asked_by: ASKED_BY_NAMES[row.asked_as],
+    asked_by: messages.ASKED_BY_NAMES[row.asked_as],
     numero_label: row.numero && groupPhone(row.numero),
     taken:
       takenBy !== null && until !== null && until > now
@@ -166,7 +158,7 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
   const { access } = row;
   const order = {
     ...row,
-    kind_label: ORDER_KIND_NAMES[row.kind],
+    kind_label: messages.ORDER_KIND_NAMES[row.kind],
     status_label: ORDER_STATUS_NAMES[row.status],
     currency: "XOF" as const,
     provider_name: nameProvider(row.provider),
@@ -175,15 +167,15 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
       ...payment,
       provider_name: nameProvider(payment.provider),
       status_label: payment.is_given_back
-        ? PAYMENT_GIVEN_BACK
-        : (PAYMENT_STATUS_NAMES[payment.status] ?? payment.status),
+        ? messages.PAYMENT_GIVEN_BACK
+        : (messages.PAYMENT_STATUS_NAMES[payment.status] ?? payment.status),
       quote_label: payment.quote && sayQuote(payment.quote),
       may_decide: mayDecide && payment.status === "mismatched",
     })),
     refunds: refunds.map((refund) => shownAtDesk(refund, caller, now)),
     claims,
-    lines: lines.map((line) => ({ ...line, label: nameAccount(line.account) })),
-    trace: deeds.map((deed) => ({ ...deed, label: DEEDS[deed.action] ?? deed.action })),
+    lines: lines.map((line) => ({ ...line, label: messages.nameAccount(line.account) })),
+    trace: deeds.map((deed) => ({ ...deed, label: messages.DEEDS[deed.action] ?? deed.action })),
     taken_back: paying?.is_taken_back ?? false,
     may: {
       refund: mayOf(

@@ -19,20 +19,7 @@ import { takeBackIn } from "../memberships/index.ts";
 import { planChanged } from "../plans/index.ts";
 import { GIVE_BACK, type ChosenLane, chooseLane } from "./give-back.ts";
 import * as texts from "./messages.fr.ts";
-import {
-  lockPurse,
-  postSaleRefund,
-  type Purse,
-  announce,
-  findOrder,
-  finishReturned,
-  IN_TRANSIT,
-  insertRefund,
-  lockOrders,
-  type OrderToRefund,
-  toBuyer,
-  toSeller,
-} from "./refunds.ts";
+import * as refunds from "./refunds.ts";
 
 type RefundCall = {
   readonly orderId: bigint;
@@ -44,7 +31,7 @@ type RefundCall = {
 /** A seller gives one of his sales back. */
 export async function askBySeller(app: App, asked: RefundCall) {
   const { orderId, caller, call } = asked;
-  const order = await findOrder(app.db, orderId);
+  const order = await refunds.findOrder(app.db, orderId);
   if (order?.seller_id !== caller.personId) {
     return refuse({ kind: "refunds.order-not-found" } as const);
   }
@@ -61,7 +48,7 @@ export async function askBySeller(app: App, asked: RefundCall) {
 /** The operator gives any paid order back; what its seller lacks is advanced. */
 export async function askByOperator(app: App, asked: RefundCall) {
   const { orderId, caller, call } = asked;
-  if (!(await findOrder(app.db, orderId))) {
+  if (!(await refunds.findOrder(app.db, orderId))) {
     return refuse({ kind: "refunds.order-not-found" } as const);
   }
   const words: Result<string, DeskRefusal> = readReason(asked.reason);
@@ -98,7 +85,7 @@ type RefundBegun = { readonly id: bigint; readonly advanced: Fcfa };
 
 type Scene = Omit<RefundAsked, "chosen"> & {
   readonly tx: Db;
-  readonly order: OrderToRefund;
+  readonly order: refunds.OrderToRefund;
   readonly chosen: Pick<ChosenLane, "payment"> & { lane: RefundLane };
   readonly claimId: bigint | null;
   readonly now: Date;
@@ -116,11 +103,11 @@ export async function askIn(
 ): Promise<Result<RefundBegun, RefundsRefusal>> {
   const now = app.clock.now();
   const claimId = await lockOpenIn(tx, asked.orderId);
-  const known = await findOrder(tx, asked.orderId);
+  const known = await refunds.findOrder(tx, asked.orderId);
   if (!known) return refuse({ kind: "refunds.order-not-found" });
-  await lockOrders(tx, known);
+  await refunds.lockOrders(tx, known);
   // Read again: whoever held them may have settled or refunded it.
-  const order = await findOrder(tx, asked.orderId);
+  const order = await refunds.findOrder(tx, asked.orderId);
   assert(order, "an order that is locked is there");
   const forbidden = judge(order, asked.by);
   if (forbidden) return refuse(forbidden);
@@ -135,7 +122,7 @@ export async function askIn(
 }
 
 export function judge(
-  order: Pick<OrderToRefund, "kind" | "status" | "buyer_id" | "seller_id">,
+  order: Pick<refunds.OrderToRefund, "kind" | "status" | "buyer_id" | "seller_id">,
   { as, personId }: RefundAsked["by"],
 ): RefundsRefusal | null {
   if (as === "seller" && order.seller_id !== personId) return { kind: "refunds.order-not-found" };
@@ -168,7 +155,7 @@ async function refundSale(app: App, scene: Scene): Promise<Result<RefundBegun, R
   }
   const ending = await takeBack(scene);
   const net = fcfa(order.price - order.fee);
-  const purse = order.direct ? null : await lockPurse(tx, sellerId);
+  const purse = order.direct ? null : await refunds.lockPurse(tx, sellerId);
   const advanced = purse ? lackingOf(purse, net, by.as) : ZERO_FCFA;
   if (purse && by.as === "seller" && advanced > 0n) {
     const available = purse.available > purse.owed ? purse.available - purse.owed : 0n;
@@ -177,7 +164,7 @@ async function refundSale(app: App, scene: Scene): Promise<Result<RefundBegun, R
   const id = await writeRefund(scene, advanced);
   if (purse) {
     const { account } = purse;
-    await postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
+    await refunds.postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
   }
   await finish(app, scene, { id, ending, seller: tellSeller(app, scene, { net, advanced }) });
   return ok({ id, advanced });
@@ -197,7 +184,7 @@ async function takeBack({ tx, order, now }: Scene): Promise<texts.Ending> {
 }
 
 /** What his own sales do not cover now; what he owes already is not his to give. */
-function lackingOf({ available, owed }: Purse, net: Fcfa, as: "seller" | "operator"): Fcfa {
+function lackingOf({ available, owed }: refunds.Purse, net: Fcfa, as: "seller" | "operator"): Fcfa {
   const his = as === "seller" ? available - owed : available;
   const covered = his > 0n ? his : 0n;
   return fcfa(net > covered ? net - covered : 0n);
@@ -209,7 +196,7 @@ async function refundPlan(app: App, scene: Scene): Promise<Result<RefundBegun, R
   // A change of plan holds posting: before anything is posted.
   const premium = await shortenPremium(scene);
   const id = await writeRefund(scene, ZERO_FCFA);
-  const move = { from: "platform:subscriptions", to: IN_TRANSIT, amount: order.price, now };
+  const move = { from: "platform:subscriptions", to: refunds.IN_TRANSIT, amount: order.price, now };
   await postBetween(tx, `refund:${id}`, move);
   const ending: texts.Ending = premium.until
     ? { kind: "premium-left", until: premium.until }
@@ -245,7 +232,7 @@ async function shortenPremium(scene: Scene): Promise<{ until: Date | null; chang
 
 async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
   const { tx, order, by, reason, chosen, claimId, now } = scene;
-  const id = await insertRefund(tx, order, {
+  const id = await refunds.insertRefund(tx, order, {
     kind: "sale",
     payment_id: chosen.payment.id,
     amount: order.price,
@@ -270,12 +257,13 @@ function tellSeller(
 ): Telling | null {
   assert(order.seller_id !== null, "a sale has a seller");
   const said = { order_id: order.id, title: order.title, amount: order.price, reason };
-  if (chosen.lane === "seller") return toSeller(app, order.seller_id, texts.sellerMustSend(said));
+  if (chosen.lane === "seller")
+    return refunds.toSeller(app, order.seller_id, texts.sellerMustSend(said));
   if (by.as === "seller") return null;
   const text = order.direct
     ? texts.directRefunded(said, chosen.lane)
     : texts.sellerRefunded(said, share);
-  return toSeller(app, order.seller_id, text);
+  return refunds.toSeller(app, order.seller_id, text);
 }
 
 async function finish(
@@ -290,7 +278,7 @@ async function finish(
     const refunded = { claimId, as: by.as, by: by.personId, reason };
     await noteRefundedIn(tx, refunded, now);
   }
-  if (lane === "returned") await finishReturned(app, tx, end.id);
+  if (lane === "returned") await refunds.finishReturned(app, tx, end.id);
   const text = texts.refundBegun(
     { order_id: order.id, title: order.title, amount: order.price, reason },
     {
@@ -300,9 +288,15 @@ async function finish(
     },
   );
   const isPlan = order.kind === "plan";
-  const buyer = toBuyer(app, { orderId: order.id, personId: order.buyer_id, isPlan, lane, text });
+  const buyer = refunds.toBuyer(app, {
+    orderId: order.id,
+    personId: order.buyer_id,
+    isPlan,
+    lane,
+    text,
+  });
   const changed = { refundId: end.id, orderId: order.id, status: "refunded" } as const;
   const tellings = end.seller ? [buyer, end.seller] : [buyer];
   const persons = [order.buyer_id, order.seller_id];
-  await announce(tx, { ...changed, persons }, { tellings, now });
+  await refunds.announce(tx, { ...changed, persons }, { tellings, now });
 }

@@ -22,23 +22,11 @@ import type { Principal } from "../../http/server.ts";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { type ChosenLane, findPayment, handLaneOf } from "./give-back.ts";
 import { numberRefused, stopSending } from "./messages.fr.ts";
-import {
-  announce,
-  announceRefund,
-  changeLane,
-  findOrder,
-  finishRefund,
-  isReferenceUsed,
-  type LockedRefund,
-  lockRefund,
-  noteNumber,
-  refuseNumber,
-  toSeller,
-} from "./refunds.ts";
+import * as refunds from "./refunds.ts";
 
 /** All that says whether an agent may send a refund now. */
 export type HandFacts = Pick<
-  LockedRefund,
+  refunds.LockedRefund,
   "buyer_id" | "seller_id" | "lane" | "status" | "taken_by" | "taken_until" | "taker_name"
 >;
 
@@ -76,7 +64,10 @@ export function forbidReturned(
   return forbidTaken(facts, personId, now);
 }
 
-type FeeFacts = Pick<LockedRefund, "buyer_id" | "seller_id" | "lane" | "direct" | "provider_fee">;
+type FeeFacts = Pick<
+  refunds.LockedRefund,
+  "buyer_id" | "seller_id" | "lane" | "direct" | "provider_fee"
+>;
 
 /** Whether the operator may note what the provider kept for it. */
 export function forbidFee(
@@ -100,8 +91,8 @@ async function open(
   app: App,
   tx: Db,
   { id, caller }: Hand,
-): Promise<Result<LockedRefund, RefundsRefusal>> {
-  const refund = await lockRefund(tx, id);
+): Promise<Result<refunds.LockedRefund, RefundsRefusal>> {
+  const refund = await refunds.lockRefund(tx, id);
   if (!refund) return refuse({ kind: "refunds.refund-not-found" });
   const forbidden = forbidHand(refund, caller.personId, app.clock.now());
   return forbidden ? refuse(forbidden) : ok(refund);
@@ -126,7 +117,7 @@ export async function takeIn(app: App, tx: Db, hand: HandAsked): Outcome {
     UPDATE refunds SET taken_by = ${caller.personId}, taken_until = ${addMs(now, CLAIM_MS)}
     WHERE id = ${id}
   `.execute(tx);
-  await announceRefund(app, tx, refund.value, { said: null, now });
+  await refunds.announceRefund(app, tx, refund.value, { said: null, now });
   const deed = { action: "refund.take", subject: `refund:${id}` };
   await audit(tx, { ...deed, actor: actorOf(caller) }, now);
   return ok(null);
@@ -142,10 +133,11 @@ export async function paidIn(
   if (!refund.ok) return refund;
   const reference = readOperatorReference(paid.reference);
   if (!reference.ok) return reference;
-  if (await isReferenceUsed(tx, reference.value)) return refuse({ kind: "refunds.reference-used" });
+  if (await refunds.isReferenceUsed(tx, reference.value))
+    return refuse({ kind: "refunds.reference-used" });
   const { caller, id } = paid;
   const done = { reference: reference.value, by: caller.personId };
-  await finishRefund(app, tx, { refund: refund.value, done });
+  await refunds.finishRefund(app, tx, { refund: refund.value, done });
   const now = app.clock.now();
   const { amount, method, phone } = refund.value;
   const deed = { action: "refund.paid", subject: `refund:${id}` };
@@ -167,9 +159,9 @@ export async function wrongNumberIn(
   const { id, caller } = refused;
   const refund = found.value;
   const now = app.clock.now();
-  await refuseNumber(tx, id, words.value);
+  await refunds.refuseNumber(tx, id, words.value);
   const said = { lane: "desk", text: numberRefused(refund, words.value) } as const;
-  await announceRefund(app, tx, refund, { said, now });
+  await refunds.announceRefund(app, tx, refund, { said, now });
   const deed = { action: "refund.wrong-number", subject: `refund:${id}`, reason: words.value };
   const before = { method: refund.method, phone: masked(refund.phone) };
   await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
@@ -182,7 +174,7 @@ export async function givenBackBySellerIn(
   tx: Db,
   given: { readonly id: bigint; readonly sellerId: bigint; readonly reference: unknown },
 ): Outcome {
-  const refund = await lockRefund(tx, given.id);
+  const refund = await refunds.lockRefund(tx, given.id);
   // His own keys were tried by the seller himself.
   const sellerId = refund?.order_kind === "trial" ? refund.buyer_id : refund?.seller_id;
   if (!refund || sellerId !== given.sellerId) {
@@ -193,9 +185,10 @@ export async function givenBackBySellerIn(
   }
   const reference = readOperatorReference(given.reference);
   if (!reference.ok) return reference;
-  if (await isReferenceUsed(tx, reference.value)) return refuse({ kind: "refunds.reference-used" });
+  if (await refunds.isReferenceUsed(tx, reference.value))
+    return refuse({ kind: "refunds.reference-used" });
   const done = { reference: reference.value, by: given.sellerId };
-  await finishRefund(app, tx, { refund, done });
+  await refunds.finishRefund(app, tx, { refund, done });
   return ok(null);
 }
 
@@ -210,7 +203,7 @@ export async function askLane(app: App, id: bigint): Promise<ChosenLane["lane"] 
 
 /** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
 export async function returnedIn(app: App, tx: Db, { id, caller, lane }: HandAsked): Outcome {
-  const refund = await lockRefund(tx, id);
+  const refund = await refunds.lockRefund(tx, id);
   if (!refund) return refuse({ kind: "refunds.refund-not-found" });
   const now = app.clock.now();
   const forbidden = forbidReturned(refund, caller, now);
@@ -219,11 +212,11 @@ export async function returnedIn(app: App, tx: Db, { id, caller, lane }: HandAsk
   // An operator decided about it: his word counts where its provider has none.
   const isSaid = lane === "unclear" && refund.decided_as === "given-back";
   if (lane !== "returned" && !isSaid) return refuse({ kind: "refunds.not-returned" });
-  await changeLane(tx, id, "returned");
+  await refunds.changeLane(tx, id, "returned");
   const done = { reference: null, by: caller.personId };
-  await finishRefund(app, tx, { refund: { ...refund, lane: "returned" }, done });
+  await refunds.finishRefund(app, tx, { refund: { ...refund, lane: "returned" }, done });
   if (refund.lane === "seller" && refund.seller_id !== null) {
-    await tell(tx, [toSeller(app, refund.seller_id, stopSending(refund))], now);
+    await tell(tx, [refunds.toSeller(app, refund.seller_id, stopSending(refund))], now);
   }
   const deed = { action: "refund.returned", subject: `refund:${id}` };
   const before = { lane: refund.lane, status: refund.status };
@@ -238,7 +231,7 @@ export async function noteFeeIn(
   asked: Hand & { readonly fee: unknown },
 ): Outcome {
   const { id, caller } = asked;
-  const refund = await lockRefund(tx, id);
+  const refund = await refunds.lockRefund(tx, id);
   if (!refund) return refuse({ kind: "refunds.refund-not-found" });
   const forbidden = forbidFee(refund, caller);
   if (forbidden) return refuse(forbidden);
@@ -265,7 +258,7 @@ export async function takeNumberIn(
   given: { orderId: bigint; buyerId: bigint; method: unknown; number: unknown },
 ): Promise<Result<bigint, RefundsRefusal | WithdrawalsRefusal>> {
   const { orderId, buyerId } = given;
-  const order = await findOrder(tx, orderId);
+  const order = await refunds.findOrder(tx, orderId);
   if (order?.buyer_id !== buyerId) return refuse({ kind: "refunds.order-not-found" });
   const { methods } = await app.settings.current();
   const method = checkMethod(given.method, methods);
@@ -285,10 +278,10 @@ export async function takeNumberIn(
   const [first] = awaiting;
   if (!first) return refuse({ kind: "refunds.number-not-awaited" });
   for (const { id } of awaiting) {
-    await noteNumber(tx, id, { method: method.value, phone: phone.value });
+    await refunds.noteNumber(tx, id, { method: method.value, phone: phone.value });
     const persons = [buyerId, order.seller_id];
     const changed = { refundId: id, orderId, status: order.status, persons };
-    await announce(tx, changed, { tellings: [], now });
+    await refunds.announce(tx, changed, { tellings: [], now });
   }
   return ok(first.id);
 }

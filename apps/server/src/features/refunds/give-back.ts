@@ -16,22 +16,7 @@ import { publish } from "../../realtime/events.store.ts";
 import { IS_GIVEN_BACK, type PaymentDecision } from "../checkout/index.ts";
 import { providerFor } from "../payment-accounts/index.ts";
 import * as texts from "./messages.fr.ts";
-import {
-  recover,
-  announce,
-  announceRefund,
-  changeLane,
-  findOrder,
-  finishRefund,
-  finishReturned,
-  IN_TRANSIT,
-  insertRefund,
-  type LockedRefund,
-  lockOrders,
-  lockRefund,
-  toBuyer,
-  toSeller,
-} from "./refunds.ts";
+import * as refunds from "./refunds.ts";
 
 export const GIVE_BACK = "refunds.give-back";
 
@@ -84,9 +69,10 @@ export function refundsLoops(app: App): Loop[] {
 async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const { amount, rest } = await recover(tx, sellerId, now);
+    const { amount, rest } = await refunds.recover(tx, sellerId, now);
     if (amount === 0n) return;
-    if (rest === 0n) await tell(tx, [toSeller(app, sellerId, texts.advanceRecovered())], now);
+    if (rest === 0n)
+      await tell(tx, [refunds.toSeller(app, sellerId, texts.advanceRecovered())], now);
     const body = { id: String(sellerId) };
     await publish(tx, [{ room: `person:${sellerId}`, name: "seller:standing", body }]);
   });
@@ -100,7 +86,7 @@ const DELAYED_MS = HOUR_MS;
 
 /** One its provider is still to give back. */
 type SendingRefund = Pick<
-  LockedRefund,
+  refunds.LockedRefund,
   "id" | "order_id" | "payment_id" | "provider" | "amount"
 > & {
   readonly checks: number;
@@ -163,10 +149,10 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
 
 async function end(app: App, id: bigint): Promise<JobOutcome> {
   await app.db.transaction().execute(async (tx) => {
-    const refund = await lockRefund(tx, id);
+    const refund = await refunds.lockRefund(tx, id);
     // Written by who asked before, or taken to another lane since.
     if (refund?.status !== "sending") return;
-    await finishRefund(app, tx, { refund, done: { reference: null, by: null } });
+    await refunds.finishRefund(app, tx, { refund, done: { reference: null, by: null } });
   });
   return DONE;
 }
@@ -179,12 +165,12 @@ async function byHand(
 ): Promise<JobOutcome> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const refund = await lockRefund(tx, id);
+    const refund = await refunds.lockRefund(tx, id);
     if (refund?.status !== "sending") return;
     const lane = handOf({ key_id: payment?.key_id ?? null });
-    await changeLane(tx, id, lane);
+    await refunds.changeLane(tx, id, lane);
     const said = { lane, text: texts.comesByHand(refund, { lane, provider: refund.provider }) };
-    await announceRefund(app, tx, refund, { said, now });
+    await refunds.announceRefund(app, tx, refund, { said, now });
   });
   return DONE;
 }
@@ -213,13 +199,13 @@ async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
   }
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const order = await findOrder(tx, payment.order_id);
+    const order = await refunds.findOrder(tx, payment.order_id);
     if (!order) return;
-    await lockOrders(tx, order);
+    await refunds.lockOrders(tx, order);
     const direct = payment.key_id !== null;
     const amount = fcfa(payment.suspended_amount ?? payment.received ?? payment.amount);
     const reason = isDecided ? texts.MISMATCH_REASON : texts.SURPLUS_REASON;
-    const id = await insertRefund(tx, order, {
+    const id = await refunds.insertRefund(tx, order, {
       kind: "surplus",
       payment_id: payment.id,
       amount,
@@ -234,22 +220,22 @@ async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
     });
     // Begun by this job before.
     if (id === null) return;
-    const move = { from: "suspense", to: IN_TRANSIT, amount, now };
+    const move = { from: "suspense", to: refunds.IN_TRANSIT, amount, now };
     if (!direct) await postBetween(tx, `refund:${id}`, move);
     if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
-    if (lane === "returned") await finishReturned(app, tx, id);
+    if (lane === "returned") await refunds.finishReturned(app, tx, id);
     const said = { order_id: order.id, title: order.title, amount, reason };
     const say = isDecided ? texts.paidOtherwise : texts.paidTwice;
     const text = say(said, { lane, provider: payment.provider });
     const isPlan = order.seller_id === null;
     const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, lane, text };
-    const tellings = [toBuyer(app, buyer)];
+    const tellings = [refunds.toBuyer(app, buyer)];
     if (lane === "seller" && order.seller_id !== null) {
-      tellings.push(toSeller(app, order.seller_id, texts.sellerMustSend(said)));
+      tellings.push(refunds.toSeller(app, order.seller_id, texts.sellerMustSend(said)));
     }
     const { status } = order;
     const changed = { refundId: id, orderId: order.id, status, persons: [order.buyer_id] } as const;
-    await announce(tx, changed, { tellings, now });
+    await refunds.announce(tx, changed, { tellings, now });
   });
   return DONE;
 }

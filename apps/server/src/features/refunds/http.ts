@@ -1,18 +1,4 @@
-import {
-  decidePayment,
-  giveRefundNumber,
-  listDeskRefunds,
-  MISMATCH_OUTCOMES,
-  noteGivenBack,
-  noteProviderFee,
-  noteRefundPaid,
-  noteRefundReturned,
-  readDeskOrder,
-  refundDeskOrder,
-  refundSale,
-  refuseRefundNumber,
-  takeRefund,
-} from "@sesame/contract/refunds";
+import * as contract from "@sesame/contract/refunds";
 import { readReason } from "@sesame/contract/treasury";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -23,54 +9,37 @@ import { type Db, nextCursor, one } from "../../postgres/database.ts";
 import { decideMismatchIn } from "../checkout/index.ts";
 import { getRefund, selectRefunds, shown, shownAtDesk, answerSheet } from "./answers.ts";
 import { askByOperator, askBySeller } from "./ask.ts";
-import {
-  askLane,
-  givenBackBySellerIn,
-  type Hand,
-  type HandRefusal,
-  noteFeeIn,
-  paidIn,
-  returnedIn,
-  takeIn,
-  takeNumberIn,
-  wrongNumberIn,
-} from "./by-hand.ts";
-import {
-  REFUND_NUMBER_ASKED_AGAIN,
-  MISMATCH_DECIDED,
-  REFUND_RETURNED,
-  REFUND_BEGUN,
-  REFUND_TAKEN,
-  REFUND_NOTED_DONE,
-  REFUND_NUMBER_TAKEN,
-  PROVIDER_FEE_NOTED,
-} from "./messages.fr.ts";
+import * as byHand from "./by-hand.ts";
+import * as messages from "./messages.fr.ts";
 
 /** What sellers, buyers and the back office do about money that goes back. */
 export function registerRefundsHttp(app: App, http: HttpServer): void {
-  on(http, refundSale, async ({ params, body, caller, call }) => {
+  on(http, contract.refundSale, async ({ params, body, caller, call }) => {
     const asked = { orderId: params.id, caller, reason: body?.motif, call };
     const begun = await askBySeller(app, asked);
     if (!begun.ok) return begun;
     const row = await getRefund(app.db, BigInt(begun.value.id));
-    return { message: REFUND_BEGUN, refund: shown(row, "seller") };
+    return { message: messages.REFUND_BEGUN, refund: shown(row, "seller") };
   });
-  on(http, giveRefundNumber, async ({ params, body, caller, call }) => {
+  on(http, contract.giveRefundNumber, async ({ params, body, caller, call }) => {
     const { methode: method, numero: number } = body ?? {};
     const given = { orderId: params.id, buyerId: caller.personId, method, number };
     const taken = await once(app, call, async (tx) => {
-      const first = await takeNumberIn(app, tx, given);
+      const first = await byHand.takeNumberIn(app, tx, given);
       return first.ok ? ok(String(first.value)) : first;
     });
     if (!taken.ok) return taken;
     const row = await getRefund(app.db, BigInt(taken.value));
-    return { message: REFUND_NUMBER_TAKEN, refund: shown(row, "buyer") };
+    return { message: messages.REFUND_NUMBER_TAKEN, refund: shown(row, "buyer") };
   });
-  on(http, noteGivenBack, async ({ params: { id }, body, caller, call }) => {
+  on(http, contract.noteGivenBack, async ({ params: { id }, body, caller, call }) => {
     const given = { id, sellerId: caller.personId, reference: body?.reference };
-    const done = await once(app, call, (tx) => givenBackBySellerIn(app, tx, given));
+    const done = await once(app, call, (tx) => byHand.givenBackBySellerIn(app, tx, given));
     if (!done.ok) return done;
-    return { message: REFUND_NOTED_DONE, refund: shown(await getRefund(app.db, id), "seller") };
+    return {
+      message: messages.REFUND_NOTED_DONE,
+      refund: shown(await getRefund(app.db, id), "seller"),
+    };
   });
   registerHands(app, http);
   registerOrders(app, http);
@@ -79,7 +48,7 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
 /** Money sent by hand. */
 function registerHands(app: App, http: HttpServer): void {
   const { db, clock } = app;
-  on(http, listDeskRefunds, async ({ query: { view, limit, cursor }, caller }) => {
+  on(http, contract.listDeskRefunds, async ({ query: { view, limit, cursor }, caller }) => {
     const turn = sql`(r.lane = 'desk' AND r.status = 'to-pay')`;
     const seen = sql`(SELECT last.lane = 'desk' AND last.status = 'to-pay' FROM refunds last
       WHERE last.id = ${cursor})`;
@@ -101,9 +70,13 @@ function registerHands(app: App, http: HttpServer): void {
     const refunds = rows.map((row) => shownAtDesk(row, caller, now));
     return { now, refunds, counts, next_cursor: nextCursor(rows, limit) };
   });
-  type Run = (tx: Db, hand: Hand) => Promise<Result<null, HandRefusal>>;
+  type Run = (tx: Db, hand: byHand.Hand) => Promise<Result<null, byHand.HandRefusal>>;
   const act = async (
-    { params: { id }, caller, call }: Pick<Asked<typeof takeRefund>, "params" | "caller" | "call">,
+    {
+      params: { id },
+      caller,
+      call,
+    }: Pick<Asked<typeof contract.takeRefund>, "params" | "caller" | "call">,
     { message, run }: { message: string; run: Run },
   ) => {
     const done = await once(app, call, (tx) => run(tx, { id, caller }));
@@ -112,27 +85,27 @@ function registerHands(app: App, http: HttpServer): void {
     const now = clock.now();
     return { now, message, refund: shownAtDesk(row, caller, now) };
   };
-  on(http, takeRefund, async (asked) => {
-    const lane = await askLane(app, asked.params.id);
-    const run: Run = (tx, hand) => takeIn(app, tx, { ...hand, lane });
-    return act(asked, { message: REFUND_TAKEN, run });
+  on(http, contract.takeRefund, async (asked) => {
+    const lane = await byHand.askLane(app, asked.params.id);
+    const run: Run = (tx, hand) => byHand.takeIn(app, tx, { ...hand, lane });
+    return act(asked, { message: messages.REFUND_TAKEN, run });
   });
-  on(http, noteRefundPaid, ({ body, ...asked }) => {
-    const run: Run = (tx, hand) => paidIn(app, tx, { ...hand, reference: body?.reference });
-    return act(asked, { message: REFUND_NOTED_DONE, run });
+  on(http, contract.noteRefundPaid, ({ body, ...asked }) => {
+    const run: Run = (tx, hand) => byHand.paidIn(app, tx, { ...hand, reference: body?.reference });
+    return act(asked, { message: messages.REFUND_NOTED_DONE, run });
   });
-  on(http, refuseRefundNumber, ({ body, ...asked }) => {
-    const run: Run = (tx, hand) => wrongNumberIn(app, tx, { ...hand, reason: body?.reason });
-    return act(asked, { message: REFUND_NUMBER_ASKED_AGAIN, run });
+  on(http, contract.refuseRefundNumber, ({ body, ...asked }) => {
+    const run: Run = (tx, hand) => byHand.wrongNumberIn(app, tx, { ...hand, reason: body?.reason });
+    return act(asked, { message: messages.REFUND_NUMBER_ASKED_AGAIN, run });
   });
-  on(http, noteRefundReturned, async (asked) => {
-    const lane = await askLane(app, asked.params.id);
-    const run: Run = (tx, hand) => returnedIn(app, tx, { ...hand, lane });
-    return act(asked, { message: REFUND_RETURNED, run });
+  on(http, contract.noteRefundReturned, async (asked) => {
+    const lane = await byHand.askLane(app, asked.params.id);
+    const run: Run = (tx, hand) => byHand.returnedIn(app, tx, { ...hand, lane });
+    return act(asked, { message: messages.REFUND_RETURNED, run });
   });
-  on(http, noteProviderFee, ({ body, ...asked }) => {
-    const run: Run = (tx, hand) => noteFeeIn(app, tx, { ...hand, fee: body?.montant });
-    return act(asked, { message: PROVIDER_FEE_NOTED, run });
+  on(http, contract.noteProviderFee, ({ body, ...asked }) => {
+    const run: Run = (tx, hand) => byHand.noteFeeIn(app, tx, { ...hand, fee: body?.montant });
+    return act(asked, { message: messages.PROVIDER_FEE_NOTED, run });
   });
 }
 
@@ -140,35 +113,39 @@ function registerHands(app: App, http: HttpServer): void {
 function registerOrders(app: App, http: HttpServer): void {
   on(
     http,
-    readDeskOrder,
+    contract.readDeskOrder,
     async ({ params, caller }) =>
       (await answerSheet(app, caller, params.id)) ?? refuse({ kind: "refunds.order-not-found" }),
   );
-  on(http, refundDeskOrder, async ({ params: { id }, body, caller, call }) => {
+  on(http, contract.refundDeskOrder, async ({ params: { id }, body, caller, call }) => {
     const begun = await askByOperator(app, { orderId: id, caller, reason: body?.reason, call });
     if (!begun.ok) return begun;
     const sheet = await answerSheet(app, caller, id);
     assert(sheet, "an order that was refunded is there");
-    return { ...sheet, message: REFUND_BEGUN };
+    return { ...sheet, message: messages.REFUND_BEGUN };
   });
   // The operator says what becomes of a payment that is not what was ordered.
-  on(http, decidePayment, async ({ params: { id: paymentId }, body = {}, caller, call }) => {
-    const outcome = MISMATCH_OUTCOMES.find((each) => each === body.outcome);
-    if (!outcome) return refuse({ kind: "refunds.outcome-unknown" });
-    const reason = readReason(body.reason);
-    if (!reason.ok) return reason;
-    const { montant } = body;
-    const isAmount = typeof montant === "number" && Number.isSafeInteger(montant) && montant >= 0;
-    const received = isAmount ? fcfa(montant) : null;
-    const now = app.clock.now();
-    const decided = await once(app, call, async (tx) => {
-      const decision = { paymentId, caller, outcome, received, reason: reason.value };
-      const done = await decideMismatchIn(tx, decision, now);
-      return done.ok ? ok({ orderId: String(done.value.orderId), outcome }) : done;
-    });
-    if (!decided.ok) return decided;
-    const sheet = await answerSheet(app, caller, BigInt(decided.value.orderId));
-    assert(sheet, "an order whose payment was decided is there");
-    return { ...sheet, message: MISMATCH_DECIDED[decided.value.outcome] };
-  });
+  on(
+    http,
+    contract.decidePayment,
+    async ({ params: { id: paymentId }, body = {}, caller, call }) => {
+      const outcome = contract.MISMATCH_OUTCOMES.find((each) => each === body.outcome);
+      if (!outcome) return refuse({ kind: "refunds.outcome-unknown" });
+      const reason = readReason(body.reason);
+      if (!reason.ok) return reason;
+      const { montant } = body;
+      const isAmount = typeof montant === "number" && Number.isSafeInteger(montant) && montant >= 0;
+      const received = isAmount ? fcfa(montant) : null;
+      const now = app.clock.now();
+      const decided = await once(app, call, async (tx) => {
+        const decision = { paymentId, caller, outcome, received, reason: reason.value };
+        const done = await decideMismatchIn(tx, decision, now);
+        return done.ok ? ok({ orderId: String(done.value.orderId), outcome }) : done;
+      });
+      if (!decided.ok) return decided;
+      const sheet = await answerSheet(app, caller, BigInt(decided.value.orderId));
+      assert(sheet, "an order whose payment was decided is there");
+      return { ...sheet, message: messages.MISMATCH_DECIDED[decided.value.outcome] };
+    },
+  );
 }
