@@ -1,14 +1,4 @@
-import {
-  HISTORY_TYPES,
-  type HistoryType,
-  type listTransactions,
-  NAMELESS_BUYER,
-  PLAN_MOVE_WAYS,
-  type TransactionStatus,
-  type transactionOnWire,
-  type vendorSubscriptionOnWire,
-  type HistoryPeriod,
-} from "@sesame/contract/reports";
+import * as contract from "@sesame/contract/reports";
 import { sayMethod } from "@sesame/contract/withdrawals";
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
@@ -26,9 +16,9 @@ const LAST_ID = 2n ** 63n - 1n;
 
 /** A buyer as his seller reads him: `p` is a row of people. */
 export const BUYER_NAME = sql`
-  coalesce(nullif(person_name(p.first_name, p.last_name), ''), ${NAMELESS_BUYER}::text)`;
+  coalesce(nullif(person_name(p.first_name, p.last_name), ''), ${contract.NAMELESS_BUYER}::text)`;
 
-export const PAYOUT_STATUS = sql<TransactionStatus>`CASE
+export const PAYOUT_STATUS = sql<contract.TransactionStatus>`CASE
   WHEN w.paid_at IS NOT NULL THEN 'success'
   WHEN w.status IN ('pending', 'approved') THEN 'pending'
   WHEN w.status = 'rejected' THEN 'failed' ELSE 'cancelled' END`;
@@ -43,8 +33,8 @@ type Page = {
 /** Where a row stands in the history: among its kind by its id, among all by its time. */
 type Place = { readonly place: bigint; readonly at: Date };
 
-type Sale = z.output<typeof transactionOnWire> & Place;
-type Item = z.output<typeof listTransactions.answer>["transactions"][number];
+type Sale = z.output<typeof contract.transactionOnWire> & Place;
+type Item = z.output<typeof contract.listTransactions.answer>["transactions"][number];
 type Movement = Exclude<Item, { type: "income" }> & Place;
 
 /** A seller's orders; one whose payment page was never opened is no transaction. */
@@ -91,7 +81,7 @@ export async function transactionsOf(
   { db, clock, config }: App,
   sellerId: bigint,
   asked: {
-    readonly query: z.output<typeof listTransactions.query>;
+    readonly query: z.output<typeof contract.listTransactions.query>;
     readonly position: HistoryPosition;
   },
 ) {
@@ -101,7 +91,7 @@ export async function transactionsOf(
     since: periode ? startOfPeriod(periode, clock.now(), config.timeZone) : null,
     status: statut ?? null,
   };
-  const types = wanted === "all" ? HISTORY_TYPES : [wanted];
+  const types = wanted === "all" ? contract.HISTORY_TYPES : [wanted];
   const streams: (readonly (Sale | Movement)[])[] = await Promise.all(
     types.map((type) =>
       READERS[type](db, sellerId, { before: asked.position[type], limit, filter }),
@@ -135,7 +125,7 @@ function merge<Row extends Place>(streams: readonly (readonly Row[])[], limit: n
 
 type Reader = (db: Db, sellerId: bigint, page: Page) => Promise<(Sale | Movement)[]>;
 
-const READERS: Readonly<Record<HistoryType, Reader>> = {
+const READERS: Readonly<Record<contract.HistoryType, Reader>> = {
   income: async (db, sellerId, page) =>
     (await selectSales(sql`${sellerId}`, page).execute(db)).rows,
   payout: viewPayouts,
@@ -199,7 +189,7 @@ async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Move
   if (status !== null && status !== "success") return [];
   const reference = sql`'CP-' || s.id || '-' || n.id`;
   const way = sql`CASE moved.to_plan WHEN 'premium'
-    THEN ${PLAN_MOVE_WAYS.premium}::text ELSE ${PLAN_MOVE_WAYS.free}::text END`;
+    THEN ${contract.PLAN_MOVE_WAYS.premium}::text ELSE ${contract.PLAN_MOVE_WAYS.free}::text END`;
   return many<Movement>(db)`
     SELECT 't' || n.id AS id, 'transfer' AS type, moved.amount, moved.amount AS net, 0 AS frais,
       'success' AS status, '' AS demande, ${reference} AS reference_transaction,
@@ -223,7 +213,7 @@ async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Move
 }
 
 type SubscriptionsPage = Omit<Page, "filter"> & { readonly productId: bigint | null };
-type Subscription = z.output<typeof vendorSubscriptionOnWire>;
+type Subscription = z.output<typeof contract.vendorSubscriptionOnWire>;
 
 /** A seller's paid orders (decision 89), of one product or of all, newest first. */
 function selectSubscriptions(seller: RawBuilder<unknown>, page: SubscriptionsPage) {
@@ -266,11 +256,11 @@ export async function subscriptionsOf(db: Db, sellerId: bigint, page: Subscripti
 export type HistoryFilter = {
   readonly words: string | null;
   readonly since: Date | null;
-  readonly status: TransactionStatus | null;
+  readonly status: contract.TransactionStatus | null;
 };
 
 /** When a period of B §9 begins, in the instance's zone; weeks begin on Sunday. */
-export function startOfPeriod(period: HistoryPeriod, now: Date, zone: string): Date {
+export function startOfPeriod(period: contract.HistoryPeriod, now: Date, zone: string): Date {
   const today = dayOf(now, zone);
   switch (period) {
     case "today":
@@ -306,7 +296,7 @@ function bareLetters(word: string): string {
 }
 
 /** How far each kind of row was shown: the id of its last one; null: none yet. */
-export type HistoryPosition = Readonly<Record<HistoryType, bigint | null>>;
+export type HistoryPosition = Readonly<Record<contract.HistoryType, bigint | null>>;
 
 const FROM_THE_NEWEST: HistoryPosition = {
   income: null,
