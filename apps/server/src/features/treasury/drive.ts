@@ -10,34 +10,8 @@ import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
 import { many, PREPARED, type Db } from "../../postgres/database.ts";
-import {
-  PAYOUT_COLUMNS,
-  hasArrived,
-  lockPayout,
-  noteAnswer,
-  type PayoutRow,
-  writeStep,
-  doubtArrival,
-  settleFailed,
-  settlePaid,
-} from "./payouts.ts";
-import {
-  type DuePayout,
-  type Errand,
-  isFrozen,
-  LEASE_MS,
-  leaveUncertain,
-  sendPayout,
-  takeAnswer,
-  unwrittenOf,
-  warn,
-  isHeld,
-  noteTaken,
-  postpone,
-  submit,
-  waitAfter,
-  worryAboutEnd,
-} from "./send.ts";
+import * as payouts from "./payouts.ts";
+import * as send from "./send.ts";
 
 const PAYOUTS_AT_ONCE = 32;
 const CONCURRENCY = 8;
@@ -52,16 +26,16 @@ const LAST_BEGIN_MS = 40_000;
  * is under way ends and nothing begins. → true when there may be more
  */
 export async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolean> {
-  const unwritten = unwrittenOf(app);
+  const unwritten = send.unwrittenOf(app);
   // Answers that came while the database was away: before anything else.
   for (const [payoutId, answer] of unwritten) {
-    await takeAnswer(app.db, payoutId, { answer, now: app.clock.now() });
+    await send.takeAnswer(app.db, payoutId, { answer, now: app.clock.now() });
     unwritten.delete(payoutId);
   }
   const now = app.clock.now();
-  const lease = addMs(now, LEASE_MS);
+  const lease = addMs(now, send.LEASE_MS);
   // Until the lease ends: a worker that dies gives them back by then.
-  const payouts = await many<DuePayout>(app.db)`${PREPARED}
+  const taken = await many<send.DuePayout>(app.db)`${PREPARED}
     WITH due AS MATERIALIZED (
       SELECT id FROM payouts WHERE check_at <= ${now}
       ORDER BY check_at LIMIT ${PAYOUTS_AT_ONCE}
@@ -71,33 +45,33 @@ export async function drivePayouts(app: App, isStopping: () => boolean): Promise
     FROM due, withdrawals w, sellers seller, people person
     WHERE p.id = due.id AND w.id = p.withdrawal_id AND seller.id = w.seller_id
       AND person.id = w.seller_id
-    RETURNING ${PAYOUT_COLUMNS}, p.checks, w.reference AS withdrawal_reference, w.seller_id,
-      person.first_name, person.last_name, ${isFrozen} AS frozen
+    RETURNING ${payouts.PAYOUT_COLUMNS}, p.checks, w.reference AS withdrawal_reference, w.seller_id,
+      person.first_name, person.last_name, ${send.isFrozen} AS frozen
   `;
-  const waiting = payouts.map((payout): Errand => ({ payout, lease }));
+  const waiting = taken.map((payout): send.Errand => ({ payout, lease }));
   const lane = async () => {
     for (let errand = waiting.shift(); errand; errand = waiting.shift()) {
       if (isStopping() || app.clock.now() > addMs(now, LAST_BEGIN_MS)) return;
       await runErrand(app, errand);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, payouts.length) }, lane));
-  return payouts.length === PAYOUTS_AT_ONCE;
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, taken.length) }, lane));
+  return taken.length === PAYOUTS_AT_ONCE;
 }
 
 /** A payout that meets a bug, or a database away, must not cost the others their turn. */
-async function runErrand(app: App, errand: Errand): Promise<void> {
+async function runErrand(app: App, errand: send.Errand): Promise<void> {
   const { payout } = errand;
   const provider = app.payoutProviders.find(({ id }) => id === payout.lane);
   try {
     switch (payout.status) {
       case "ready":
       case "prepared":
-        return await sendPayout(app, provider, errand);
+        return await send.sendPayout(app, provider, errand);
       case "sending": {
         const { lease } = errand;
         // Whoever wrote it died, or waits still: nobody knows whether the provider was told.
-        await leaveUncertain(app, errand, { details: "interrupted", checkAt: lease });
+        await send.leaveUncertain(app, errand, { details: "interrupted", checkAt: lease });
         const uncertain = { ...payout, status: "uncertain" } as const;
         return await lookUpPayout(app, provider, { payout: uncertain, lease });
       }
@@ -108,7 +82,7 @@ async function runErrand(app: App, errand: Errand): Promise<void> {
         return await lookUpPayout(app, provider, errand);
     }
   } catch (error) {
-    warn(app, payout, error);
+    send.warn(app, payout, error);
   }
 }
 
@@ -116,7 +90,7 @@ async function runErrand(app: App, errand: Errand): Promise<void> {
 async function lookUpPayout(
   app: App,
   provider: PayoutProvider | undefined,
-  errand: Errand,
+  errand: send.Errand,
 ): Promise<void> {
   const { payout } = errand;
   const askedAt = app.clock.now();
@@ -126,25 +100,25 @@ async function lookUpPayout(
     const name = { reference, handle, providerPayoutId };
     fetched = provider ? await provider.lookup(name) : null;
   } catch (error) {
-    warn(app, payout, error);
+    send.warn(app, payout, error);
     const now = app.clock.now();
-    await worryAboutEnd(app.db, payout, now);
-    const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
-    return postpone(app.db, errand, addMs(now, waitMs));
+    await send.worryAboutEnd(app.db, payout, now);
+    const waitMs = send.waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
+    return send.postpone(app.db, errand, addMs(now, waitMs));
   }
   const now = app.clock.now();
   const found = await applyFetched(app, payout.id, { fetched, askedAt, now });
   if (found === "succeeded" || found === "failed") {
     // Its end wrote when it is looked at again; one that had ended before is put off here.
-    if (payout.settled_at !== null) await postpone(app.db, errand, nextLook(payout, now));
+    if (payout.settled_at !== null) await send.postpone(app.db, errand, nextLook(payout, now));
     return;
   }
   if (found === "not-started" && provider && mayTellAgain(payout, now)) {
     if (payout.failure !== null) return giveUpRefused(app, errand);
-    return submit(app, provider, { ...errand, handle: payout.handle, first: false });
+    return send.submit(app, provider, { ...errand, handle: payout.handle, first: false });
   }
-  await worryAboutEnd(app.db, payout, now);
-  await postpone(app.db, errand, nextLook(payout, now));
+  await send.worryAboutEnd(app.db, payout, now);
+  await send.postpone(app.db, errand, nextLook(payout, now));
 }
 
 /**
@@ -158,58 +132,58 @@ export async function applyFetched(
 ): Promise<FetchedPayout["verdict"] | "mismatch" | "unknown"> {
   if (fetched === null) return "unknown";
   return app.db.transaction().execute(async (tx) => {
-    const payout = await lockPayout(tx, payoutId);
+    const payout = await payouts.lockPayout(tx, payoutId);
     const reason = findMismatch(payout, fetched, app.config);
     if (reason !== null) {
       await noteMismatch(tx, payout, { fetched, reason, now });
       return "mismatch";
     }
-    await noteAnswer(tx, payoutId, fetched);
+    await payouts.noteAnswer(tx, payoutId, fetched);
     const { verdict, cost, word, failure } = fetched;
     if (verdict === "succeeded") {
-      await settlePaid(tx, { payout, paid: { cost, details: word }, now });
-    } else if (verdict === "failed" && hasArrived(payout) && payout.lane !== "manual") {
-      await doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
+      await payouts.settlePaid(tx, { payout, paid: { cost, details: word }, now });
+    } else if (verdict === "failed" && payouts.hasArrived(payout) && payout.lane !== "manual") {
+      await payouts.doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
     } else if (verdict === "failed" && wasTold(payout)) {
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
-      await settleFailed(tx, { payout, failure: words, now });
+      await payouts.settleFailed(tx, { payout, failure: words, now });
     } else if (verdict === "sent" && payout.status === "uncertain") {
       const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
-      await noteTaken(tx, payoutId, { now, checkAt, word });
+      await send.noteTaken(tx, payoutId, { now, checkAt, word });
     }
     return verdict;
   });
 }
 
 /** A no about one we never told to send is no end: it was prepared, and may be again. */
-function wasTold(payout: PayoutRow): boolean {
+function wasTold(payout: payouts.PayoutRow): boolean {
   return payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
 }
 
 /** Never without a handle: what cannot be named again would be a second payout. */
-function mayTellAgain(payout: PayoutRow, now: Date): boolean {
+function mayTellAgain(payout: payouts.PayoutRow, now: Date): boolean {
   if (payout.handle === null || payout.submitted_at === null || !wasTold(payout)) return false;
   return addMs(payout.submitted_at, SUBMIT_AGAIN_MS) <= now;
 }
 
 /** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
-async function giveUpRefused(app: App, errand: Errand): Promise<void> {
+async function giveUpRefused(app: App, errand: send.Errand): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
-    const locked = await lockPayout(tx, errand.payout.id);
-    if (locked.status !== "uncertain" || !(await isHeld(tx, errand))) return;
+    const locked = await payouts.lockPayout(tx, errand.payout.id);
+    if (locked.status !== "uncertain" || !(await send.isHeld(tx, errand))) return;
     const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
-    await settleFailed(tx, { payout: locked, failure: words, now });
+    await payouts.settleFailed(tx, { payout: locked, failure: words, now });
   });
 }
 
 /** Null: never again by itself. */
-function nextLook(payout: PayoutRow, now: Date): Date | null {
+function nextLook(payout: payouts.PayoutRow, now: Date): Date | null {
   const waitMs = nextLookMs(payout, now);
   return waitMs === null ? null : addMs(now, waitMs);
 }
 
-function nextLookMs(payout: PayoutRow, now: Date): number | null {
+function nextLookMs(payout: payouts.PayoutRow, now: Date): number | null {
   const { doubted_at: doubtedAt } = payout;
   if (doubtedAt) {
     const doubtedMs = now.getTime() - doubtedAt.getTime();
@@ -225,7 +199,7 @@ function nextLookMs(payout: PayoutRow, now: Date): number | null {
 
 async function noteMismatch(
   tx: Db,
-  payout: PayoutRow,
+  payout: payouts.PayoutRow,
   found: { fetched: FetchedPayout; reason: string; now: Date },
 ): Promise<void> {
   const { fetched, reason, now } = found;
@@ -240,7 +214,8 @@ async function noteMismatch(
   };
   const subject = `payout:${payout.id}`;
   const fresh = await raiseAlert(tx, { kind: "payout.mismatch", subject, details, now });
-  if (fresh) await writeStep(tx, { payoutId: payout.id, step: "mismatch", details: reason }, now);
+  if (fresh)
+    await payouts.writeStep(tx, { payoutId: payout.id, step: "mismatch", details: reason }, now);
 }
 
 /**
@@ -248,7 +223,7 @@ async function noteMismatch(
  * of other francs, neither a yes nor a no is ours: a no would give the seller francs that may have left.
  */
 export function findMismatch(
-  expected: Pick<PayoutRow, "reference" | "amount" | "provider_payout_id">,
+  expected: Pick<payouts.PayoutRow, "reference" | "amount" | "provider_payout_id">,
   answer: FetchedPayout,
   mode: { readonly production: boolean },
 ): "id" | "reference" | "amount" | "currency" | "environment" | null {

@@ -8,18 +8,7 @@ import type { App, Log } from "../../app.ts";
 import { type Db, many, one, maybe, nextCursor } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { calmRefundThere } from "../checkout/index.ts";
-import {
-  bestOf,
-  type Compared,
-  comparePayment,
-  comparePayouts,
-  type Difference,
-  matchPayouts,
-  type OurPayment,
-  type OurPayout,
-  type Pair,
-  subjectOfPayment,
-} from "./compare.ts";
+import * as compare from "./compare.ts";
 import { applyFetched } from "./drive.ts";
 import { hasArrived } from "./payouts.ts";
 import { nameDifference, nameLink, sayDifference } from "./staff/messages.fr.ts";
@@ -56,7 +45,7 @@ export async function reconcilePayouts(app: App, now: Date): Promise<void> {
 async function runOne(
   app: App,
   begun: Omit<Run, "id">,
-  compare: () => Promise<Compared>,
+  comparing: () => Promise<compare.Compared>,
 ): Promise<void> {
   const { db, clock, log } = app;
   const { provider, what } = begun;
@@ -65,7 +54,7 @@ async function runOne(
     VALUES (${provider}, ${what}, ${begun.since}, ${clock.now()}, ${begun.byList}) RETURNING id
   `;
   try {
-    const found = await compare();
+    const found = await comparing();
     const now = clock.now();
     await db.transaction().execute(async (tx) => {
       await noteDifferences(tx, { ...begun, id }, { ...found, now });
@@ -95,25 +84,26 @@ async function comparePayoutsOf(
   app: App,
   provider: PayoutProvider,
   since: Date,
-): Promise<Compared> {
+): Promise<compare.Compared> {
   const lane = provider.id;
   const askedAt = app.clock.now();
   const listed = provider.list ? await provider.list(addMs(since, -LIST_MARGIN_MS)) : [];
   const named = await readOurPayouts(app.db, { lane, since, named: listed });
-  const lone = matchPayouts(named, listed)
+  const lone = compare
+    .matchPayouts(named, listed)
     .pairs.filter(({ ours, theirs }) => theirs.length === 0 && (!provider.list || ours.is_old))
     .map(({ ours }) => ours);
   const { found, skipped } = await lookUpEach(provider, lone, app.log);
   const theirs = [...listed, ...found];
-  await catchUp(app, matchPayouts(named, theirs).pairs, askedAt);
+  await catchUp(app, compare.matchPayouts(named, theirs).pairs, askedAt);
   const scope = { lane, since, named: theirs };
   const ours = (await readOurPayouts(app.db, scope)).filter(({ id }) => !skipped.has(id));
-  const matched = matchPayouts(ours, theirs);
-  return comparePayouts(lane, matched);
+  const matched = compare.matchPayouts(ours, theirs);
+  return compare.comparePayouts(lane, matched);
 }
 
 /** One by one: for a provider without a list, and what is older than its list. */
-async function lookUpEach(provider: PayoutProvider, ours: readonly OurPayout[], log: Log) {
+async function lookUpEach(provider: PayoutProvider, ours: readonly compare.OurPayout[], log: Log) {
   const ask = skipOutages(log);
   const found: FetchedPayout[] = [];
   const skipped = new Set<bigint>();
@@ -128,9 +118,9 @@ async function lookUpEach(provider: PayoutProvider, ours: readonly OurPayout[], 
 }
 
 /** What only lags is no difference: the ends they tell are taken as from any look-up. */
-async function catchUp(app: App, pairs: readonly Pair[], askedAt: Date): Promise<void> {
+async function catchUp(app: App, pairs: readonly compare.Pair[], askedAt: Date): Promise<void> {
   for (const pair of pairs) {
-    if (hasArrived(pair.ours) && bestOf(pair.theirs)?.verdict !== "failed") continue;
+    if (hasArrived(pair.ours) && compare.bestOf(pair.theirs)?.verdict !== "failed") continue;
     for (const fetched of pair.theirs) {
       if (fetched.verdict !== "succeeded" && fetched.verdict !== "failed") continue;
       await applyFetched(app, pair.ours.id, { fetched, askedAt, now: app.clock.now() });
@@ -170,13 +160,13 @@ async function reconcilePayments(
   app: App,
   provider: PaymentProvider,
   since: Date,
-): Promise<Compared> {
+): Promise<compare.Compared> {
   const scope = { provider: provider.id, since, limit: ASKED };
   const ask = skipOutages(app.log);
   const subjects: string[] = [];
-  const differences: Difference[] = [];
+  const differences: compare.Difference[] = [];
   let lastPaymentId: bigint | null = null;
-  const found = (): Compared => ({
+  const found = (): compare.Compared => ({
     compared: subjects.length,
     subjects,
     differences,
@@ -188,12 +178,12 @@ async function reconcilePayments(
     try {
       const theirs = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
       if (theirs === "outage") continue;
-      subjects.push(subjectOfPayment(payment));
+      subjects.push(compare.subjectOfPayment(payment));
       if (theirs?.verdict === "paid") {
         const paid = { paymentId: payment.id, transactionId: theirs.transactionId ?? null };
         await calmRefundThere(app.db, paid, app.clock.now());
       }
-      differences.push(...comparePayment(payment, theirs));
+      differences.push(...compare.comparePayment(payment, theirs));
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       return { ...found(), stopped: describeError(error) };
@@ -209,7 +199,7 @@ async function reconcilePayments(
 async function noteDifferences(
   tx: Db,
   run: Run,
-  found: { subjects: readonly string[]; differences: readonly Difference[]; now: Date },
+  found: { subjects: readonly string[]; differences: readonly compare.Difference[]; now: Date },
 ): Promise<void> {
   const { subjects, now } = found;
   for (const difference of found.differences) {
@@ -231,7 +221,7 @@ async function noteDifferences(
 async function noteDifference(
   tx: Db,
   run: Run,
-  { difference, now }: { difference: Difference; now: Date },
+  { difference, now }: { difference: compare.Difference; now: Date },
 ): Promise<void> {
   const { kind, subject, ours, theirs } = difference;
   const noted = await maybe<{ fresh: boolean }>(tx)`
@@ -275,10 +265,10 @@ function openSubjects(what: Run["what"], provider: string) {
 async function readOurPayouts(
   db: Db,
   scope: { lane: string; since: Date; named: readonly FetchedPayout[] },
-): Promise<OurPayout[]> {
+): Promise<compare.OurPayout[]> {
   const ids = scope.named.map(({ providerPayoutId }) => providerPayoutId);
   const references = scope.named.map(({ reference }) => reference);
-  return many<OurPayout>(db)`
+  return many<compare.OurPayout>(db)`
     SELECT p.id, p.reference, p.amount, p.status, p.cost, p.handle, p.provider_payout_id, p.late_at,
       p.returned_at,
       coalesce(p.submitted_at < ${scope.since}, true) AS is_old,
@@ -301,8 +291,8 @@ async function readOurPayouts(
 async function readOurPayments(
   db: Db,
   scope: { provider: string; since: Date; limit: number },
-): Promise<OurPayment[]> {
-  return many<OurPayment>(db)`
+): Promise<compare.OurPayment[]> {
+  return many<compare.OurPayment>(db)`
     WITH reached AS MATERIALIZED (
       SELECT coalesce(max(last_payment_id), 0) AS id FROM (
         SELECT last_payment_id FROM reconciliations

@@ -17,15 +17,7 @@ import type { App } from "../../../app.ts";
 import { actorOf, audit } from "../../../audit/audit.store.ts";
 import type { Principal } from "../../../http/server.ts";
 import { type Db, one } from "../../../postgres/database.ts";
-import {
-  findCloses,
-  findPurses,
-  judgeClose,
-  judgeCorrection,
-  type PurseRow,
-  purseKeys,
-  readPurses,
-} from "./day.ts";
+import * as purses from "./day.ts";
 import { namePurse, TREASURY } from "./messages.fr.ts";
 
 type CloseRequest = {
@@ -60,9 +52,9 @@ export async function closeDay(
   await lockPurses(tx, [key]);
   // Waits for the postings under way, so that a count misses none (55P03 after two seconds).
   await sql`SELECT ledger_barrier()`.execute(tx);
-  const [purse] = await findPurses(tx, [key], { day, zone: app.config.timeZone });
+  const [purse] = await purses.findPurses(tx, [key], { day, zone: app.config.timeZone });
   assert(purse, "the purse is there");
-  const forbidden = correction ? judgeCorrection(purse) : judgeClose(purse);
+  const forbidden = correction ? purses.judgeCorrection(purse) : purses.judgeClose(purse);
   if (forbidden) return refuse(forbidden);
   const scene = await sceneOf(tx, { purse, day, correction });
   if (correction && counted === scene.stood) return refuse({ kind: "desk.day-same-count" });
@@ -106,7 +98,7 @@ export async function closeDay(
 
 type Scene = {
   /** As it was first counted, when this is a correction. */
-  readonly purse: PurseRow;
+  readonly purse: purses.PurseRow;
   readonly corrects: bigint | null;
   readonly expected: bigint;
   /** What the ledger takes it for: the last count of the day, or the expected. */
@@ -115,13 +107,13 @@ type Scene = {
 
 async function sceneOf(
   tx: Db,
-  { purse, day, correction }: { purse: PurseRow; day: Day; correction: boolean },
+  { purse, day, correction }: { purse: purses.PurseRow; day: Day; correction: boolean },
 ): Promise<Scene> {
   if (!correction) {
     const expected = purse.opening + purse.money_in - purse.money_out;
     return { purse, corrects: null, expected, stood: expected };
   }
-  const closes = await findCloses(tx, [purse.key], day);
+  const closes = await purses.findCloses(tx, [purse.key], day);
   const first = closes[0];
   const last = closes.at(-1);
   assert(first && last, "a closed day has its close");
@@ -140,7 +132,7 @@ async function readCount(
   const day = body.date ?? today;
   if (!isDay(day)) return refuse({ kind: "desk.day-invalid" });
   if (day > today) return refuse({ kind: "desk.day-in-future" });
-  const key = (await purseKeys(tx, now)).find((each) => each === body.account);
+  const key = (await purses.purseKeys(tx, now)).find((each) => each === body.account);
   if (key === undefined) return refuse({ kind: "desk.purse-unknown" });
   const counted = readFrancs(body.counted);
   if (counted === null) return refuse({ kind: "desk.counted-invalid" });
@@ -165,7 +157,7 @@ async function answer(
 ): Promise<Result<PurseOnWire, RegistryRefusal>> {
   const today = dayOf(clock.now(), timeZone);
   const question = { keys: [key], day, today, zone: timeZone };
-  const [purse] = await readPurses(tx, question, SHOWN_AFTER);
+  const [purse] = await purses.readPurses(tx, question, SHOWN_AFTER);
   assert(purse, "the purse is there");
   return ok(purse);
 }
@@ -238,7 +230,7 @@ async function readMove(
   { body, caller }: MoveRequest,
   now: Date,
 ): Promise<Result<Move, RegistryRefusal>> {
-  const keys = await purseKeys(tx, now);
+  const keys = await purses.purseKeys(tx, now);
   const account = keys.find((key) => key === body.account);
   if (account === undefined) return refuse({ kind: "desk.purse-unknown" });
   const { direction } = body;

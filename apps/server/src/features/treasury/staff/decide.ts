@@ -26,20 +26,7 @@ import { type IdempotentCall, once } from "../../../http/on.ts";
 import type { Db } from "../../../postgres/database.ts";
 import { deskChanged, publish } from "../../../realtime/events.store.ts";
 import { noteFirstApproval, rejectIn, setClaim } from "../../withdrawals/index.ts";
-import {
-  type ApproveRefusal,
-  approveIn,
-  failByHandIn,
-  type HandRefusal,
-  type InspectRefusal,
-  inspect,
-  type LaneRefusal,
-  laneRefusal,
-  markPaidByHandIn,
-  type Resolution,
-  type ResolveRefusal,
-  resolveIn,
-} from "../decide.ts";
+import * as engine from "../decide.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
 import { type DeskRow, findDeskRow, judge, needsSecond } from "./queue-rows.ts";
 
@@ -169,7 +156,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
       const { row } = scene;
       const { lane } = form;
       const second = needsSecond(row, scene.settings);
-      const no = laneRefusal(app, lane, row);
+      const no = engine.laneRefusal(app, lane, row);
       if (no) return refuse(laneRefusalOf(lane, no));
       if (second && (row.first_approved_by === null || row.first_approved_lane === null)) {
         if (form.reference !== null) return refuse({ kind: "desk.reference-too-early" });
@@ -178,7 +165,7 @@ export function approveDecision(app: App, body: ApproveBody): Decision<ApproveFo
       const first = second ? row.first_approved_lane : null;
       if (first !== null && first !== lane) {
         // What the first agent chose can no longer serve: the next choice takes two agents again.
-        const gone = laneRefusal(app, first, row);
+        const gone = engine.laneRefusal(app, first, row);
         if (gone && form.reference === null) return ok(await noteFirst(scene, lane));
         return refuse({ kind: "desk.second-agent-lane", laneName: LANE_NAMES[first] });
       }
@@ -221,7 +208,7 @@ async function makePayout(
   const { tx, row, actor, now } = scene;
   const given = reference === null ? {} : { reference };
   const approval = { withdrawalId: row.id, lane, by: actor.personId, ...given };
-  const approved = await approveIn(app, tx, { approval, now });
+  const approved = await engine.approveIn(app, tx, { approval, now });
   if (!approved.ok) return refuse(deskRefusalOf(approved.refusal, lane));
   const byHand = lane === "manual" && reference === null;
   // Who approved it by hand pays it: nobody else is to pay it meanwhile.
@@ -269,7 +256,7 @@ export function paidDecision(body: { reference?: unknown }): Decision<string> {
     read: () => readOperatorReference(body.reference),
     async act({ tx, row, now }, reference) {
       const payment = { withdrawalId: row.id, reference };
-      const paid = await markPaidByHandIn(tx, { payment, now });
+      const paid = await engine.markPaidByHandIn(tx, { payment, now });
       if (!paid.ok) return refuse(deskRefusalOf(paid.refusal, "manual"));
       await setClaim(tx, row.id, null);
       return ok({ status: "approved", message: DONE_WORDS.paid, deed: "withdrawal.paid" });
@@ -284,7 +271,7 @@ export function failedDecision(body: { reason?: unknown }): Decision<string> {
     read: () => readReason(body.reason),
     async act({ tx, row, now }, reason) {
       const failed = { withdrawalId: row.id, reason };
-      const done = await failByHandIn(tx, { failed, now });
+      const done = await engine.failByHandIn(tx, { failed, now });
       if (!done.ok) return refuse(deskRefusalOf(done.refusal, "manual"));
       await setClaim(tx, row.id, null);
       return ok({
@@ -299,7 +286,7 @@ export function failedDecision(body: { reason?: unknown }): Decision<string> {
 
 type ResolveBody = z.output<typeof resolveWithdrawal.body>;
 
-type Form = Omit<Resolution, "withdrawalId" | "by">;
+type Form = Omit<engine.Resolution, "withdrawalId" | "by">;
 
 /** Somebody says how a payout ended that nobody knows the end of, or that what had ended came back. */
 export function resolveDecision(app: App, body: ResolveBody): Decision<Form> {
@@ -314,12 +301,12 @@ export function resolveDecision(app: App, body: ResolveBody): Decision<Form> {
       // The decision itself says why not.
       const by = { me: actor, settings: await app.settings.current(), now: app.clock.now() };
       if (!row || judge("resolve", row, by)) return null;
-      const seen = await inspect(app, id, form.value.providerPayoutId ?? "");
+      const seen = await engine.inspect(app, id, form.value.providerPayoutId ?? "");
       return seen.ok ? null : deskRefusalOf(seen.refusal, row.payout_lane ?? "manual");
     },
     async act({ tx, row, actor, now }, form) {
       const resolution = { withdrawalId: row.id, by: actor.personId, ...form };
-      const done = await resolveIn(tx, { resolution, now });
+      const done = await engine.resolveIn(tx, { resolution, now });
       if (!done.ok) return refuse(deskRefusalOf(done.refusal, row.payout_lane ?? "manual"));
       const { reference, reason } = form;
       const words = reference ? `${reference} : ${reason}` : reason;
@@ -360,14 +347,18 @@ function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | n
   return isBlank(raw) && outcome === "sent" ? ok(null) : readOperatorReference(raw);
 }
 
-function laneRefusalOf(lane: Lane, refusal: LaneRefusal): DeskRefusal {
+function laneRefusalOf(lane: Lane, refusal: engine.LaneRefusal): DeskRefusal {
   const laneName = LANE_NAMES[lane];
   return refusal.kind === "amount"
     ? { kind: "desk.lane-amount", laneName, min: refusal.min, max: refusal.max }
     : { kind: `desk.lane-${refusal.kind}`, laneName };
 }
 
-type PayoutNo = ApproveRefusal | HandRefusal | ResolveRefusal | InspectRefusal;
+type PayoutNo =
+  | engine.ApproveRefusal
+  | engine.HandRefusal
+  | engine.ResolveRefusal
+  | engine.InspectRefusal;
 
 /** What the payouts' engine says no with, in the desk's words. */
 function deskRefusalOf(refusal: PayoutNo, lane: Lane): DeskRefusal {

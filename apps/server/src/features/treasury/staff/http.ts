@@ -1,24 +1,5 @@
 import type { RegistryRefusal } from "@sesame/contract/back-office";
-import {
-  approveWithdrawal,
-  askReconciliation,
-  claimWithdrawal,
-  closeDeskDay,
-  correctDeskDay,
-  exportDeskDay,
-  listDeskWithdrawals,
-  listReconciliations,
-  moveDeskMoney,
-  noteWithdrawalFailed,
-  noteWithdrawalPaid,
-  type PurseOnWire,
-  readDesk,
-  readDeskDay,
-  readDeskWithdrawal,
-  rejectWithdrawal,
-  releaseWithdrawal,
-  resolveWithdrawal,
-} from "@sesame/contract/treasury";
+import * as contract from "@sesame/contract/treasury";
 import { assert, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../../app.ts";
 import { type Asked, MALFORMED, on, sendSheet, once } from "../../../http/on.ts";
@@ -44,29 +25,32 @@ import { viewReconciliations } from "../reconcile.ts";
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
-type AskedDecision = Pick<Asked<typeof claimWithdrawal>, "params" | "caller" | "call" | "request">;
+type AskedDecision = Pick<
+  Asked<typeof contract.claimWithdrawal>,
+  "params" | "caller" | "call" | "request"
+>;
 
 /** Requests for money, what is decided of them, and the cash of a day. */
 export function registerTreasuryStaff(app: App, http: HttpServer): void {
   registerWithdrawals(app, http);
   registerDay(app, http);
-  on(http, listReconciliations, ({ query }) => viewReconciliations(app, query));
-  on(http, askReconciliation, async () => {
+  on(http, contract.listReconciliations, ({ query }) => viewReconciliations(app, query));
+  on(http, contract.askReconciliation, async () => {
     await askForTask(app.db, "payouts.reconcile", app.clock.now());
     return { message: RECONCILING };
   });
 }
 
 function registerWithdrawals(app: App, http: HttpServer): void {
-  on(http, readDesk, ({ caller }) => viewDesk(app, caller));
+  on(http, contract.readDesk, ({ caller }) => viewDesk(app, caller));
   on(
     http,
-    listDeskWithdrawals,
+    contract.listDeskWithdrawals,
     async ({ query, caller }) => (await viewQueue(app, caller, query)) ?? MALFORMED,
   );
   on(
     http,
-    readDeskWithdrawal,
+    contract.readDeskWithdrawal,
     async ({ params, caller }) =>
       (await viewWithdrawal(app, caller, params.id)) ??
       refuse({ kind: "desk.withdrawal-not-found" }),
@@ -84,23 +68,32 @@ function registerWithdrawals(app: App, http: HttpServer): void {
     assert(seen, "a request decided upon is there");
     return { ...done.value, ...seen };
   };
-  on(http, claimWithdrawal, (asked) => decided(asked, takingDecision("claim")));
-  on(http, releaseWithdrawal, (asked) => decided(asked, takingDecision("release")));
-  on(http, approveWithdrawal, ({ body, ...asked }) => decided(asked, approveDecision(app, body)));
-  on(http, noteWithdrawalPaid, ({ body, ...asked }) => decided(asked, paidDecision(body)));
-  on(http, noteWithdrawalFailed, ({ body, ...asked }) => decided(asked, failedDecision(body)));
-  on(http, rejectWithdrawal, ({ body, ...asked }) => decided(asked, rejectDecision(body)));
-  on(http, resolveWithdrawal, ({ body, ...asked }) => decided(asked, resolveDecision(app, body)));
+  on(http, contract.claimWithdrawal, (asked) => decided(asked, takingDecision("claim")));
+  on(http, contract.releaseWithdrawal, (asked) => decided(asked, takingDecision("release")));
+  on(http, contract.approveWithdrawal, ({ body, ...asked }) =>
+    decided(asked, approveDecision(app, body)),
+  );
+  on(http, contract.noteWithdrawalPaid, ({ body, ...asked }) => decided(asked, paidDecision(body)));
+  on(http, contract.noteWithdrawalFailed, ({ body, ...asked }) =>
+    decided(asked, failedDecision(body)),
+  );
+  on(http, contract.rejectWithdrawal, ({ body, ...asked }) => decided(asked, rejectDecision(body)));
+  on(http, contract.resolveWithdrawal, ({ body, ...asked }) =>
+    decided(asked, resolveDecision(app, body)),
+  );
 }
 
 function registerDay(app: App, http: HttpServer): void {
-  on(http, readDeskDay, ({ query }) => viewDay(app, query.date));
-  on(http, exportDeskDay, async ({ query: { date }, reply }) =>
+  on(http, contract.readDeskDay, ({ query }) => viewDay(app, query.date));
+  on(http, contract.exportDeskDay, async ({ query: { date }, reply }) =>
     sendSheet(reply, `sesame-caisse-${date}`, await exportDay(app, date)),
   );
   const write = async (
-    { call, body }: Pick<Asked<typeof closeDeskDay | typeof moveDeskMoney>, "call" | "body">,
-    effect: (tx: Db) => Promise<Result<PurseOnWire, RegistryRefusal>>,
+    {
+      call,
+      body,
+    }: Pick<Asked<typeof contract.closeDeskDay | typeof contract.moveDeskMoney>, "call" | "body">,
+    effect: (tx: Db) => Promise<Result<contract.PurseOnWire, RegistryRefusal>>,
   ) => {
     // Not the frame's content: keys already kept hold this one.
     const content = JSON.stringify(body ?? {});
@@ -113,13 +106,13 @@ function registerDay(app: App, http: HttpServer): void {
       return refuse({ kind: "desk.purse-busy" } as const);
     }
   };
-  for (const route of [closeDeskDay, correctDeskDay]) {
-    const correction = route === correctDeskDay;
+  for (const route of [contract.closeDeskDay, contract.correctDeskDay]) {
+    const correction = route === contract.correctDeskDay;
     on(http, route, ({ body = {}, caller, call }) =>
       write({ call, body }, (tx) => closeDay(app, tx, { caller, correction, body })),
     );
   }
-  on(http, moveDeskMoney, ({ body = {}, caller, call }) =>
+  on(http, contract.moveDeskMoney, ({ body = {}, caller, call }) =>
     write({ call, body }, (tx) => moveMoney(app, tx, { caller, body })),
   );
 }

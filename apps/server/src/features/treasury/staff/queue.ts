@@ -1,21 +1,7 @@
 import { mayOf } from "@sesame/contract";
 import { planFromWire, planToWire } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
-import {
-  CLAIM_MS,
-  DESK_ACTIONS,
-  type DeskAction,
-  deskRefusals,
-  LANE_NAMES,
-  type listDeskWithdrawals,
-  type QueueView,
-  REJECT_CODES,
-  REJECT_REASONS,
-  RISK_NAMES,
-  riskSigns,
-  PAYOUT_RETURNED,
-  PAYOUT_STATUS_NAMES,
-} from "@sesame/contract/treasury";
+import * as contract from "@sesame/contract/treasury";
 import {
   groupPhone,
   isOpenAt,
@@ -37,18 +23,7 @@ import { type Db, many, one } from "../../../postgres/database.ts";
 import { lanesOf } from "../decide.ts";
 import { isBack } from "../payouts.ts";
 import { explainRisk, sayHours, sayLaneRefusal, board, OPEN_DESK, waiting } from "./messages.fr.ts";
-import {
-  AROUND,
-  COLUMNS,
-  type DeskRow,
-  isClaimed,
-  type Judging,
-  judge,
-  LAST_PAYOUT,
-  needsSecond,
-  riskFactsOf,
-  stageOf,
-} from "./queue-rows.ts";
+import * as queueRows from "./queue-rows.ts";
 
 /** Who reads or decides. */
 export type DeskReader = Pick<Principal, "personId" | "isAgent" | "isOperator">;
@@ -75,12 +50,15 @@ export async function viewDesk(app: App, me: DeskReader) {
     counts,
     lanes: lanesOf(app).map(({ lane, open }) => {
       const reason = open ? null : sayLaneRefusal(lane, { kind: "closed" });
-      return { id: lane, label: LANE_NAMES[lane], open, reason };
+      return { id: lane, label: contract.LANE_NAMES[lane], open, reason };
     }),
     methods: METHODS,
-    reject_reasons: REJECT_CODES.map((code) => ({ code, ...REJECT_REASONS[code] })),
+    reject_reasons: contract.REJECT_CODES.map((code) => ({
+      code,
+      ...contract.REJECT_REASONS[code],
+    })),
     second_agent_from: settings.second_agent_from,
-    claim_minutes: CLAIM_MS / MINUTE_MS,
+    claim_minutes: contract.CLAIM_MS / MINUTE_MS,
   };
 }
 
@@ -95,7 +73,7 @@ const RANK = sql`CASE w.plan WHEN 'premium' THEN 0 ELSE 1 END`;
 
 const UNSETTLED = sql`w.status = 'approved' AND w.paid_at IS NULL`;
 
-const VIEWS: Readonly<Record<QueueView, RawBuilder<unknown>>> = {
+const VIEWS: Readonly<Record<contract.QueueView, RawBuilder<unknown>>> = {
   pending: sql`w.status = 'pending'`,
   "to-pay": sql`${UNSETTLED} AND payout.status <> 'uncertain'`,
   uncertain: sql`${UNSETTLED} AND payout.status = 'uncertain'`,
@@ -106,7 +84,7 @@ const VIEWS: Readonly<Record<QueueView, RawBuilder<unknown>>> = {
   all: sql`true`,
 };
 
-function isWork(view: QueueView): boolean {
+function isWork(view: contract.QueueView): boolean {
   return view === "pending" || view === "to-pay" || view === "uncertain";
 }
 
@@ -138,16 +116,16 @@ const countQueue = (db: Db, who: { personId: bigint; now: Date }) => one<DeskCou
   WHERE w.status = 'pending' OR ${UNSETTLED}
 `;
 
-type QueueQuery = z.output<typeof listDeskWithdrawals.query>;
+type QueueQuery = z.output<typeof contract.listDeskWithdrawals.query>;
 
 /** A row's place in its list: by deadline in the views of work, by number in the others. */
-function sayPlace(row: DeskRow, view: QueueView): string {
+function sayPlace(row: queueRows.DeskRow, view: contract.QueueView): string {
   if (!isWork(view)) return String(row.id);
   return [row.plan === "premium" ? 0 : 1, row.due_at.getTime(), row.id].join(".");
 }
 
 /** What comes after a place; null: it is not a place of this list. */
-function readPlace(cursor: string, view: QueueView): RawBuilder<unknown> | null {
+function readPlace(cursor: string, view: contract.QueueView): RawBuilder<unknown> | null {
   const [, rank, due, id] = /^(?:([01])\.(\d{1,15})\.)?(\d{1,18})$/.exec(cursor) ?? [];
   if (id === undefined || isWork(view) !== (rank !== undefined)) return null;
   if (rank === undefined) return sql`w.id < ${BigInt(id)}`;
@@ -183,15 +161,15 @@ export async function viewQueue(app: App, me: DeskReader, query: QueueQuery) {
   const people = sql`
     JOIN sellers s ON s.id = w.seller_id JOIN people person ON person.id = w.seller_id`;
   const payout = view === "to-pay" || view === "uncertain" || lane !== undefined;
-  const joins = sql`${words === "" ? sql`` : people} ${payout ? LAST_PAYOUT : sql``}`;
+  const joins = sql`${words === "" ? sql`` : people} ${payout ? queueRows.LAST_PAYOUT : sql``}`;
   const order = isWork(view) ? sql`${RANK}, w.due_at, w.id` : sql`w.id DESC`;
-  const rows = await many<DeskRow>(app.db)`
+  const rows = await many<queueRows.DeskRow>(app.db)`
     WITH page AS (
       SELECT w.* FROM withdrawals w ${joins}
       WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY ${order} LIMIT ${limit + 1}
     )
-    SELECT ${COLUMNS} FROM page w ${AROUND} ORDER BY ${order}
+    SELECT ${queueRows.COLUMNS} FROM page w ${queueRows.AROUND} ORDER BY ${order}
   `;
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
@@ -215,24 +193,24 @@ function saying(words: string): RawBuilder<unknown> {
   )`;
 }
 
-export type Reading = Judging & { readonly zone: string };
+export type Reading = queueRows.Judging & { readonly zone: string };
 
 /** A request as the caller sees it now. */
-export function shown(row: DeskRow, reading: Reading) {
+export function shown(row: queueRows.DeskRow, reading: Reading) {
   const { now, me, settings } = reading;
   const { claimed_by: by, claimed_until: until } = row;
-  const claimed = isClaimed(row, now);
-  const second = row.status === "pending" && needsSecond(row, settings);
+  const claimed = queueRows.isClaimed(row, now);
+  const second = row.status === "pending" && queueRows.needsSecond(row, settings);
   const { first_approved_by: first, first_approved_at: at, first_approved_lane: lane } = row;
   const approval = first !== null && at !== null && lane !== null;
   const awaits_second = second && approval;
   const isOpen = row.status === "pending" || (row.status === "approved" && row.paid_at === null);
-  const risks = riskFactsOf(row, now);
+  const risks = queueRows.riskFactsOf(row, now);
   return {
     ...row,
     method_label: sayMethod(row.method),
     phone_label: groupPhone(row.phone),
-    stage: stageOf({ ...row, claimed, awaits_second }),
+    stage: queueRows.stageOf({ ...row, claimed, awaits_second }),
     type_plan: planToWire(row.plan),
     automatic: row.origin === "automatic",
     seller: {
@@ -256,9 +234,9 @@ export function shown(row: DeskRow, reading: Reading) {
     first_approval: approval ? { by: { id: first, name: row.first_name ?? "" }, at, lane } : null,
     needs_second_agent: second,
     waiting: awaits_second ? ("second-agent" as const) : null,
-    risks: riskSigns(risks, settings).map((code) => ({
+    risks: contract.riskSigns(risks, settings).map((code) => ({
       code,
-      label: RISK_NAMES[code],
+      label: contract.RISK_NAMES[code],
       explanation: explainRisk(code, risks),
     })),
     payout: payoutOf(row),
@@ -267,11 +245,11 @@ export function shown(row: DeskRow, reading: Reading) {
   };
 }
 
-function payoutOf(row: DeskRow) {
+function payoutOf(row: queueRows.DeskRow) {
   const { payout_lane: lane, payout_status: status, payout_reference: reference } = row;
   if (lane === null || status === null) return null;
   const back = isBack({ late_at: row.payout_late_at, returned_at: row.payout_returned_at });
-  const label = back ? PAYOUT_RETURNED : PAYOUT_STATUS_NAMES[status];
+  const label = back ? contract.PAYOUT_RETURNED : contract.PAYOUT_STATUS_NAMES[status];
   return { lane, status, status_label: label, operator_reference: reference };
 }
 
@@ -280,18 +258,19 @@ function minutes(ms: number): number {
 }
 
 /** Below zero: of lateness. */
-function workingMinutesLeft(row: DeskRow, { now, settings, zone }: Reading): number {
+function workingMinutesLeft(row: queueRows.DeskRow, { now, settings, zone }: Reading): number {
   const within = { hours: settings.hours.payouts, zone };
   const left = workingMsBetween(now, row.due_at, within);
   const over = workingMsBetween(row.due_at, now, within);
   return minutes(left) - minutes(over);
 }
 
-function verdictsOf(row: DeskRow, reading: Reading) {
-  const verdicts = DESK_ACTIONS.map(
-    (action) => [action, mayOf(judge(action, row, reading), deskRefusals)] as const,
+function verdictsOf(row: queueRows.DeskRow, reading: Reading) {
+  const verdicts = contract.DESK_ACTIONS.map(
+    (action) =>
+      [action, mayOf(queueRows.judge(action, row, reading), contract.deskRefusals)] as const,
   );
-  return Object.fromEntries(verdicts) as Record<DeskAction, (typeof verdicts)[number][1]>;
+  return Object.fromEntries(verdicts) as Record<contract.DeskAction, (typeof verdicts)[number][1]>;
 }
 
 /** The first request is told at once; those of the next seconds together. */
