@@ -25,15 +25,7 @@ import { type Html, tell } from "../../bot/message.ts";
 import { createLoop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
-import {
-  automaticBackToWeekly,
-  automaticRefused,
-  automaticSwitchedOff,
-  BACK_TO_WEEKLY_REASON,
-  BUTTONS,
-  SWITCHED_OFF_REASON,
-  automaticAsked,
-} from "./messages.fr.ts";
+import * as messages from "./messages.fr.ts";
 import { type LockedSeller, withLockedSeller, type Asked, requestIn } from "./request.ts";
 import { nextRunAfter, nextRunAfterDate, profileOf, restsUntil, type Profile } from "./settings.ts";
 
@@ -197,7 +189,7 @@ async function runAutomatic(app: App, due: Due): Promise<void> {
         const why = sayRefusal(asked.refusal, withdrawalsRefusals).body.message;
         await tellToConfigure(app, tx, {
           sellerId,
-          text: automaticRefused(why, sayInstant(next, zone)),
+          text: messages.automaticRefused(why, sayInstant(next, zone)),
           now,
         });
       }
@@ -254,8 +246,8 @@ export async function requestAutomatic(
     WHERE seller_id = ${sellerId}
   `.execute(tx);
   const reference = asked.value.withdrawal.reference_transaction;
-  const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
-  const message = { text: automaticAsked({ amount, method, phone, reference }), buttons };
+  const buttons = [app.appButton(messages.BUTTONS.history, "/HistoriqueRetraits")];
+  const message = { text: messages.automaticAsked({ amount, method, phone, reference }), buttons };
   await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
   return asked;
 }
@@ -276,10 +268,10 @@ async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
       RETURNING 1
     `;
     if (!wasOn) return;
-    await announce(app, tx, { sellerId, text: automaticSwitchedOff(), now });
+    await announce(app, tx, { sellerId, text: messages.automaticSwitchedOff(), now });
     const change = { before: { automatic: true }, after: { automatic: false } };
     const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, actor: SYSTEM };
-    await audit(tx, { ...deed, ...change, reason: SWITCHED_OFF_REASON }, now);
+    await audit(tx, { ...deed, ...change, reason: messages.SWITCHED_OFF_REASON }, now);
   });
 }
 
@@ -303,19 +295,19 @@ async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
     `;
     if (was === null) return;
     if (was.automatic) {
-      const text = automaticBackToWeekly(sayInstant(nextRunAt, app.config.timeZone));
+      const text = messages.automaticBackToWeekly(sayInstant(nextRunAt, app.config.timeZone));
       await announce(app, tx, { sellerId, text, now });
     }
     const change = { before: { frequency: was.frequency }, after: { frequency: "weekly" } };
     const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, actor: SYSTEM };
-    await audit(tx, { ...deed, ...change, reason: BACK_TO_WEEKLY_REASON }, now);
+    await audit(tx, { ...deed, ...change, reason: messages.BACK_TO_WEEKLY_REASON }, now);
   });
 }
 
 type Telling = { readonly sellerId: bigint; readonly text: Html; readonly now: Date };
 
 async function tellToConfigure(app: App, tx: Db, { sellerId, text, now }: Telling): Promise<void> {
-  const buttons = [app.appButton(BUTTONS.configure, "/ConfigurationRetrait")];
+  const buttons = [app.appButton(messages.BUTTONS.configure, "/ConfigurationRetrait")];
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }
 

@@ -1,17 +1,4 @@
-import {
-  AUTOMATIC_SWITCHED_OFF,
-  askWithdrawal,
-  CONFIGURATION_SAVED,
-  cancelWithdrawal,
-  listWithdrawals,
-  REQUEST_CANCELLED,
-  REQUEST_TAKEN,
-  readPayoutSettings,
-  readWithdrawal,
-  readWithdrawalLimits,
-  savePayoutSettings,
-  WITHDRAWAL_STATUS_NAMES,
-} from "@sesame/contract/withdrawals";
+import * as contract from "@sesame/contract/withdrawals";
 import { refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
@@ -21,7 +8,7 @@ import { configurePayouts, payoutSettingsOf } from "./settings.ts";
 import { cancel, findWithdrawal, pageOf } from "./withdrawals.ts";
 
 export function registerWithdrawalsHttp(app: App, http: HttpServer): void {
-  on(http, askWithdrawal, async ({ body, caller, call }) => {
+  on(http, contract.askWithdrawal, async ({ body, caller, call }) => {
     const form = {
       amount: body.montant,
       method: body.methode_paiement,
@@ -31,33 +18,33 @@ export function registerWithdrawalsHttp(app: App, http: HttpServer): void {
     const key = call && { key: call.key, content: JSON.stringify(form) };
     const request = { sellerId: caller.personId, form, key, automaticOn: null };
     const asked = await requestWithdrawal(app, request);
-    return asked.ok ? { message: REQUEST_TAKEN, demande: asked.value.withdrawal } : asked;
+    return asked.ok ? { message: contract.REQUEST_TAKEN, demande: asked.value.withdrawal } : asked;
   });
-  on(http, cancelWithdrawal, async ({ params: { id }, caller, call }) => {
+  on(http, contract.cancelWithdrawal, async ({ params: { id }, caller, call }) => {
     const cancelled = await cancel(app, { id, sellerId: caller.personId, call });
     if (!cancelled.ok) return cancelled;
     const { disponible: available } = await limitsAnswerOf(app, caller.personId);
-    return { message: REQUEST_CANCELLED, demande: cancelled.value, available };
+    return { message: contract.REQUEST_CANCELLED, demande: cancelled.value, available };
   });
-  on(http, listWithdrawals, ({ query: { status = "all", cursor = null }, caller }) =>
+  on(http, contract.listWithdrawals, ({ query: { status = "all", cursor = null }, caller }) =>
     pageOf(app, caller.personId, { status: status === "all" ? null : status, before: cursor }),
   );
-  on(http, readWithdrawalLimits, ({ caller }) => limitsAnswerOf(app, caller.personId));
-  on(http, readWithdrawal, async ({ params, caller }) => {
+  on(http, contract.readWithdrawalLimits, ({ caller }) => limitsAnswerOf(app, caller.personId));
+  on(http, contract.readWithdrawal, async ({ params, caller }) => {
     const mine = { sellerId: caller.personId, now: app.clock.now() };
     const demande = await findWithdrawal(app.db, params.id, mine);
     if (!demande) return refuse({ kind: "withdrawals.unknown" });
-    return { message: WITHDRAWAL_STATUS_NAMES[demande.status], demande };
+    return { message: contract.WITHDRAWAL_STATUS_NAMES[demande.status], demande };
   });
-  on(http, readPayoutSettings, async ({ caller }) => ({
+  on(http, contract.readPayoutSettings, async ({ caller }) => ({
     message: "",
     paiement: await payoutSettingsOf(app, caller.personId),
   }));
-  on(http, savePayoutSettings, async ({ body, caller: { personId } }) => {
+  on(http, contract.savePayoutSettings, async ({ body, caller: { personId } }) => {
     const saved = await configurePayouts(app, personId, body);
     if (!saved.ok) return saved;
     const off = !saved.value.automatic && body.retrait_auto !== undefined;
-    const message = off ? AUTOMATIC_SWITCHED_OFF : CONFIGURATION_SAVED;
+    const message = off ? contract.AUTOMATIC_SWITCHED_OFF : contract.CONFIGURATION_SAVED;
     return { message, paiement: await payoutSettingsOf(app, personId) };
   });
 }

@@ -1,23 +1,6 @@
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import type { Plan } from "@sesame/contract/plans";
-import {
-  COOLING_OFF_MS,
-  DEFAULT_PAYOUT_METHOD,
-  isPayoutMethod,
-  maskPhone,
-  normalisePhone,
-  NUMBER_CHARACTERS_MIN,
-  type PayoutFieldsOnWire,
-  type PayoutMethodId,
-  type PayoutSettingsBody,
-  readAmount,
-  readFlag,
-  readNumber,
-  sayInstant,
-  type StandingRefusal,
-  type WithdrawalsRefusal,
-  type PayoutFrequency,
-} from "@sesame/contract/withdrawals";
+import * as contract from "@sesame/contract/withdrawals";
 import {
   addMs,
   assert,
@@ -70,15 +53,18 @@ const ofSeller = (seller: RawBuilder<unknown>) => sql`
 `;
 
 const fieldsSelect = (seller: RawBuilder<unknown>) =>
-  sql<PayoutFieldsOnWire>`SELECT ${FIELDS} ${ofSeller(seller)}`;
+  sql<contract.PayoutFieldsOnWire>`SELECT ${FIELDS} ${ofSeller(seller)}`;
 
-export async function payoutFieldsOf(db: Db, sellerId: bigint): Promise<PayoutFieldsOnWire> {
+export async function payoutFieldsOf(
+  db: Db,
+  sellerId: bigint,
+): Promise<contract.PayoutFieldsOnWire> {
   const [fields] = (await fieldsSelect(sql`${sellerId}`).execute(db)).rows;
   assert(fields, `no seller ${sellerId}`);
   return fields;
 }
 
-export const payoutFieldsAtStart: SellerPart<PayoutFieldsOnWire> = (seller) =>
+export const payoutFieldsAtStart: SellerPart<contract.PayoutFieldsOnWire> = (seller) =>
   mapPart(rowsPart(fieldsSelect(seller), {}), ([fields]) => {
     assert(fields, "a seller who signed in exists");
     return fields;
@@ -86,7 +72,7 @@ export const payoutFieldsAtStart: SellerPart<PayoutFieldsOnWire> = (seller) =>
 
 /** The saved configuration; of a seller who saved none, its beginning. */
 export type Profile = {
-  readonly method: PayoutMethodId | null;
+  readonly method: contract.PayoutMethodId | null;
   readonly phone: string | null;
   readonly number_changed_at: Date | null;
   readonly automatic: boolean;
@@ -98,7 +84,9 @@ export type Profile = {
   readonly failures_in_row: number;
 };
 
-export const profileOf = (db: Db, sellerId: bigint) => one<Profile & PayoutFieldsOnWire>(db)`
+export const profileOf = (db: Db, sellerId: bigint) => one<Profile & contract.PayoutFieldsOnWire>(
+  db,
+)`
   SELECT ${FIELDS}, p.method, p.phone, p.number_changed_at,
     coalesce(p.automatic, false) AS automatic, coalesce(p.frequency, 'weekly') AS frequency,
     p.threshold, p.next_run_at, p.last_run_at, p.last_outcome,
@@ -132,7 +120,7 @@ export async function payoutSettingsOf(app: App, sellerId: bigint) {
 
 type SettingsBefore = {
   readonly plan: Plan;
-  readonly standing: StandingRefusal | null;
+  readonly standing: contract.StandingRefusal | null;
   readonly profile: Profile;
 };
 
@@ -145,16 +133,16 @@ type SettingsChange = Pick<
   readonly whatsapp: string | null;
 };
 
-type Judged<T> = Result<T, WithdrawalsRefusal>;
+type Judged<T> = Result<T, contract.WithdrawalsRefusal>;
 type Terms = Pick<InstanceSettings, "methods" | "withdrawals">;
 
 /** B §5 and §7; what a field leaves out stays as it is. Switching off is never refused. */
 function judgeSettings(
-  body: PayoutSettingsBody,
+  body: contract.PayoutSettingsBody,
   before: SettingsBefore,
   terms: Terms,
 ): Judged<SettingsChange> {
-  const asked = body.retrait_auto === undefined ? undefined : readFlag(body.retrait_auto);
+  const asked = body.retrait_auto === undefined ? undefined : contract.readFlag(body.retrait_auto);
   if (asked === null) return refuse({ kind: "withdrawals.automatic-flag-invalid" });
   const judged = judgeFields(body, before, { ...terms, required: asked === true });
   const { profile } = before;
@@ -168,13 +156,13 @@ function judgeSettings(
 }
 
 function judgeFields(
-  body: PayoutSettingsBody,
+  body: contract.PayoutSettingsBody,
   before: SettingsBefore,
   terms: Terms & { required: boolean },
 ): Judged<Omit<SettingsChange, "automatic">> {
   const { profile } = before;
   const named = body.transfer_number !== undefined;
-  const written = named ? readNumber(body.transfer_number) : profile.phone;
+  const written = named ? contract.readNumber(body.transfer_number) : profile.phone;
   if (written === null && (named || terms.required)) {
     return refuse({ kind: "withdrawals.automatic-phone-invalid" });
   }
@@ -200,9 +188,10 @@ const WHATSAPP_DIGITS_MAX = 18;
 /** Kept as the profile keeps it (identity): digits, and the plus it was written with. */
 function judgeWhatsapp(raw: unknown): Judged<string | null> {
   if (raw === undefined || raw === null || raw === "") return ok(null);
-  const written = readNumber(raw) ?? "";
+  const written = contract.readNumber(raw) ?? "";
   const digits = written.replace(/\D/g, "");
-  const sound = digits.length >= NUMBER_CHARACTERS_MIN && digits.length <= WHATSAPP_DIGITS_MAX;
+  const sound =
+    digits.length >= contract.NUMBER_CHARACTERS_MIN && digits.length <= WHATSAPP_DIGITS_MAX;
   if (!sound) return refuse({ kind: "withdrawals.whatsapp-invalid" });
   return ok(written.startsWith("+") ? `+${digits}` : digits);
 }
@@ -210,19 +199,19 @@ function judgeWhatsapp(raw: unknown): Judged<string | null> {
 function judgeTarget(
   raw: unknown,
   known: { written: string | null; profile: Profile; methods: InstanceSettings["methods"] },
-): Judged<{ method: PayoutMethodId | null; phone: string | null }> {
+): Judged<{ method: contract.PayoutMethodId | null; phone: string | null }> {
   const { written, profile, methods } = known;
-  const method = raw === undefined ? (profile.method ?? DEFAULT_PAYOUT_METHOD) : raw;
+  const method = raw === undefined ? (profile.method ?? contract.DEFAULT_PAYOUT_METHOD) : raw;
   if (typeof method !== "string" || method.trim() === "") {
     return refuse({ kind: "withdrawals.method-missing" });
   }
-  if (!isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
+  if (!contract.isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
   if (raw !== undefined && !methods[method].open) {
     return refuse({ kind: "withdrawals.method-closed", method });
   }
   if (written === null)
     return ok({ method: raw === undefined ? profile.method : method, phone: null });
-  const phone = normalisePhone(written, method);
+  const phone = contract.normalisePhone(written, method);
   return phone.ok ? ok({ method, phone: phone.value }) : phone;
 }
 
@@ -242,7 +231,7 @@ function judgeThreshold(
   const { frequency, profile, terms } = known;
   if (frequency !== "threshold") return ok(null);
   const { min, max_premium: max } = terms.withdrawals;
-  const amount = raw === undefined ? profile.threshold : readAmount(raw);
+  const amount = raw === undefined ? profile.threshold : contract.readAmount(raw);
   return amount !== null && amount >= min && amount <= max
     ? ok(amount)
     : refuse({ kind: "withdrawals.threshold-invalid", min, max });
@@ -255,8 +244,8 @@ export const FREEZE_CALLBACK = "payout:freeze";
 export async function configurePayouts(
   app: App,
   sellerId: bigint,
-  body: PayoutSettingsBody,
-): Promise<Result<{ automatic: boolean }, WithdrawalsRefusal>> {
+  body: contract.PayoutSettingsBody,
+): Promise<Result<{ automatic: boolean }, contract.WithdrawalsRefusal>> {
   return withLockedSeller(app, sellerId, async ({ tx, settings, facts, limits, now }) => {
     const profile = await profileOf(tx, sellerId);
     const { standing } = limits;
@@ -300,9 +289,9 @@ async function save(
       updated_at = excluded.updated_at
   `.execute(tx);
   if (isNewNumber || (automatic && !profile.automatic)) {
-    const until = isNewNumber ? addMs(now, COOLING_OFF_MS) : nextRunAt;
+    const until = isNewNumber ? addMs(now, contract.COOLING_OFF_MS) : nextRunAt;
     assert(method !== null && phone !== null && until !== null, "what is told has its number");
-    const day = sayInstant(until, zone);
+    const day = contract.sayInstant(until, zone);
     const text = isNewNumber
       ? numberChanged({ method, phone, automatic }, day)
       : automaticSwitchedOn({ method, phone }, day);
@@ -320,14 +309,14 @@ async function save(
 /** Until when a changed number gets no automatic payout; null: it may. */
 export function restsUntil(numberChangedAt: Date | null, now: Date): Date | null {
   if (numberChangedAt === null) return null;
-  const until = addMs(numberChangedAt, COOLING_OFF_MS);
+  const until = addMs(numberChangedAt, contract.COOLING_OFF_MS);
   return until > now ? until : null;
 }
 
 /** The number masked: it may be erased one day, the log never (decision 101). */
 function auditedOf({ phone, threshold, ...settings }: Omit<SettingsChange, "whatsapp">) {
   const { automatic, method, frequency } = settings;
-  const masked = phone && maskPhone(phone);
+  const masked = phone && contract.maskPhone(phone);
   return { automatic, method, phone: masked, frequency, threshold: threshold?.toString() ?? null };
 }
 
@@ -390,7 +379,7 @@ export async function erasePayoutSettings(tx: Db, id: bigint, now: Date): Promis
 /** How often an automatic payout runs (decision 70). `threshold`: once what is available reaches it. */
 export type Frequency = "weekly" | "daily" | "threshold";
 
-const FREQUENCY_ON_WIRE: Readonly<Record<Frequency, PayoutFrequency>> = {
+const FREQUENCY_ON_WIRE: Readonly<Record<Frequency, contract.PayoutFrequency>> = {
   weekly: "hebdomadaire",
   daily: "quotidien",
   threshold: "seuil",
