@@ -1,38 +1,29 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import {
-  type AnyRefusal,
-  BUG_MESSAGE,
-  type CommonRefusal,
-  commonRefusals,
-  OUTAGE_MESSAGE,
-  type RefusalBody,
-  type Sentences,
-  sayRefusal,
-} from "@sesame/contract";
+import * as contract from "@sesame/contract";
 import { Outage, textOf } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import { reportOutage } from "../jobs/loop.ts";
 import { asOutage } from "../postgres/outages.ts";
 
 /** Ends a request with a refusal: its status, its code, its French sentence. */
-export function answerRefusal<const R extends AnyRefusal>(
+export function answerRefusal<const R extends contract.AnyRefusal>(
   reply: FastifyReply,
   refusal: R,
-  sentences: Sentences<R>,
+  sentences: contract.Sentences<R>,
 ): FastifyReply {
-  return answerSaid(reply, sayRefusal(refusal, sentences));
+  return answerSaid(reply, contract.sayRefusal(refusal, sentences));
 }
 
-export function answerCommon(reply: FastifyReply, refusal: CommonRefusal): FastifyReply {
+export function answerCommon(reply: FastifyReply, refusal: contract.CommonRefusal): FastifyReply {
   if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
-  return answerRefusal(reply, refusal, commonRefusals);
+  return answerRefusal(reply, refusal, contract.commonRefusals);
 }
 
 /** A refusal in words. They are not in the routes' answer schemas: they have one shape, serialised here. */
 export function answerSaid(
   reply: FastifyReply,
-  { status, body }: { status: number; body: RefusalBody },
+  { status, body }: { status: number; body: contract.RefusalBody },
 ): FastifyReply {
   return reply
     .code(status)
@@ -51,16 +42,16 @@ export function answerOutage(reply: FastifyReply, outage: Outage, message: strin
 export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   const request = reply.request;
   const outage = asOutage(error);
-  if (outage instanceof Outage) return answerOutage(reply, outage, OUTAGE_MESSAGE);
+  if (outage instanceof Outage) return answerOutage(reply, outage, contract.OUTAGE_MESSAGE);
   const refusal = refusalOf(error);
   if (refusal) return answerCommon(reply, refusal);
   request.log.error({ err: error, requestId: request.id }, "bug");
-  const body = { success: false, code: "bug", message: BUG_MESSAGE } as const;
+  const body = { success: false, code: "bug", message: contract.BUG_MESSAGE } as const;
   return answerSaid(reply, { status: 500, body });
 }
 
 /** What Fastify, its plug-ins and PostgreSQL refuse by themselves; null for a bug. */
-function refusalOf(error: unknown): CommonRefusal | null {
+function refusalOf(error: unknown): contract.CommonRefusal | null {
   if (typeof error !== "object" || error === null) return null;
   if ("retryAfterSeconds" in error && typeof error.retryAfterSeconds === "number") {
     return { kind: "request.too-many", retryAfterSeconds: error.retryAfterSeconds };
@@ -74,7 +65,7 @@ function refusalOf(error: unknown): CommonRefusal | null {
   return BY_STATUS[status] ?? { kind: "request.malformed" };
 }
 
-const BY_STATUS: Readonly<Record<number, CommonRefusal>> = {
+const BY_STATUS: Readonly<Record<number, contract.CommonRefusal>> = {
   404: { kind: "request.not-found" },
   413: { kind: "request.too-large" },
   415: { kind: "request.unsupported-type" },
@@ -94,7 +85,7 @@ export function answerUnreadable(error: unknown, socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
   const isLate = error instanceof Error && "code" in error && error.code === TIMED_OUT;
   const kind = isLate ? "request.too-slow" : "request.malformed";
-  const { status, body } = sayRefusal({ kind }, commonRefusals);
+  const { status, body } = contract.sayRefusal({ kind }, contract.commonRefusals);
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
