@@ -3,15 +3,7 @@ import { type Circuit, createCircuit, ageLimitOf, type Topic } from "./retries.t
 import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
 import { type LeaseClock, leaseClockOf } from "./leases.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "./loop.ts";
-import {
-  hasDueJobs,
-  LEASE_MS,
-  type LeasedJob,
-  leaseJobs,
-  failJob,
-  postponeJob,
-  type Job,
-} from "./outbox.store.ts";
+import * as store from "./outbox.store.ts";
 import { describeError, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, maybe } from "../postgres/database.ts";
@@ -32,7 +24,7 @@ type Lane = {
   readonly handler: JobHandler;
   readonly circuit: Circuit;
   /** Leased, waiting for one of the `concurrency` places. */
-  readonly waiting: LeasedJob[];
+  readonly waiting: store.LeasedJob[];
   running: number;
   /** Whether there may be due jobs that are not leased yet. */
   wanted: boolean;
@@ -62,7 +54,7 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
       { handler, circuit: createCircuit(clock), waiting: [], running: 0, wanted: false },
     ]),
   );
-  const held = createHeldJobs({ db, clock, log, leaseClock, leaseMs: LEASE_MS });
+  const held = createHeldJobs({ db, clock, log, leaseClock, leaseMs: store.LEASE_MS });
   const underWay = new Set<Promise<void>>();
   const wake = () => loop.wake();
   const outbox: Outbox = { ...app, leaseClock, held, lanes, underWay, wake, stopping: false };
@@ -70,7 +62,7 @@ export function createOutbox(app: Ground, handlers: readonly JobHandler[]): Outb
   // Jobs put off until later; new ones are heard of at once.
   const due = () => {
     const topics = [...lanes.values()].filter((lane) => freeIn(lane) > 0);
-    return hasDueJobs(
+    return store.hasDueJobs(
       topics.map(({ handler }) => handler.topic),
       leaseClock,
     );
@@ -133,8 +125,8 @@ async function look(outbox: Outbox): Promise<boolean> {
   if (topics.length === 0) return false;
   // Before the statement: what is written while it runs is looked for again.
   for (const { lane } of topics) lane.wanted = false;
-  const lease = { topics, clock: outbox.leaseClock, leaseMs: LEASE_MS };
-  const jobs = await leaseJobs(outbox.db, lease).catch((error: unknown) => {
+  const lease = { topics, clock: outbox.leaseClock, leaseMs: store.LEASE_MS };
+  const jobs = await store.leaseJobs(outbox.db, lease).catch((error: unknown) => {
     for (const { lane } of topics) lane.wanted = true;
     throw error;
   });
@@ -197,7 +189,7 @@ type RunEnd =
   | { readonly kind: "expired"; readonly reason: string };
 
 /** Runs a job and writes how it ended. Never throws. → true when it may be due again at once. */
-async function runJob(worker: Outbox, lane: Lane, job: LeasedJob): Promise<boolean> {
+async function runJob(worker: Outbox, lane: Lane, job: store.LeasedJob): Promise<boolean> {
   const limit = ageLimitOf(lane.handler.topic, job.priority);
   const end: RunEnd =
     limit.isStale && job.age_ms > limit.waitsMs
@@ -213,7 +205,7 @@ async function runJob(worker: Outbox, lane: Lane, job: LeasedJob): Promise<boole
   }
 }
 
-async function attempt({ log }: Outbox, lane: Lane, job: LeasedJob): Promise<RunEnd> {
+async function attempt({ log }: Outbox, lane: Lane, job: store.LeasedJob): Promise<RunEnd> {
   const { handler, circuit } = lane;
   try {
     const outcome = await handler.run(job);
@@ -235,7 +227,7 @@ async function attempt({ log }: Outbox, lane: Lane, job: LeasedJob): Promise<Run
   }
 }
 
-async function write(worker: Outbox, job: LeasedJob, end: RunEnd): Promise<boolean> {
+async function write(worker: Outbox, job: store.LeasedJob, end: RunEnd): Promise<boolean> {
   const { db, log, held, leaseClock: clock } = worker;
   if (end.kind === "done") {
     await held.finish(job);
@@ -247,7 +239,7 @@ async function write(worker: Outbox, job: LeasedJob, end: RunEnd): Promise<boole
     case "later":
     case "outage": {
       const by = end.kind === "later" ? "answer" : "outage";
-      await postponeJob(db, lease, { by, error, afterMs: end.afterMs, clock });
+      await store.postponeJob(db, lease, { by, error, afterMs: end.afterMs, clock });
       break;
     }
     case "failed":
@@ -257,7 +249,7 @@ async function write(worker: Outbox, job: LeasedJob, end: RunEnd): Promise<boole
       // A rule ended it, as it ends an update that waited too long; a person may still retry it.
       if (expired) log.warn(about, `job expired: ${error}`);
       else log.error(about, `job failed: ${error}`);
-      await failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
+      await store.failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
       break;
     }
   }
@@ -284,7 +276,7 @@ export type JobHandler = {
    * anything else thrown is tried again up to `maxAttempts`.
    */
   readonly maxAttempts: number;
-  run(job: Job): Promise<JobOutcome>;
+  run(job: store.Job): Promise<JobOutcome>;
 };
 
 /** 1, 2, 4 … seconds, at most ten minutes. */
