@@ -4,16 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { readContacts } from "../settings.ts";
 import { openProviders, type WidgetPayment } from "../features/checkout/index.ts";
-import {
-  bestEncoding,
-  encodeOnce,
-  type EncodedOnce,
-  type Encoding,
-  createSplicedGzip,
-  createRecent,
-  BEST_QUALITY,
-  sendEncoded,
-} from "../http/compress.ts";
+import * as compress from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
 import {
   type BuyerHead,
@@ -45,14 +36,14 @@ const KEPT_FRAMES = 16;
  * compressed once for all of them: 7 ms of work become less than one.
  */
 function createPageKinds(site: Site, head: BuyerHead) {
-  const frames = createRecent<Frame>(KEPT_FRAMES);
+  const frames = compress.createRecent<Frame>(KEPT_FRAMES);
   const frameOf = (page: Page): Frame =>
     frames.get(kindOf(page), () => {
       const { before, after } = buyerParts(site, head, page);
-      return { before, after, gzip: createSplicedGzip(Buffer.from(before)) };
+      return { before, after, gzip: compress.createSplicedGzip(Buffer.from(before)) };
     });
   return {
-    bodyIn(page: Page): EncodedOnce {
+    bodyIn(page: Page): compress.EncodedOnce {
       const { before, after, gzip } = frameOf(page);
       const end = escapeJson(page) + after;
       return async (encoding) =>
@@ -60,7 +51,7 @@ function createPageKinds(site: Site, head: BuyerHead) {
     },
     /** Brotli cannot be put together from parts: who reads it reads gzip too. */
     encodingFor: (accepted: string | undefined) =>
-      bestEncoding(accepted?.includes("gzip") ? "gzip" : ""),
+      compress.bestEncoding(accepted?.includes("gzip") ? "gzip" : ""),
   };
 }
 
@@ -74,10 +65,10 @@ export type Query = Readonly<Record<string, string | string[] | undefined>>;
 export type PageRequest = FastifyRequest<{ Querystring: Query; Params: Record<string, string> }>;
 
 type Document = {
-  readonly bodyIn: EncodedOnce;
+  readonly bodyIn: compress.EncodedOnce;
   readonly policy: string;
   /** Where not every one that the phone accepts is at hand. */
-  readonly encoding?: Encoding;
+  readonly encoding?: compress.Encoding;
   /** Of one person: nothing of it stays in the cache of a shared phone. */
   readonly personal?: true;
 };
@@ -127,7 +118,7 @@ function createBuyerPages(app: App, site: Site) {
   });
   // One rendering for as long as the catalogue hands out the same product object.
   const rendered = new WeakMap<object, Document>();
-  const recent = createRecent<Document>(KEPT_PAGES);
+  const recent = compress.createRecent<Document>(KEPT_PAGES);
 
   const page = <V>(view: V) => {
     return {
@@ -143,7 +134,7 @@ function createBuyerPages(app: App, site: Site) {
   });
   const render = (head: Head, view: unknown): Document => {
     const html = buyerHtml(site, headOf(head), page(view));
-    return { bodyIn: encodeOnce(Buffer.from(html), LIVE_QUALITY), policy };
+    return { bodyIn: compress.encodeOnce(Buffer.from(html), LIVE_QUALITY), policy };
   };
   // By what it is made from: another name of the bot, another list of providers is another page.
   const renderRecent = (head: Head, view: unknown): Document =>
@@ -202,9 +193,9 @@ type Widget = { readonly payment: WidgetPayment; readonly returnUrl: string };
 
 function createWidgetPages(app: App, site: Site) {
   const inlines = { scripts: [], styles: [site.widgetCss] };
-  const recent = createRecent<EncodedOnce>(KEPT_PAGES);
+  const recent = compress.createRecent<compress.EncodedOnce>(KEPT_PAGES);
   const draw = (html: string) =>
-    recent.get(html, () => encodeOnce(Buffer.from(html), LIVE_QUALITY));
+    recent.get(html, () => compress.encodeOnce(Buffer.from(html), LIVE_QUALITY));
   return {
     async widget(request: PageRequest, reply: FastifyReply, { payment, returnUrl }: Widget) {
       const bodyIn = draw(widgetHtml(site, payment, returnUrl));
@@ -234,7 +225,7 @@ function createShell(app: App, site: Site) {
         `<meta name="sesame-instance" content="${escapeAttribute(instance)}">`,
     );
     const hash = createHash("sha256").update(policy).update(html).digest("base64url");
-    const bodyIn = encodeOnce(Buffer.from(html), BEST_QUALITY);
+    const bodyIn = compress.encodeOnce(Buffer.from(html), compress.BEST_QUALITY);
     return { bodyIn, policy, tag: `W/"${hash.slice(0, 22)}"` };
   };
   return async (request: PageRequest, reply: FastifyReply) => {
@@ -260,5 +251,5 @@ async function send(
     .header("cache-control", document.personal ? "no-store" : "no-cache");
   if (reply.statusCode === 304) return reply.header("vary", "accept-encoding").send();
   reply.type("text/html; charset=utf-8");
-  return sendEncoded(request, reply, document.bodyIn, document.encoding);
+  return compress.sendEncoded(request, reply, document.bodyIn, document.encoding);
 }
