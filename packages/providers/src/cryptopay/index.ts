@@ -7,17 +7,7 @@ import {
   keysRefused,
   nonsense,
 } from "../http-client.ts";
-import type {
-  CreatedPayment,
-  CreateRefusal,
-  Environment,
-  FetchedPayment,
-  PaymentName,
-  PaymentProvider,
-  PaymentRequest,
-  Quote,
-  Verdict,
-} from "../port.ts";
+import type * as port from "../port.ts";
 import {
   field,
   isHmacOf,
@@ -54,7 +44,7 @@ const LONGEST_DESCRIPTION = 1_024;
  * Crypto Pay behind the port: an invoice in euros, payable in any coin they take. Only a payment is
  * told; an expiry is seen by asking.
  */
-export function createCryptopay(options: CryptopayOptions): PaymentProvider {
+export function createCryptopay(options: CryptopayOptions): port.PaymentProvider {
   const client = createCryptopayClient(options);
   const environment = environmentOf(options.apiRoot);
   return {
@@ -75,8 +65,8 @@ export function createCryptopay(options: CryptopayOptions): PaymentProvider {
 
 async function createPayment(
   client: CryptopayClient,
-  request: PaymentRequest,
-): Promise<Result<CreatedPayment, CreateRefusal>> {
+  request: port.PaymentRequest,
+): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
   const quote = quoteInEuros(request.amount);
   const { returnUrl } = request;
   const answer = await client.createInvoice({
@@ -100,9 +90,9 @@ async function createPayment(
 
 async function fetchPayment(
   client: CryptopayClient,
-  name: PaymentName,
-  environment: Environment,
-): Promise<FetchedPayment | null> {
+  name: port.PaymentName,
+  environment: port.Environment,
+): Promise<port.FetchedPayment | null> {
   const answer = await client.invoiceById(name.providerPaymentId);
   if (saysKeysAreWrong(answer.status, answer.body)) {
     throw keysRefused("cryptopay");
@@ -144,7 +134,7 @@ function createCryptopayClient({ token, apiRoot, timeoutMs = TIMEOUT_MS }: Crypt
 
 /** Every word of Crypto Pay into ours (reference §8.1). Pure. Null: nothing to believe. */
 
-export function verdictOf(word: string): Verdict {
+export function verdictOf(word: string): port.Verdict {
   if (word === "paid") return "paid";
   return word === "expired" ? "refused" : verdictOfUnknown(word);
 }
@@ -167,9 +157,9 @@ export function translateMade(body: unknown) {
  */
 export function translateInvoice(
   body: unknown,
-  name: PaymentName,
-  environment: Environment,
-): FetchedPayment | "unknown" | null {
+  name: port.PaymentName,
+  environment: port.Environment,
+): port.FetchedPayment | "unknown" | null {
   const result = resultOf(body);
   const items = Array.isArray(result) ? result : field(result, "items");
   if (!Array.isArray(items)) return null;
@@ -215,7 +205,7 @@ export function translateNotice(rawBody: Uint8Array, now: Date): string | null {
 }
 
 /** Their test network has a host of its own, where coins are worth nothing. */
-export function environmentOf(apiRoot: string): Environment {
+export function environmentOf(apiRoot: string): port.Environment {
   return URL.canParse(apiRoot) && new URL(apiRoot).hostname.includes("testnet")
     ? "sandbox"
     : "live";
@@ -239,7 +229,7 @@ export function saysUnknown(status: number, body: unknown): boolean {
   return status === 404 || (typeof name === "string" && /INVOICE_NOT_FOUND/.test(name));
 }
 
-export function translateRefusal(status: number, body: unknown): CreateRefusal {
+export function translateRefusal(status: number, body: unknown): port.CreateRefusal {
   if (saysKeysAreWrong(status, body)) return { kind: "keys" };
   const error = field(body, "error");
   return { kind: "request", message: readWords(field(error, "name") ?? error) };
@@ -257,7 +247,7 @@ const MILLIFRANCS_PER_EURO = 655_957n;
  * The price in euros at the fixed parity, rounded up to the cent: never less than the price, and
  * less than seven francs above it.
  */
-export function quoteInEuros(amount: Fcfa): Quote {
+export function quoteInEuros(amount: Fcfa): port.Quote {
   const cents = (amount * 100_000n + MILLIFRANCS_PER_EURO - 1n) / MILLIFRANCS_PER_EURO;
   const euros = cents / 100n;
   return {

@@ -1,16 +1,6 @@
 import { ok, Outage, refuse, type Result } from "@sesame/kernel";
 import { isExplicitNo, nonsense, orLost } from "../http-client.ts";
-import type {
-  CreatedPayment,
-  CreateRefusal,
-  Environment,
-  FetchedPayment,
-  PayingCustomer,
-  PaymentProvider,
-  PaymentRequest,
-  PaymentWidget,
-  Verdict,
-} from "../port.ts";
+import type * as port from "../port.ts";
 import {
   field,
   firstField,
@@ -53,12 +43,12 @@ type Door = {
   readonly client: FedapayClient;
   /** The same, in less time. */
   readonly mending: FedapayClient;
-  readonly environment: Environment;
-  readonly widget: PaymentWidget | null;
+  readonly environment: port.Environment;
+  readonly widget: port.PaymentWidget | null;
 };
 
 /** FedaPay's transactions behind the port. Ours comes back as `merchant_reference`. */
-export function createFedapay(options: FedapayCollectOptions): PaymentProvider {
+export function createFedapay(options: FedapayCollectOptions): port.PaymentProvider {
   const { secretKey, publicKey, apiRoot, widgetUrl } = options;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
   const keys = { secretKey, apiRoot };
@@ -94,8 +84,8 @@ export function createFedapay(options: FedapayCollectOptions): PaymentProvider {
 
 async function createPayment(
   door: Door,
-  request: PaymentRequest,
-): Promise<Result<CreatedPayment, CreateRefusal>> {
+  request: port.PaymentRequest,
+): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
   const made = await makeTransaction(door, request);
   if (!made.ok) return made;
   const { id, pageUrl } = made.value;
@@ -109,8 +99,8 @@ async function createPayment(
  */
 async function makeTransaction(
   { client, mending, environment }: Door,
-  request: PaymentRequest,
-): Promise<Result<MadeTransaction, CreateRefusal>> {
+  request: port.PaymentRequest,
+): Promise<Result<MadeTransaction, port.CreateRefusal>> {
   const answer = await orLost(
     client.createTransaction({
       description: request.description,
@@ -165,7 +155,7 @@ async function pageOf({ mending, widget }: Door, id: string): Promise<string | n
 async function fetchPayment(
   { client, environment }: Door,
   id: string,
-): Promise<FetchedPayment | null> {
+): Promise<port.FetchedPayment | null> {
   const answer = await client.transactionById(id);
   if (answer.status === 404) return null;
   const payment = answer.status === 200 ? translateTransaction(answer.body, environment) : null;
@@ -186,7 +176,7 @@ async function verifyKeys({ client }: Door): Promise<"accepted" | "refused"> {
 /** Every word of FedaPay on transactions into ours (reference §5). Pure. Null: nothing to believe. */
 
 /** §5.4. Their own client counts `refunded` among the paid: the money is gone, it is not. */
-const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+const VERDICTS: ReadonlyMap<string, port.Verdict> = new Map([
   ["approved", "paid"],
   ["transferred", "paid"],
   ["approved_partially_refunded", "partly-refunded"],
@@ -198,7 +188,8 @@ const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
   ["refunded", "refunded"],
 ]);
 
-export const verdictOf = (word: string): Verdict => VERDICTS.get(word) ?? verdictOfUnknown(word);
+export const verdictOf = (word: string): port.Verdict =>
+  VERDICTS.get(word) ?? verdictOfUnknown(word);
 
 /** A transaction just made: wrapped under `v1/transaction`, with the address of its page or not. */
 type MadeTransaction = {
@@ -220,8 +211,8 @@ export function translateToken(body: unknown): string | null {
 /** `amount` is the price; `amount_debited` holds the customer's fee too. */
 export function translateTransaction(
   body: unknown,
-  environment: Environment,
-): FetchedPayment | null {
+  environment: port.Environment,
+): port.FetchedPayment | null {
   const transaction = unwrap(body);
   const id = readAnyId(field(transaction, "id"));
   const word = field(transaction, "status");
@@ -252,7 +243,7 @@ export function translateNotice(rawBody: Uint8Array): string | null {
   return named && kept ? readAnyId(field(entity, "id")) : null;
 }
 
-export function translateRefusal(status: number, body: unknown): CreateRefusal {
+export function translateRefusal(status: number, body: unknown): port.CreateRefusal {
   if (status === 401 || status === 403) return { kind: "keys" };
   const errors = firstField(body, ["errors"]);
   const words = readWords(field(body, "message"));
@@ -273,7 +264,7 @@ const COUNTRIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A number goes with its country (§3.2); one of elsewhere is left out, the page asks for it. */
-export function theirCustomer(customer: PayingCustomer): object {
+export function theirCustomer(customer: port.PayingCustomer): object {
   const { email, firstName, lastName, phone } = customer;
   const country =
     phone && /^\+\d{8,15}$/.test(phone) ? COUNTRIES.get(phone.slice(1, 4)) : undefined;
@@ -286,7 +277,7 @@ export function theirCustomer(customer: PayingCustomer): object {
 }
 
 /** The key says it, else the host: their two worlds have one each (reference §5.1). */
-export function environmentOf(secretKey: string, apiRoot: string): Environment {
+export function environmentOf(secretKey: string, apiRoot: string): port.Environment {
   const byKey = environmentOfKey(secretKey);
   if (byKey !== "unknown" || !URL.canParse(apiRoot)) return byKey;
   const { hostname } = new URL(apiRoot);

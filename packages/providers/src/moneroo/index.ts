@@ -1,21 +1,7 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
 import { createHttpClient, isExplicitNo, nonsense, orBusy } from "../http-client.ts";
 import { readPayoutNumber, refuseAmount, termsOf } from "../payout-methods.ts";
-import type {
-  CreatedPayment,
-  CreateRefusal,
-  Environment,
-  FetchedPayment,
-  FetchedPayout,
-  PaymentProvider,
-  PaymentRequest,
-  PayoutAnswer,
-  PayoutProvider,
-  PayoutRefusal,
-  PayoutRequest,
-  PayoutVerdict,
-  Verdict,
-} from "../port.ts";
+import type * as port from "../port.ts";
 import {
   field,
   isHmacOf,
@@ -39,7 +25,7 @@ const SIGNATURE = "x-moneroo-signature";
 const PAYMENT_TIMEOUT_MS = 10_000;
 
 /** Moneroo behind the port, for one set of keys. */
-export function createMoneroo(options: MonerooOptions): PaymentProvider {
+export function createMoneroo(options: MonerooOptions): port.PaymentProvider {
   const client = createMonerooClient({ timeoutMs: PAYMENT_TIMEOUT_MS, ...options });
   return {
     id: "moneroo",
@@ -60,8 +46,8 @@ export function createMoneroo(options: MonerooOptions): PaymentProvider {
 
 async function createPayment(
   client: MonerooClient,
-  request: PaymentRequest,
-): Promise<Result<CreatedPayment, CreateRefusal>> {
+  request: port.PaymentRequest,
+): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
   const { customer } = request;
   const answer = await client.initialize({
     amount: Number(request.amount),
@@ -89,7 +75,7 @@ async function createPayment(
 async function fetchPayment(
   client: MonerooClient,
   providerPaymentId: string,
-): Promise<FetchedPayment | null> {
+): Promise<port.FetchedPayment | null> {
   const answer = await client.verify(providerPaymentId);
   if (answer.status === 404) return null;
   const payment = answer.status === 200 ? translatePayment(answer.body) : null;
@@ -110,16 +96,17 @@ async function verifyKeys(client: MonerooClient): Promise<"accepted" | "refused"
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
 
 /** §4.5: only `success` is a yes, only `failed` and `cancelled` are a no. */
-const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+const VERDICTS: ReadonlyMap<string, port.Verdict> = new Map([
   ["success", "paid"],
   ["failed", "refused"],
   ["cancelled", "refused"],
 ]);
 
-export const verdictOf = (word: string): Verdict => VERDICTS.get(word) ?? verdictOfUnknown(word);
+export const verdictOf = (word: string): port.Verdict =>
+  VERDICTS.get(word) ?? verdictOfUnknown(word);
 
 /** POST /payments/initialize, 201: the address sits under `data` (§4.2). */
-export function translateCreated(body: unknown): CreatedPayment | null {
+export function translateCreated(body: unknown): port.CreatedPayment | null {
   const created = field(body, "data");
   const id = readId(field(created, "id"));
   const redirectUrl = readAddress(field(created, "checkout_url"));
@@ -131,7 +118,7 @@ export function translateCreated(body: unknown): CreatedPayment | null {
  * GET /payments/{id}/verify. Two shapes are documented (§4.4): `currency` a string or an object
  * with `code`, amounts whole or with a decimal point, `metadata` an object or an empty array.
  */
-export function translatePayment(body: unknown): FetchedPayment | null {
+export function translatePayment(body: unknown): port.FetchedPayment | null {
   const payment = field(body, "data");
   const id = readId(field(payment, "id"));
   const word = field(payment, "status");
@@ -164,7 +151,7 @@ export function translateRefusal(body: unknown): string | null {
   return readWords(field(body, "message"));
 }
 
-function readEnvironment(value: unknown): Environment {
+function readEnvironment(value: unknown): port.Environment {
   if (value === "production" || value === "live") return "live";
   return value === "sandbox" ? "sandbox" : "unknown";
 }
@@ -179,7 +166,7 @@ const LIMITS = { min: 1, max: null };
  * Moneroo's payouts behind the port. One step, no handle and no way to find a payout by our
  * reference: once the answer to `submit` is lost, only their notice or an agent can name it.
  */
-export function createMonerooPayouts(options: MonerooOptions): PayoutProvider {
+export function createMonerooPayouts(options: MonerooOptions): port.PayoutProvider {
   const client = createMonerooClient({ timeoutMs: PAYOUT_TIMEOUT_MS, ...options });
   return {
     id: "moneroo",
@@ -205,7 +192,7 @@ export function createMonerooPayouts(options: MonerooOptions): PayoutProvider {
   };
 }
 
-function writePayout(request: PayoutRequest): Result<object, PayoutRefusal> {
+function writePayout(request: port.PayoutRequest): Result<object, port.PayoutRefusal> {
   const method = termsOf(request.method)?.moneroo;
   const number = readPayoutNumber(request.method, request.phone);
   if (!method || !number) return refuse({ kind: "request", message: null });
@@ -227,8 +214,8 @@ function writePayout(request: PayoutRequest): Result<object, PayoutRefusal> {
 
 async function submit(
   client: MonerooClient,
-  request: PayoutRequest,
-): Promise<Result<PayoutAnswer, PayoutRefusal>> {
+  request: port.PayoutRequest,
+): Promise<Result<port.PayoutAnswer, port.PayoutRefusal>> {
   const written = writePayout(request);
   if (!written.ok) return written;
   const taken = await orBusy(client.initializePayout(written.value));
@@ -242,7 +229,7 @@ async function submit(
   return ok(sent);
 }
 
-async function fetchPayout(client: MonerooClient, id: string): Promise<FetchedPayout | null> {
+async function fetchPayout(client: MonerooClient, id: string): Promise<port.FetchedPayout | null> {
   const answer = await client.verifyPayout(id);
   if (answer.status === 404) return null;
   const payout = answer.status === 200 ? translatePayout(answer.body) : null;
@@ -253,13 +240,13 @@ async function fetchPayout(client: MonerooClient, id: string): Promise<FetchedPa
 /** Every word of Moneroo on payouts into ours (reference §4.7). Pure. Null: nothing to believe. */
 
 /** Only `success` is a yes, only `failed` is a no; there is no state before being sent. */
-export function payoutVerdictOf(word: string): PayoutVerdict {
+export function payoutVerdictOf(word: string): port.PayoutVerdict {
   if (word === "success") return "succeeded";
   return word === "failed" ? "failed" : "sent";
 }
 
 /** POST /payouts/initialize: an id and no status. */
-export function translateInitialized(body: unknown): PayoutAnswer | null {
+export function translateInitialized(body: unknown): port.PayoutAnswer | null {
   const created = field(body, "data");
   const id = readId(field(created, "id"));
   if (id === null) return null;
@@ -275,7 +262,7 @@ export function translateInitialized(body: unknown): PayoutAnswer | null {
 }
 
 /** GET /payouts/{id}/verify, or the flatter shape of /payouts/{id}. */
-export function translatePayout(body: unknown): FetchedPayout | null {
+export function translatePayout(body: unknown): port.FetchedPayout | null {
   const payout = field(body, "data");
   const id = readId(field(payout, "id"));
   const word = field(payout, "status");
@@ -307,7 +294,7 @@ function translatePayoutNotice(rawBody: Uint8Array): string | null {
   return isAboutPayout(body) ? readId(field(field(body, "data"), "id")) : null;
 }
 
-function translatePayoutRefusal(status: number, body: unknown): PayoutRefusal {
+function translatePayoutRefusal(status: number, body: unknown): port.PayoutRefusal {
   if (status === 401 || status === 403) return { kind: "keys" };
   const message = translateRefusal(body);
   // A business no may stand in `errors` alone, as a word or a map of lists (§4.10).

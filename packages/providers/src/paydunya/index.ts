@@ -18,19 +18,7 @@ import {
   readWords,
   saysFloatIsShort,
 } from "../reading.ts";
-import {
-  createPaydunyaClient,
-  environmentOfKey,
-  isYes,
-  type PaydunyaClient,
-  type PaydunyaOptions,
-  readPaydunyaNotice,
-  readToken,
-  saidNo,
-  saysAlreadySubmitted,
-  saysKeysAreWrong,
-  withoutHash,
-} from "./client.ts";
+import * as paydunya from "./client.ts";
 
 export { createPaydunya } from "./payments.ts";
 
@@ -39,15 +27,15 @@ const TIMEOUT_MS = 15_000;
 /** Reported, not documented (reference §7.4); no maximum is known. */
 const LIMITS = { min: 200, max: null };
 
-type Door = { readonly client: PaydunyaClient; readonly environment: Environment };
+type Door = { readonly client: paydunya.PaydunyaClient; readonly environment: Environment };
 
 /**
  * PayDunya's payouts behind the port: the fifteen methods under their own names. Two steps; the
  * token of the first is the handle, and finds the payout for ever.
  */
-export function createPaydunyaPayouts(options: PaydunyaOptions): PayoutProvider {
-  const client = createPaydunyaClient({ timeoutMs: TIMEOUT_MS, ...options });
-  const door: Door = { client, environment: environmentOfKey(options.privateKey) };
+export function createPaydunyaPayouts(options: paydunya.PaydunyaOptions): PayoutProvider {
+  const client = paydunya.createPaydunyaClient({ timeoutMs: TIMEOUT_MS, ...options });
+  const door: Door = { client, environment: paydunya.environmentOfKey(options.privateKey) };
   return {
     id: "paydunya",
     cannotServe: (method, amount) =>
@@ -60,13 +48,13 @@ export function createPaydunyaPayouts(options: PaydunyaOptions): PayoutProvider 
     probesNotices: true,
     // The proof is in the body.
     mayBeTrusted: () => true,
-    withoutProof: (rawBody) => withoutHash(rawBody, options.masterKey),
-    readNotice: (_headers, rawBody) => readPaydunyaNotice(rawBody, options.masterKey),
+    withoutProof: (rawBody) => paydunya.withoutHash(rawBody, options.masterKey),
+    readNotice: (_headers, rawBody) => paydunya.readPaydunyaNotice(rawBody, options.masterKey),
   };
 }
 
 async function prepare(
-  client: PaydunyaClient,
+  client: paydunya.PaydunyaClient,
   request: PayoutRequest,
 ): Promise<Result<{ handle: string }, PayoutRefusal>> {
   const number = readPayoutNumber(request.method, request.phone);
@@ -79,7 +67,7 @@ async function prepare(
     callback_url: request.callbackUrl,
     disburse_id: request.reference,
   });
-  if (saidNo(answer)) return refuse(translateDisburseRefusal(answer.status, answer.body));
+  if (paydunya.saidNo(answer)) return refuse(translateDisburseRefusal(answer.status, answer.body));
   const handle = answer.status < 300 ? translateInvoice(answer.body) : null;
   if (handle === null) throw nonsense("paydunya", "get-invoice", answer);
   return ok({ handle });
@@ -95,7 +83,7 @@ async function submit(
   const taken = await orBusy(door.client.submitInvoice(submission));
   if (!taken.ok) return taken;
   const answer = taken.value;
-  if (saidNo(answer)) return confirmNo(door, handle, answer);
+  if (paydunya.saidNo(answer)) return confirmNo(door, handle, answer);
   const sent = answer.status < 300 ? translateSubmitted(answer.body, door.environment) : null;
   if (!sent) throw nonsense("paydunya", "submit-invoice", answer);
   return ok(sent);
@@ -113,7 +101,7 @@ async function confirmNo(
 ): Promise<Result<PayoutAnswer, PayoutRefusal>> {
   const payout = await check(door, handle);
   if (payout?.verdict === "sent" || payout?.verdict === "succeeded") return ok(payout);
-  if (payout === null || saysAlreadySubmitted(no.body)) {
+  if (payout === null || paydunya.saysAlreadySubmitted(no.body)) {
     throw nonsense("paydunya", "submit-invoice", no);
   }
   return refuse(translateDisburseRefusal(no.status, no.body));
@@ -121,7 +109,7 @@ async function confirmNo(
 
 async function check({ client, environment }: Door, handle: string): Promise<FetchedPayout | null> {
   const answer = await client.checkStatus(handle);
-  if (saidNo(answer)) {
+  if (paydunya.saidNo(answer)) {
     // Keys that are refused say nothing of the payout.
     if (translateDisburseRefusal(answer.status, answer.body).kind === "keys") {
       throw keysRefused("paydunya");
@@ -147,12 +135,12 @@ export function disburseVerdictOf(word: string): PayoutVerdict {
 
 /** POST /disburse/get-invoice: the token by which everything else is asked. */
 export function translateInvoice(body: unknown): string | null {
-  return isYes(body) ? readToken(field(body, "disburse_token")) : null;
+  return paydunya.isYes(body) ? paydunya.readToken(field(body, "disburse_token")) : null;
 }
 
 /** POST /disburse/submit-invoice, said yes to: `status` may be missing. */
 export function translateSubmitted(body: unknown, environment: Environment): PayoutAnswer | null {
-  if (!isYes(body)) return null;
+  if (!paydunya.isYes(body)) return null;
   const status = field(body, "status");
   const word = typeof status === "string" ? status : "submitted";
   const verdict = disburseVerdictOf(word);
@@ -166,7 +154,7 @@ export function translateSubmitted(body: unknown, environment: Environment): Pay
 /** POST /disburse/check-status. */
 export function translateStatus(body: unknown, environment: Environment): FetchedPayout | null {
   const word = field(body, "status");
-  if (!isYes(body) || typeof word !== "string") return null;
+  if (!paydunya.isYes(body) || typeof word !== "string") return null;
   const reference = field(body, "disburse_id");
   return {
     ...read(body, word, environment),
@@ -193,7 +181,7 @@ function read(body: unknown, word: string, environment: Environment): PayoutAnsw
 }
 
 export function translateDisburseRefusal(status: number, body: unknown): PayoutRefusal {
-  if (saysKeysAreWrong(status, body)) return { kind: "keys" };
+  if (paydunya.saysKeysAreWrong(status, body)) return { kind: "keys" };
   const message = readWords(firstField(body, ["response_text", "description", "message"]));
   return saysFloatIsShort(message) ? { kind: "float" } : { kind: "request", message };
 }

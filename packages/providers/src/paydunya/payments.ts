@@ -1,14 +1,6 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
 import { keysRefused, nonsense } from "../http-client.ts";
-import type {
-  CreatedPayment,
-  CreateRefusal,
-  Environment,
-  FetchedPayment,
-  PaymentProvider,
-  PaymentRequest,
-  Verdict,
-} from "../port.ts";
+import type * as port from "../port.ts";
 import {
   field,
   firstField,
@@ -19,18 +11,7 @@ import {
   readWords,
   verdictOfUnknown,
 } from "../reading.ts";
-import {
-  createPaydunyaClient,
-  environmentOfKey,
-  isYes,
-  type PaydunyaClient,
-  type PaydunyaOptions,
-  readPaymentNotice,
-  readToken,
-  saidNo,
-  saysKeysAreWrong,
-  withoutHash,
-} from "./client.ts";
+import * as paydunya from "./client.ts";
 
 /** A person on a phone waits for it. */
 const TIMEOUT_MS = 10_000;
@@ -38,20 +19,20 @@ const TIMEOUT_MS = 10_000;
 /** Shown above the invoice on their page. */
 const STORE = "Sésame";
 
-type Door = { readonly client: PaydunyaClient; readonly byKey: Environment };
+type Door = { readonly client: paydunya.PaydunyaClient; readonly byKey: port.Environment };
 
 /** PayDunya's invoices behind the port. Ours comes back in `custom_data`. */
-export function createPaydunya(options: PaydunyaOptions): PaymentProvider {
-  const client = createPaydunyaClient({ timeoutMs: TIMEOUT_MS, ...options });
-  const door: Door = { client, byKey: environmentOfKey(options.privateKey) };
+export function createPaydunya(options: paydunya.PaydunyaOptions): port.PaymentProvider {
+  const client = paydunya.createPaydunyaClient({ timeoutMs: TIMEOUT_MS, ...options });
+  const door: Door = { client, byKey: paydunya.environmentOfKey(options.privateKey) };
   return {
     id: "paydunya",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: ({ providerPaymentId }) => fetchPayment(door, providerPaymentId),
     // The proof is in the body.
     mayBeTrusted: () => true,
-    withoutProof: (rawBody) => withoutHash(rawBody, options.masterKey),
-    readNotice: (_headers, rawBody) => readPaymentNotice(rawBody, options.masterKey),
+    withoutProof: (rawBody) => paydunya.withoutHash(rawBody, options.masterKey),
+    readNotice: (_headers, rawBody) => paydunya.readPaymentNotice(rawBody, options.masterKey),
     verifyKeys: () => verifyKeys(client),
     // No call of theirs gives money back (reference §7.5).
     refund: null,
@@ -59,9 +40,9 @@ export function createPaydunya(options: PaydunyaOptions): PaymentProvider {
 }
 
 async function createPayment(
-  client: PaydunyaClient,
-  request: PaymentRequest,
-): Promise<Result<CreatedPayment, CreateRefusal>> {
+  client: paydunya.PaydunyaClient,
+  request: port.PaymentRequest,
+): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
   const { customer, description } = request;
   const amount = Number(request.amount);
   const item = { name: description, quantity: 1, unit_price: amount, total_price: amount };
@@ -84,7 +65,7 @@ async function createPayment(
       cancel_url: request.returnUrl,
     },
   });
-  if (saidNo(answer)) return refuse(translateRefusal(answer.status, answer.body));
+  if (paydunya.saidNo(answer)) return refuse(translateRefusal(answer.status, answer.body));
   const made = answer.status < 300 ? translateMade(answer.body) : null;
   if (!made) throw nonsense("paydunya", "checkout-invoice/create", answer);
   return ok({
@@ -98,9 +79,9 @@ async function createPayment(
 async function fetchPayment(
   { client, byKey }: Door,
   token: string,
-): Promise<FetchedPayment | null> {
+): Promise<port.FetchedPayment | null> {
   const answer = await client.confirmInvoice(token);
-  if (saidNo(answer)) {
+  if (paydunya.saidNo(answer)) {
     // Keys that are refused say nothing of the payment.
     if (translateRefusal(answer.status, answer.body).kind === "keys") {
       throw keysRefused("paydunya");
@@ -117,18 +98,19 @@ async function fetchPayment(
 const NO_INVOICE = "sesame-verifies-its-keys";
 
 /** A no to the invoice is a yes to the keys. */
-async function verifyKeys(client: PaydunyaClient): Promise<"accepted" | "refused"> {
+async function verifyKeys(client: paydunya.PaydunyaClient): Promise<"accepted" | "refused"> {
   const answer = await client.confirmInvoice(NO_INVOICE);
-  if (!saidNo(answer) && answer.status >= 300) {
+  if (!paydunya.saidNo(answer) && answer.status >= 300) {
     throw nonsense("paydunya", "checkout-invoice/confirm", answer);
   }
-  const keys = saidNo(answer) && translateRefusal(answer.status, answer.body).kind === "keys";
+  const keys =
+    paydunya.saidNo(answer) && translateRefusal(answer.status, answer.body).kind === "keys";
   return keys ? "refused" : "accepted";
 }
 
 /** Every word of PayDunya on invoices into ours (reference §7.2, 7.3). Pure. */
 
-const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+const VERDICTS: ReadonlyMap<string, port.Verdict> = new Map([
   ["completed", "paid"],
   ["cancelled", "refused"],
   ["failed", "refused"],
@@ -136,13 +118,14 @@ const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
   ["refunded", "refunded"],
 ]);
 
-export const verdictOf = (word: string): Verdict => VERDICTS.get(word) ?? verdictOfUnknown(word);
+export const verdictOf = (word: string): port.Verdict =>
+  VERDICTS.get(word) ?? verdictOfUnknown(word);
 
 export type MadeInvoice = { readonly token: string; readonly pageUrl: string };
 
 /** POST /checkout-invoice/create: the address sits in `response_text`. */
 export function translateMade(body: unknown): MadeInvoice | null {
-  const token = isYes(body) ? readToken(field(body, "token")) : null;
+  const token = paydunya.isYes(body) ? paydunya.readToken(field(body, "token")) : null;
   const pageUrl = readAddress(field(body, "response_text"));
   return token === null || pageUrl === null ? null : { token, pageUrl };
 }
@@ -150,10 +133,10 @@ export function translateMade(body: unknown): MadeInvoice | null {
 /** GET /checkout-invoice/confirm/{token}; `byKey` when the answer does not say its `mode`. */
 export function translateInvoicePayment(
   body: unknown,
-  asked: { readonly token: string; readonly byKey: Environment },
-): FetchedPayment | null {
+  asked: { readonly token: string; readonly byKey: port.Environment },
+): port.FetchedPayment | null {
   const word = field(body, "status");
-  if (!isYes(body) || typeof word !== "string") return null;
+  if (!paydunya.isYes(body) || typeof word !== "string") return null;
   const invoice = field(body, "invoice");
   // Some answers leave it out, being about one invoice alone.
   const token = field(invoice, "token") ?? asked.token;
@@ -169,8 +152,8 @@ export function translateInvoicePayment(
   };
 }
 
-export function translateRefusal(status: number, body: unknown): CreateRefusal {
-  if (saysKeysAreWrong(status, body)) return { kind: "keys" };
+export function translateRefusal(status: number, body: unknown): port.CreateRefusal {
+  if (paydunya.saysKeysAreWrong(status, body)) return { kind: "keys" };
   const words = firstField(body, ["response_text", "description", "message"]);
   return { kind: "request", message: readWords(words) };
 }
@@ -180,7 +163,7 @@ function readTheirCurrency(value: unknown): string | null {
   return value === undefined || value === null ? "XOF" : readCurrency(value);
 }
 
-function readMode(mode: unknown, byKey: Environment): Environment {
+function readMode(mode: unknown, byKey: port.Environment): port.Environment {
   if (mode === "live") return "live";
   return mode === "test" ? "sandbox" : byKey;
 }

@@ -1,15 +1,5 @@
 import { assert, type Fcfa, ok, Outage, refuse, type Result } from "@sesame/kernel";
-import type {
-  CreatedPayment,
-  CreateRefusal,
-  FetchedPayment,
-  PaymentName,
-  PaymentProvider,
-  PaymentRequest,
-  Quote,
-  RefundAnswer,
-  RefundRequest,
-} from "../port.ts";
+import type * as port from "../port.ts";
 import { field, readAddress, readReference, readWords } from "../reading.ts";
 
 /** A payment in Stars, as an update or Telegram's list tells it. */
@@ -76,7 +66,7 @@ const MOST_PAGES = 10;
  * reference, which is the invoice's payload, and is found among the charges that updates told, else
  * in Telegram's own list. Nothing tells Telegram's test servers apart, so every charge is live.
  */
-export function createStars(options: StarsOptions): PaymentProvider {
+export function createStars(options: StarsOptions): port.PaymentProvider {
   const { call, charges } = options;
   const catchUp = oneAtATime(() => readList(call, charges));
   return {
@@ -96,8 +86,8 @@ export function createStars(options: StarsOptions): PaymentProvider {
 
 async function createPayment(
   { call, francsPerStar }: StarsOptions,
-  request: PaymentRequest,
-): Promise<Result<CreatedPayment, CreateRefusal>> {
+  request: port.PaymentRequest,
+): Promise<Result<port.CreatedPayment, port.CreateRefusal>> {
   const { reference, description, title = description } = request;
   assert(Buffer.byteLength(reference) <= 128, "an invoice's payload has 128 bytes");
   const quote = quoteInStars(request.amount, await francsPerStar());
@@ -112,8 +102,8 @@ async function createPayment(
 async function fetchPayment(
   charges: StarCharges,
   catchUp: () => Promise<void>,
-  name: PaymentName,
-): Promise<FetchedPayment | null> {
+  name: port.PaymentName,
+): Promise<port.FetchedPayment | null> {
   let found = await charges.find(name.reference);
   // One that an update told, and their list not yet: a rumour until it stands there.
   const isNew = (id: string) => !found.some(({ chargeId }) => chargeId === id);
@@ -139,12 +129,12 @@ async function fetchPayment(
 }
 
 /** Of several the one that is booked, then one that was kept, for exactly the price; the earliest. */
-function rank(charge: KnownCharge, name: PaymentName): number {
+function rank(charge: KnownCharge, name: port.PaymentName): number {
   if (charge.chargeId === name.paidAs) return -1;
   return (charge.refunded ? 2 : 0) + (isExact(charge, name) ? 0 : 1);
 }
 
-function isExact({ stars }: KnownCharge, { quote }: PaymentName): boolean {
+function isExact({ stars }: KnownCharge, { quote }: port.PaymentName): boolean {
   return quote?.currency === "XTR" && quote.amount === String(stars);
 }
 
@@ -185,8 +175,8 @@ function oneAtATime(read: () => Promise<void>): () => Promise<void> {
 /** To whom paid: an invoice's link may have been opened by another than the buyer. */
 async function refund(
   { call, charges }: StarsOptions,
-  { providerPaymentId, transactionId, telegramId }: RefundRequest,
-): Promise<RefundAnswer> {
+  { providerPaymentId, transactionId, telegramId }: port.RefundRequest,
+): Promise<port.RefundAnswer> {
   const known = await charges.find(providerPaymentId);
   const charge =
     transactionId === null ? known[0] : known.find(({ chargeId }) => chargeId === transactionId);
@@ -247,7 +237,7 @@ function cut(text: string, longest: number): string {
 }
 
 /** The price in Stars, rounded up: never less than the price. */
-export function quoteInStars(amount: Fcfa, francsPerStar: number): Quote {
+export function quoteInStars(amount: Fcfa, francsPerStar: number): port.Quote {
   assert(Number.isSafeInteger(francsPerStar) && francsPerStar > 0, "a Star is worth whole francs");
   const rate = BigInt(francsPerStar);
   const stars = (amount + rate - 1n) / rate;
