@@ -1,4 +1,8 @@
 -- Matters of the back office: one alert for each kind and subject. Its screens look again at the commit.
+CREATE OR REPLACE FUNCTION show_alert(p_id bigint) RETURNS void LANGUAGE sql AS $$
+  SELECT pg_notify('sesame_realtime', json_build_array(json_build_object('room', 'desk',
+    'name', 'desk:changed', 'body', json_build_object('what', 'alert', 'id', p_id::text)))::text)
+$$;
 
 -- Puts matters of one kind on the desk. One that was resolved comes back with what is known now, unless it
 -- happens once (p_once). One that is open stays as it was said first, or (p_open) is 'updated' and keeps
@@ -6,10 +10,7 @@
 CREATE OR REPLACE FUNCTION raise_alerts(
   p_kind text, p_subjects text[], p_details jsonb[], p_now timestamptz,
   p_open text DEFAULT 'stays', p_once boolean DEFAULT false
-) RETURNS int LANGUAGE plpgsql AS $$
-DECLARE
-  v_ids bigint[];
-BEGIN
+) RETURNS int LANGUAGE sql AS $$
   WITH raised AS (
     INSERT INTO desk_alerts AS a (kind, subject, details, created_at)
     SELECT DISTINCT ON (g.subject) p_kind, g.subject, g.details, p_now
@@ -23,20 +24,15 @@ BEGIN
     WHERE CASE WHEN a.resolved_at IS NOT NULL THEN NOT p_once
       WHEN p_open = 'updated' THEN a.details <> excluded.details ELSE p_open = 'anew' END
     RETURNING id
-  ) SELECT array_agg(id) INTO v_ids FROM raised;
-  PERFORM show_alerts(v_ids) WHERE v_ids IS NOT NULL;
-  RETURN coalesce(cardinality(v_ids), 0);
-END $$;
+  ) SELECT count(*)::int FROM raised, show_alert(id)
+$$;
 
 -- Ends matters: by a person with his words, or by themselves (NULL). What is noted of them (p_noted) is noted
 -- of those, too, that had ended before.
 CREATE OR REPLACE FUNCTION resolve_alerts(
   p_kinds text[], p_subjects text[], p_now timestamptz,
   p_by bigint DEFAULT NULL, p_resolution text DEFAULT NULL, p_noted jsonb DEFAULT NULL
-) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  v_ids bigint[];
-BEGIN
+) RETURNS void LANGUAGE sql AS $$
   WITH resolved AS (
     UPDATE desk_alerts a SET details = a.details || coalesce(p_noted, '{}'),
       resolved_at = coalesce(a.resolved_at, p_now), resolved_by = coalesce(a.resolved_by, p_by),
@@ -44,12 +40,5 @@ BEGIN
     WHERE a.kind = ANY (p_kinds) AND a.subject = ANY (p_subjects)
       AND (a.resolved_at IS NULL OR p_noted IS NOT NULL)
     RETURNING id
-  ) SELECT array_agg(id) INTO v_ids FROM resolved;
-  PERFORM show_alerts(v_ids) WHERE v_ids IS NOT NULL;
-END $$;
-
-CREATE OR REPLACE FUNCTION show_alerts(p_ids bigint[]) RETURNS void LANGUAGE sql AS $$
-  SELECT pg_notify('sesame_realtime', json_build_array(json_build_object('room', 'desk',
-    'name', 'desk:changed', 'body', json_build_object('what', 'alert', 'id', a.id::text)))::text)
-  FROM unnest(p_ids) AS a(id)
+  ) SELECT show_alert(id) FROM resolved
 $$;
