@@ -63,7 +63,7 @@ CREATE OR REPLACE TRIGGER note_sales AFTER UPDATE ON orders
 
 CREATE OR REPLACE TRIGGER note_sales_written AFTER INSERT ON orders
   FOR EACH ROW WHEN (NEW.status = 'paid' AND NEW.seller_id IS NOT NULL)
-  EXECUTE FUNCTION sales_note_written();
+  EXECUTE FUNCTION sales_note_changes();
 
 CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON membership_grants
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

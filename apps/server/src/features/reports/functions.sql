@@ -1,8 +1,14 @@
--- Orders paid by an UPDATE: all but those a seed writes. Whoever was not paid before is new, and
--- needs no comparing: a batch of sales is one INSERT.
+-- Notes orders that became paid, or whose sale changed: by an UPDATE, or row by row by the INSERT of a seed.
+-- Whoever was not paid before is new, and needs no comparing: a batch of sales is one INSERT.
 CREATE OR REPLACE FUNCTION sales_note_changes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM old_rows o WHERE o.status = 'paid') THEN
+  IF tg_op = 'INSERT' THEN
+    INSERT INTO sale_deltas
+    VALUES (1, NEW.duration_minutes, NEW.id, NEW.seller_id, NEW.product_id, NEW.buyer_id, NEW.price,
+      NEW.fee, NEW.paid_at, CASE WHEN NEW.kind = 'product' THEN NEW.access_until END, NEW.is_renewal,
+      NEW.direct);
+    RETURN NULL;
+  ELSIF NOT EXISTS (SELECT FROM old_rows o WHERE o.status = 'paid') THEN
     INSERT INTO sale_deltas
     SELECT 1, n.duration_minutes, n.id, n.seller_id, n.product_id, n.buyer_id, n.price, n.fee,
       n.paid_at, CASE WHEN n.kind = 'product' THEN n.access_until END, n.is_renewal, n.direct
@@ -25,25 +31,11 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE FUNCTION sales_note_written() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO sale_deltas
-  VALUES (1, NEW.duration_minutes, NEW.id, NEW.seller_id, NEW.product_id, NEW.buyer_id, NEW.price,
-    NEW.fee, NEW.paid_at, CASE WHEN NEW.kind = 'product' THEN NEW.access_until END, NEW.is_renewal,
-    NEW.direct);
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE FUNCTION sales_year_from(p_zone text, p_now timestamptz) RETURNS date
-LANGUAGE sql STABLE AS $$
-  SELECT (date_trunc('month', p_now AT TIME ZONE p_zone) - interval '11 months')::date
-$$;
-
 -- Brings a seller's totals up to what is committed now.
 CREATE OR REPLACE FUNCTION sales_fold(p_seller bigint, p_zone text, p_now timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_year date := sales_year_from(p_zone, p_now);
+  v_year date := (date_trunc('month', p_now AT TIME ZONE p_zone) - interval '11 months')::date;
   v_made sale_rollups;
 BEGIN
   IF EXISTS (SELECT FROM sale_rollups r

@@ -407,7 +407,8 @@ export function reportsLoops({ config, db, clock, log }: App): Loop[] {
       UNION
       SELECT s.id FROM sellers s LEFT JOIN sale_rollups r ON r.seller_id = s.id
       WHERE (r.zone, r.year_from)
-        IS DISTINCT FROM (${zone}::text, sales_year_from(${zone}, ${now}::timestamptz))
+        IS DISTINCT FROM (${zone}::text,
+          (date_trunc('month', ${now}::timestamptz AT TIME ZONE ${zone}) - interval '11 months')::date)
       LIMIT ${AT_ONCE}
     `;
     for (const { id: sellerId } of sellers) await foldSales(db, { sellerId, zone, now });
