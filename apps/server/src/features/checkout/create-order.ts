@@ -15,7 +15,7 @@ import {
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import { type Db, maybe } from "../../postgres/database.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
 import { offersOf } from "../payment-accounts/index.ts";
 import * as judging from "./judge-sale.ts";
 import { type OpenedOrder, openedOrder, type PaymentWish, startPayment } from "./open-payment.ts";
@@ -291,14 +291,21 @@ async function placeOrder(
  * more unpaid order of the buyer's (WIRE §4); null: there is.
  */
 async function lockUnpaidOrders(tx: Db, order: NewOrder): Promise<Date | null> {
+  const { buyerId, kind, sold, provider } = order;
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('order:' || ${buyerId}::bigint, 0))
+  `.execute(tx);
   const since = addMs(order.createdAt, -contract.UNPAID_WINDOW_MS);
-  const room = await maybe<{ same_since: Date | null; all_since: Date | null }>(tx)`
-    SELECT * FROM lock_unpaid_orders(${order.buyerId}, ${order.kind},
-      ${order.sold?.productId ?? null}, ${order.provider}, ${since}, ${contract.UNPAID_SAME_MAX}::int,
-      ${contract.UNPAID_ALL_MAX}::int)
+  // A statement of its own: it sees what those before in the turn have written.
+  const { same, total } = await one<{ same: Date | null; total: Date | null }>(tx)`
+    SELECT (array_agg(o.created_at ORDER BY o.created_at DESC) FILTER (WHERE o.kind = ${kind}
+        AND o.product_id IS NOT DISTINCT FROM ${sold?.productId ?? null}
+        AND (o.kind <> 'trial' OR o.provider = ${provider})))[${contract.UNPAID_SAME_MAX}::int] AS same,
+      (array_agg(o.created_at ORDER BY o.created_at DESC))[${contract.UNPAID_ALL_MAX}::int] AS total
+    FROM orders o
+    WHERE o.buyer_id = ${buyerId} AND o.status IN ('pending', 'failed') AND o.created_at > ${since}
   `;
-  const { same_since: same = null, all_since: all = null } = room ?? {};
-  const last = same && all ? (same > all ? same : all) : (same ?? all);
+  const last = same && total ? (same > total ? same : total) : (same ?? total);
   return last && addMs(last, contract.UNPAID_WINDOW_MS);
 }
 

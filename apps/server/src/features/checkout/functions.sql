@@ -345,24 +345,6 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Makes a person's new orders take turns until the transaction ends, and says since when the person has
--- p_same_max unpaid orders of the same thing, and p_all_max in all; NULL: fewer than that.
-CREATE OR REPLACE FUNCTION lock_unpaid_orders(
-  p_buyer_id bigint, p_kind text, p_product_id bigint, p_provider text, p_since timestamptz,
-  p_same_max int, p_all_max int
-) RETURNS TABLE (same_since timestamptz, all_since timestamptz) LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('order:' || p_buyer_id, 0));
-  -- A query of its own: it sees what those before in the turn have written.
-  RETURN QUERY
-  SELECT (array_agg(o.created_at ORDER BY o.created_at DESC) FILTER (WHERE o.kind = p_kind
-      AND o.product_id IS NOT DISTINCT FROM p_product_id
-      AND (o.kind <> 'trial' OR o.provider = p_provider)))[p_same_max],
-    (array_agg(o.created_at ORDER BY o.created_at DESC))[p_all_max]
-  FROM orders o
-  WHERE o.buyer_id = p_buyer_id AND o.status IN ('pending', 'failed') AND o.created_at > p_since;
-END $$;
-
 -- Takes payments to ask about until p_lease_end: first those a signed webhook spoke of, whatever the rate,
 -- but of a person only a few a minute for nothing; then the others, as far as the rate of each account
 -- allows: those of the persons who were asked about least, the oldest order first. Who was asked about
