@@ -51,6 +51,19 @@ function missingPaths(text: string): string[] {
     .filter((named) => !existsSync(join(ROOT, named)));
 }
 
+/** Every word of the code, SQL included. */
+const WORDS = new Set(
+  TEXTS.filter((path) => !path.endsWith(".md")).flatMap((path) => read(path).split(/[^\w$]+/)),
+);
+
+/** Functions of SQL, tables and columns that a page names between backticks, and neither code nor its own example has. */
+function missingNames(text: string): string[] {
+  const examples = new Set(text.match(/^```[^]*?^```/gm)?.flatMap((one) => one.split(/\W+/)));
+  return [...text.matchAll(/`([a-z]+(?:_[a-z]+)+)(?:\(\))?`/g)]
+    .map(([, named = ""]) => named)
+    .filter((named) => !WORDS.has(named) && !examples.has(named));
+}
+
 const WALKS = tracked.filter((path) => /^docs\/walks\/.+\.md$/.test(path));
 const placesOf = (text: string) =>
   [...text.matchAll(/`([^`]+)` · `([^`]+)`/g)].map(([, path = "", name = ""]) => ({ path, name }));
@@ -71,6 +84,18 @@ test("every citation names something in the repository", () => {
 test("every file that a page names exists", () => {
   const pages = TEXTS.filter((path) => path.endsWith(".md") && path !== "CHANGELOG.md");
   const found = pages.flatMap((path) => missingPaths(read(path)).map((what) => `${path}: ${what}`));
+  expect(pages.length).toBeGreaterThan(60);
+  expect(found).toEqual([]);
+});
+
+test("every function of SQL, table and column that a page names is in the code", () => {
+  // The wire reserves names of fields before they are built.
+  const pages = TEXTS.filter((path) => /^docs\/(?!wire\.md).*\.md$/.test(path));
+  const found = pages.flatMap((path) => missingNames(read(path)).map((what) => `${path}: ${what}`));
+  expect(missingNames("`plan_change` asks `seller_set_plan` and `gone_function()`")).toEqual([
+    "seller_set_plan",
+    "gone_function",
+  ]);
   expect(pages.length).toBeGreaterThan(60);
   expect(found).toEqual([]);
 });
