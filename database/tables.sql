@@ -69,6 +69,8 @@ CREATE TABLE people (
   telegram_id bigint NOT NULL UNIQUE,
   first_name text NOT NULL,
   last_name text,
+  -- As people read it. '' where neither part is known: a caller who needs a word there says which.
+  name text NOT NULL GENERATED ALWAYS AS (first_name || coalesce(' ' || last_name, '')) STORED,
   username text,
   language_code text,
   photo_url text,

@@ -1,14 +1,8 @@
--- A person's name as people read it. '' where neither part is known: a caller who needs a word there
--- says which. Plain SQL and STABLE, as concat_ws is: the planner writes it into the statement.
-CREATE OR REPLACE FUNCTION person_name(p_first_name text, p_last_name text)
-RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT concat_ws(' ', p_first_name, p_last_name)
-$$;
-
--- A seller's, as buyers and staff read it: the one he chose, or the person's.
+-- A seller's name, as buyers and staff read it: the one he chose, or the person's. Plain SQL and STABLE: the
+-- planner writes it into the statement.
 CREATE OR REPLACE FUNCTION seller_name(s sellers, p people)
 RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT coalesce(s.display_name, person_name(p.first_name, p.last_name))
+  SELECT coalesce(s.display_name, p.name, '')
 $$;
 
 -- Signing in, in one call: the person as Telegram describes him, the chat he opened to a bot, the

@@ -78,7 +78,7 @@ const about = sql`
 const columns = sql`
   a.id, a.kind, a.subject, a.details, a.created_at, a.resolved_at, a.resolution,
   CASE WHEN a.resolved_by IS NOT NULL THEN json_build_object('id', a.resolved_by,
-    'name', person_name(resolver.first_name, resolver.last_name)) END AS resolved_by,
+    'name', resolver.name) END AS resolved_by,
   s.id AS seller_id, led.withdrawal_id,
   seller_name(s, owner) AS seller_name
 `;

@@ -18,7 +18,7 @@ const columns = sql`
   a.seq, a.at, a.actor_role AS role, a.action, a.subject, a.before, a.after, a.reason,
   encode(a.hash, 'hex') AS hash,
   CASE WHEN a.actor_id IS NOT NULL THEN json_build_object('id', a.actor_id,
-    'name', person_name(p.first_name, p.last_name)) END AS actor
+    'name', p.name) END AS actor
 `;
 
 const shown = (row: AuditRow) => ({ ...row, label: sayDeed(row.action) });

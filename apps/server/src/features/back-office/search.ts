@@ -99,8 +99,7 @@ function pageOf(ids: readonly RawBuilder<unknown>[], before: Before): RawBuilder
 }
 
 const seller = sql`json_build_object('id', s.id, 'name', seller_name(s, pe))`;
-const buyer = sql`json_build_object('id', buyer.id,
-  'name', person_name(buyer.first_name, buyer.last_name))`;
+const buyer = sql`json_build_object('id', buyer.id, 'name', buyer.name)`;
 
 /** A number is shared by few sellers, whatever the number of their requests. */
 const REQUESTS_READ = 500;

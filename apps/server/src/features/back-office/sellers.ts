@@ -55,7 +55,7 @@ const findSeller = (db: Db, id: bigint, now: Date) => maybe<SellerRow>(db)`
       FROM orders o WHERE o.seller_id = s.id AND o.status = 'paid') AS sales,
     coalesce(d.owed, 0)::bigint AS owed, w.asked_by AS write_off_by, w.asked_at AS write_off_at,
     CASE WHEN w.id IS NOT NULL THEN json_build_object('amount', w.amount, 'since', w.asked_at,
-      'by', person_name(asker.first_name, asker.last_name)) END AS write_off
+      'by', asker.name) END AS write_off
   FROM sellers s
   JOIN people p ON p.id = s.id
   JOIN ledger_accounts free ON free.id = s.free_account_id

@@ -64,7 +64,7 @@ const PAGE = 30;
 export async function listChanges(db: Db, key: string | null, before: bigint | null) {
   const changes = await many<z.output<typeof contract.settingChangeOnWire>>(db)`
     SELECT c.id, c.key, c.before, c.after, c.reason, c.changed_at, c.changed_by,
-      person_name(p.first_name, p.last_name) AS changed_by_name
+      p.name AS changed_by_name
     FROM settings_changes c JOIN people p ON p.id = c.changed_by
     WHERE (${key}::text IS NULL OR c.key = ${key})
       AND (${before}::bigint IS NULL OR c.id < ${before})

@@ -31,7 +31,7 @@ function select(db: Db, rest: RawBuilder<unknown>): Promise<ClaimRow[]> {
   return many<ClaimRow>(db)`
     SELECT c.id, c.order_id, o.title, o.price AS amount, o.status AS order_status, c.kind, c.status,
       c.opened_at, c.seller_due_at, c.closed_at, c.buyer_id, c.seller_id,
-      json_build_object('nom', person_name(buyer.first_name, buyer.last_name)) AS buyer,
+      json_build_object('nom', buyer.name) AS buyer,
       CASE WHEN c.seller_id IS NOT NULL
         THEN json_build_object('nom', seller_name(s, owner)) END AS seller,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('author', e.author, 'step', e.step,

@@ -216,7 +216,7 @@ const SUBJECTS_OF_EACH = 15;
 const listSubjects = (db: Db, sellerId: bigint) => many<contract.TicketSubject>(db)`
   SELECT * FROM (
     (SELECT 'commande' AS what, o.id, o.title AS label, o.price AS amount, o.created_at AS at,
-        nullif(person_name(buyer.first_name, buyer.last_name), '') AS buyer
+        nullif(buyer.name, '') AS buyer
       FROM orders o JOIN people buyer ON buyer.id = o.buyer_id
       WHERE o.seller_id = ${sellerId} AND o.kind <> 'trial'
       ORDER BY o.id DESC LIMIT ${SUBJECTS_OF_EACH})

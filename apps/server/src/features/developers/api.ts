@@ -16,8 +16,7 @@ function selectOrders(db: Db, rest: RawBuilder<unknown>) {
   return many<z.output<typeof contract.apiOrder>>(db)`
     SELECT o.id, o.status, o.title, o.product_id, o.group_id, o.price AS amount, o.fee,
       o.price - o.fee AS net, ${CURRENCY}::text AS currency, o.provider, o.direct, o.is_renewal,
-      json_build_object('id', p.id, 'telegram_id', p.telegram_id::text,
-        'name', person_name(p.first_name, p.last_name)) AS buyer,
+      json_build_object('id', p.id, 'telegram_id', p.telegram_id::text, 'name', p.name) AS buyer,
       o.created_at, o.paid_at, o.access_until
     FROM orders o JOIN people p ON p.id = o.buyer_id WHERE ${rest}
   `;
@@ -33,7 +32,7 @@ function selectAccesses(db: Db, chosen: RawBuilder<unknown>): Promise<AccessRow[
   return many<AccessRow>(db)`
     SELECT a.id, a.status, a.group_id, a.order_id,
       json_build_object('id', a.person_id, 'telegram_id', p.telegram_id::text,
-        'name', person_name(p.first_name, p.last_name)) AS member,
+        'name', p.name) AS member,
       a.started_at, a.ends_at, a.joined_at
     FROM (${chosen}) AS a JOIN people p ON p.id = a.person_id
     ORDER BY a.id DESC

@@ -66,9 +66,9 @@ export type Entry = {
 
 export const ENTRY = sql`
   SELECT e.id, e.group_id, g.chat_id, g.title AS group_title, g.seller_id, e.person_id,
-    p.telegram_id, person_name(p.first_name, p.last_name) AS name, e.entered_at, e.door,
+    p.telegram_id, p.name, e.entered_at, e.door,
     host.telegram_id AS host_telegram_id,
-    nullif(person_name(host.first_name, host.last_name), '') AS host_name,
+    nullif(host.name, '') AS host_name,
     e.by_administrator, e.status
   FROM unpaid_entries e
   JOIN groups g ON g.id = e.group_id

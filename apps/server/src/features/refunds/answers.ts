@@ -46,15 +46,14 @@ export function selectRefunds(db: Db, rest: RawBuilder<unknown>): Promise<Refund
     SELECT r.id, r.kind, r.kind = 'surplus' AND NOT ${IS_GIVEN_BACK} AS surplus, r.order_id, o.title,
       r.amount, r.direct, r.advanced, r.asked_as, r.reason AS motif, r.lane, r.status,
       r.method AS methode, r.phone AS numero, r.operator_reference AS reference_operateur,
-      nullif(person_name(payer.first_name, payer.last_name), '') AS paid_by,
+      nullif(payer.name, '') AS paid_by,
       r.created_at AS date_creation, r.done_at AS date_remboursement, r.check_at, r.checks,
       p.provider, p.provider_payment_id, r.provider_fee, r.buyer_id, r.seller_id,
-      json_build_object('id', r.buyer_id,
-        'name', person_name(buyer.first_name, buyer.last_name),
+      json_build_object('id', r.buyer_id, 'name', buyer.name,
         'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
       CASE WHEN r.seller_id IS NOT NULL THEN json_build_object('id', r.seller_id, 'name',
         seller_name(s, owner)) END AS seller,
-      r.taken_by, r.taken_until, person_name(taker.first_name, taker.last_name) AS taker_name
+      r.taken_by, r.taken_until, coalesce(taker.name, '') AS taker_name
     FROM refunds r
     JOIN orders o ON o.id = r.order_id
     JOIN payments p ON p.id = r.payment_id
@@ -205,8 +204,7 @@ function findSheet(db: Db, orderId: bigint): Promise<SheetRow | null> {
     SELECT o.id, o.kind, o.status, o.direct, o.title, o.price AS amount, o.fee,
       o.price - o.fee AS net, o.duration_minutes AS duration, o.access_until, o.buyer_id,
       o.seller_id, o.is_renewal, o.provider, o.product_id, o.created_at, o.paid_at,
-      json_build_object('id', o.buyer_id,
-        'name', person_name(buyer.first_name, buyer.last_name),
+      json_build_object('id', o.buyer_id, 'name', buyer.name,
         'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
       CASE WHEN o.seller_id IS NOT NULL THEN json_build_object('id', o.seller_id, 'name',
         seller_name(s, owner)) END AS seller,
@@ -290,8 +288,7 @@ const DEEDS_SHOWN = 60;
 
 function findDeeds(db: Db, orderId: bigint): Promise<Deed[]> {
   return many<Deed>(db)`
-    SELECT a.at, a.action, a.reason,
-      CASE WHEN who.id IS NOT NULL THEN person_name(who.first_name, who.last_name) END AS "by"
+    SELECT a.at, a.action, a.reason, who.name AS by
     FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
     WHERE a.subject IN (
       SELECT 'order:' || ${orderId}::bigint

@@ -126,7 +126,7 @@ export function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
   return maybe<LockedRefund>(tx)`
     SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
       r.reason, r.claim_id, r.lane, r.status, r.method, r.phone, r.taken_by, r.taken_until,
-      person_name(who.first_name, who.last_name) AS taker_name, r.provider_fee,
+      coalesce(who.name, '') AS taker_name, r.provider_fee,
       coalesce(p.received - p.amount, 0)::bigint AS received_more, p.decided_as,
       o.kind AS order_kind, o.status AS order_status, o.title, p.provider
     FROM refunds r

@@ -16,7 +16,7 @@ const LAST_ID = 2n ** 63n - 1n;
 
 /** A buyer as his seller reads him: `p` is a row of people. */
 export const BUYER_NAME = sql`
-  coalesce(nullif(person_name(p.first_name, p.last_name), ''), ${contract.NAMELESS_BUYER}::text)`;
+  coalesce(nullif(p.name, ''), ${contract.NAMELESS_BUYER}::text)`;
 
 export const PAYOUT_STATUS = sql<contract.TransactionStatus>`CASE
   WHEN w.paid_at IS NOT NULL THEN 'success'

@@ -178,7 +178,7 @@ type CloseRow = z.output<typeof purse>["closes"][number] & {
 export const findCloses = (db: Db, keys: readonly string[], day: Day) => many<CloseRow>(db)`
   SELECT c.id, c.account, c.corrects, c.opening, c.money_in, c.money_out, c.expected, c.counted,
     c.difference, c.explanation, c.closed_at,
-    json_build_object('id', p.id, 'name', person_name(p.first_name, p.last_name)) AS closed_by
+    json_build_object('id', p.id, 'name', p.name) AS closed_by
   FROM day_closes c JOIN people p ON p.id = c.closed_by
   WHERE c.account = ANY(${keys}::text[]) AND c.on_date = ${day}::date
   ORDER BY c.account, c.id
@@ -206,8 +206,7 @@ async function findMovements(
       CASE WHEN w.id IS NOT NULL THEN json_build_object('id', w.id, 'reference', w.reference)
         END AS withdrawal,
       CASE WHEN m.account = a.key THEN m.other ELSE m.account END AS move_other,
-      CASE WHEN who.id IS NOT NULL THEN json_build_object('id', who.id,
-        'name', person_name(who.first_name, who.last_name)) END AS by
+      CASE WHEN who.id IS NOT NULL THEN json_build_object('id', who.id, 'name', who.name) END AS by
     FROM ledger_entries e
     JOIN ledger_accounts a ON a.id = e.account_id
     JOIN ledger_transfers t ON t.id = e.transfer_id

@@ -156,7 +156,7 @@ async function listPayouts(db: Db, withdrawalId: bigint) {
       p.failure, p.cost, p.created_at, p.submitted_at, p.settled_at, p.check_at, p.checks,
       p.late_at, p.returned_at,
       CASE WHEN p.created_by IS NOT NULL THEN json_build_object('id', p.created_by,
-        'name', person_name(who.first_name, who.last_name)) END AS by
+        'name', who.name) END AS by
     FROM payouts p LEFT JOIN people who ON who.id = p.created_by
     WHERE p.withdrawal_id = ${withdrawalId} ORDER BY p.id DESC
   `;
@@ -179,10 +179,7 @@ type TraceRow = Omit<Detail["trace"][number], "label"> & {
 async function listTrace(db: Db, row: DeskRow): Promise<Detail["trace"]> {
   const trace = await many<TraceRow>(db)`
     SELECT at, kind, word, by, reason FROM (
-      SELECT a.at, 'deed' AS kind, a.action AS word,
-        CASE WHEN who.id IS NOT NULL THEN person_name(who.first_name, who.last_name) END
-          AS by,
-        a.reason, a.seq AS n
+      SELECT a.at, 'deed' AS kind, a.action AS word, who.name AS by, a.reason, a.seq AS n
       FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
       WHERE a.subject = 'withdrawal:' || ${row.id}::bigint
       UNION ALL

@@ -38,7 +38,7 @@ export async function viewDesk(app: App, me: DeskReader) {
   const { settings, now, zone } = await readingOf(app, me);
   const [{ name }, counts] = await Promise.all([
     one<{ name: string }>(app.db)`
-      SELECT person_name(first_name, last_name) AS name FROM people WHERE id = ${me.personId}
+      SELECT name FROM people WHERE id = ${me.personId}
     `,
     countQueue(app.db, { personId: me.personId, now }),
   ]);
