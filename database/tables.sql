@@ -97,6 +97,9 @@ CREATE TABLE sellers (
   onboarded boolean NOT NULL DEFAULT false,
   free_account_id bigint NOT NULL UNIQUE REFERENCES ledger_accounts,
   premium_account_id bigint NOT NULL UNIQUE REFERENCES ledger_accounts,
+  -- That of the plan: what the seller can spend stands there.
+  account_id bigint NOT NULL GENERATED ALWAYS AS
+    (CASE plan WHEN 'premium' THEN premium_account_id ELSE free_account_id END) STORED,
   display_name text,
   country text,
   whatsapp_number text,

@@ -62,31 +62,27 @@ END $$;
 CREATE OR REPLACE FUNCTION plan_change(p_seller bigint, p_plan text, p_until timestamptz, p_now timestamptz)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  v_seller sellers;
   v_from bigint;
   v_to bigint;
+  v_changes int;
   v_amount bigint;
 BEGIN
   PERFORM ledger_enter_alone();
-  SELECT s.* INTO STRICT v_seller FROM sellers s WHERE s.id = p_seller;
-  v_from := CASE v_seller.plan WHEN 'premium' THEN v_seller.premium_account_id
-    ELSE v_seller.free_account_id END;
-  v_to := CASE p_plan WHEN 'premium' THEN v_seller.premium_account_id
-    ELSE v_seller.free_account_id END;
+  SELECT s.account_id INTO STRICT v_from FROM sellers s WHERE s.id = p_seller;
   UPDATE sellers SET plan = p_plan, premium_until = p_until, updated_at = p_now,
     premium_since = CASE WHEN p_plan = 'premium' THEN coalesce(
       CASE WHEN plan = 'premium' THEN premium_since END, p_now) END,
     premium_set_at = CASE WHEN p_plan = 'premium' THEN p_now END,
     plan_changes = plan_changes
       + ((plan IS NOT DISTINCT FROM 'premium') <> (p_plan = 'premium'))::int
-  WHERE id = p_seller;
+  WHERE id = p_seller RETURNING account_id, plan_changes INTO v_to, v_changes;
   IF v_from = v_to THEN
     RETURN;
   END IF;
   PERFORM ledger_lock_accounts(array[v_from, v_to]);
   SELECT a.posted - a.held INTO v_amount FROM ledger_accounts a WHERE a.id = v_from;
   IF v_amount > 0 AND ledger_post(
-    array['plan-move:' || p_seller || ':' || v_seller.plan_changes + 1], array[1, 1],
+    array['plan-move:' || p_seller || ':' || v_changes], array[1, 1],
     array[v_from, v_to], array[-v_amount, v_amount], array[p_now], p_now) <> array['posted'] THEN
     RAISE EXCEPTION 'the balance of the seller % was moved before', p_seller;
   END IF;

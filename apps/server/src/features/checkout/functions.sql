@@ -177,8 +177,7 @@ BEGIN
     -- account that was just emptied. The fee is the order's own (decision 7).
     SELECT ledger_post_sales(
       array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
-      array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
-        ORDER BY o.id),
+      array_agg(s.account_id ORDER BY o.id),
       array_agg(CASE p_kind WHEN 'plan' THEN 0 ELSE o.price - o.fee END ORDER BY o.id),
       (SELECT ours.id FROM ledger_accounts ours WHERE ours.key =
         CASE p_kind WHEN 'plan' THEN 'platform:subscriptions' ELSE 'platform:fees' END),

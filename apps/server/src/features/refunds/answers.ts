@@ -218,8 +218,7 @@ function findSheet(db: Db, orderId: bigint): Promise<SheetRow | null> {
     LEFT JOIN groups g ON g.id = o.group_id
     LEFT JOIN sellers s ON s.id = o.seller_id
     LEFT JOIN people owner ON owner.id = s.id
-    LEFT JOIN ledger_accounts account
-      ON account.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+    LEFT JOIN ledger_accounts account ON account.id = s.account_id
     LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
       AND o.status IN ('paid', 'refunded')
     WHERE o.id = ${orderId}

@@ -42,8 +42,7 @@ const BATCH = 50;
 const RECOVERABLE = sql`
   FROM seller_advances d
   JOIN sellers s ON s.id = d.seller_id
-  JOIN ledger_accounts a
-    ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+  JOIN ledger_accounts a ON a.id = s.account_id
   WHERE d.owed > 0 AND a.posted - a.held > 0`;
 
 /**

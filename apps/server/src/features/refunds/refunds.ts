@@ -337,8 +337,7 @@ export type Purse = {
  */
 export async function lockPurse(tx: Db, sellerId: bigint): Promise<Purse> {
   const { account } = await one<Pick<Purse, "account">>(tx)`
-    SELECT CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END AS account
-    FROM sellers s WHERE s.id = ${sellerId} FOR NO KEY UPDATE
+    SELECT account_id AS account FROM sellers WHERE id = ${sellerId} FOR NO KEY UPDATE
   `;
   await sql`SELECT ledger_enter(), ledger_lock_accounts(ARRAY[${account}::bigint])`.execute(tx);
   return one<Purse>(tx)`

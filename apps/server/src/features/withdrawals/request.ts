@@ -160,8 +160,7 @@ export async function sellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts
       s.whatsapp_number, coalesce(last.method, p.method) AS last_method,
       coalesce(last.phone, p.phone) AS last_phone, last.whatsapp AS last_whatsapp
     FROM sellers s
-    JOIN ledger_accounts a
-      ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+    JOIN ledger_accounts a ON a.id = s.account_id
     LEFT JOIN payout_profiles p ON p.seller_id = s.id
     LEFT JOIN seller_advances advance ON advance.seller_id = s.id
     LEFT JOIN LATERAL (

@@ -191,7 +191,7 @@ async function endPending(
 /** The account of its seller's plan; the plan cannot change from here to the commit. */
 export async function accountNow(tx: Db, id: bigint): Promise<bigint> {
   const { account } = await one<{ account: bigint }>(tx)`
-    SELECT CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END AS account
+    SELECT s.account_id AS account
     FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${id} FOR SHARE OF s
   `;
   return account;
