@@ -324,6 +324,13 @@ export function administratorOf(member: ChatMember): Administrator | null {
 export const mayOwn = (administrator: Administrator | null | undefined): boolean =>
   administrator?.missing.length === 0;
 
+/** How somebody stands in a chat now. */
+export const askMember = (app: App, chatId: bigint, telegramId: bigint) =>
+  app.telegram.gatewayOf("seller").call("getChatMember", {
+    chat_id: Number(chatId),
+    user_id: Number(telegramId),
+  });
+
 type Administrators = {
   readonly all: readonly Administrator[];
   /** False where Telegram answered about some people only. */

@@ -3,6 +3,7 @@ export { entryRulesOf } from "./entry-rules.ts";
 export {
   addMembers,
   announceChange,
+  askMember,
   channelsOf,
   channelsPart,
   groupByChat,

@@ -197,10 +197,7 @@ async function linkIfProven(
   if (kind === "group") return;
   const administrators = await groups.askAdministrators(app, chatId, [telegramId]);
   if (!groups.mayOwn(administrators?.find(telegramId))) return;
-  const member = await app.telegram.gatewayOf("seller").call("getChatMember", {
-    chat_id: Number(chatId),
-    user_id: Number(app.telegram.names.idOf("seller")),
-  });
+  const member = await groups.askMember(app, chatId, app.telegram.names.idOf("seller"));
   const standing = member.ok ? groups.standingOf(member.value) : groups.ABSENT;
   if (!standing.present) return dropClaim(app.db, chatId);
   await linkTo(app, { chatId, kind, title, publicUsername, standing }, sellerId);
