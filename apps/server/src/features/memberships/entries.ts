@@ -8,6 +8,7 @@ import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { meetPerson } from "../../people/people.ts";
 import { type Db, maybe } from "../../postgres/database.ts";
 import {
+  askMember,
   entryRulesOf,
   followMigration,
   type GroupRow,
@@ -202,10 +203,7 @@ async function isByAdministrator(app: App, entry: Entry): Promise<boolean> {
   if (entry.by_administrator !== null) return entry.by_administrator;
   // Nobody is named: a folder's link. Only members and administrators hand one on: nobody is trusted.
   if (entry.host_telegram_id === null) return false;
-  const host = await app.telegram.gatewayOf("seller").call("getChatMember", {
-    chat_id: Number(entry.chat_id),
-    user_id: Number(entry.host_telegram_id),
-  });
+  const host = await askMember(app, entry.chat_id, entry.host_telegram_id);
   if (host.ok) return isAdministrator(host.value);
   if (host.refusal.kind === "user-unknown") {
     // Gone since: what we knew of him decides.
@@ -223,10 +221,7 @@ async function isByAdministrator(app: App, entry: Entry): Promise<boolean> {
 
 /** Gone again since, or an administrator now: nobody the seller has to decide about. */
 async function isNoNews(app: App, entry: Entry): Promise<boolean> {
-  const member = await app.telegram.gatewayOf("seller").call("getChatMember", {
-    chat_id: Number(entry.chat_id),
-    user_id: Number(entry.telegram_id),
-  });
+  const member = await askMember(app, entry.chat_id, entry.telegram_id);
   if (!member.ok) return false;
   return isAdministrator(member.value) || placeOf(member.value, app.clock.now()) !== "inside";
 }
@@ -288,10 +283,7 @@ export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
   const entry = await entryById(app.db, job.ref);
   if (entry?.status !== "removing") return DONE;
   if (await hasTime(app, entry)) return stop(app, entry, job);
-  const member = await app.telegram.gatewayOf("seller").call("getChatMember", {
-    chat_id: Number(entry.chat_id),
-    user_id: Number(entry.telegram_id),
-  });
+  const member = await askMember(app, entry.chat_id, entry.telegram_id);
   if (member.ok && isAdministrator(member.value)) return leaveInside(app, entry);
   const place = member.ok ? placeOf(member.value, app.clock.now()) : "inside";
   // An administrator's ban stands: nothing of it is lifted.
