@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
 import { PRODUCT_NOT_FOUND } from "../common/paying.fr.ts";
 
@@ -25,9 +25,8 @@ export const registryRefusals = refusals({
     "Cette alerte vous concerne : une autre personne doit la traiter.",
   ),
   "desk.alert-operator-only": refusal(403, "Seul un opérateur peut clore cette alerte."),
-  "desk.alert-resolved": refusal(409, "Cette alerte est déjà close."),
-  "desk.alert-by-deed": refusal(
-    409,
+  "desk.alert-resolved": conflict("Cette alerte est déjà close."),
+  "desk.alert-by-deed": conflict(
     "Cette alerte se ferme d'elle-même, par la décision d'un opérateur sur la commande.",
   ),
   "desk.seller-not-found": refusal(404, "Ce vendeur n'existe pas."),
@@ -36,35 +35,30 @@ export const registryRefusals = refusals({
   "desk.operator-only": refusal(403, "Réservé aux opérateurs."),
   "desk.review-missing": "Veuillez choisir la date de réexamen.",
   "desk.review-out-of-range": "La date de réexamen doit être comprise entre demain et dans un an.",
-  "desk.already-suspended": refusal(409, "C'est déjà suspendu."),
-  "desk.not-suspended": refusal(409, "Ce n'est pas suspendu."),
-  "desk.already-frozen": refusal(409, "Les retraits de ce vendeur sont déjà gelés."),
-  "desk.not-frozen": refusal(409, "Les retraits de ce vendeur ne sont pas gelés."),
-  "desk.account-closed": refusal(409, "Ce vendeur a fermé son compte."),
-  "desk.account-open": refusal(409, "Ce compte n'est pas fermé."),
-  "desk.nothing-owed": refusal(409, "Ce vendeur ne doit rien à la plateforme."),
-  "desk.write-off-waits": refusal(
-    409,
+  "desk.already-suspended": conflict("C'est déjà suspendu."),
+  "desk.not-suspended": conflict("Ce n'est pas suspendu."),
+  "desk.already-frozen": conflict("Les retraits de ce vendeur sont déjà gelés."),
+  "desk.not-frozen": conflict("Les retraits de ce vendeur ne sont pas gelés."),
+  "desk.account-closed": conflict("Ce vendeur a fermé son compte."),
+  "desk.account-open": conflict("Ce compte n'est pas fermé."),
+  "desk.nothing-owed": conflict("Ce vendeur ne doit rien à la plateforme."),
+  "desk.write-off-waits": conflict(
     "Un autre opérateur doit confirmer. Seul, vous le pourrez 24 heures après votre demande.",
   ),
   "desk.day-invalid": "Veuillez choisir un jour, par exemple 2026-11-16.",
   "desk.day-in-future": "Ce jour n'est pas encore arrivé.",
   "desk.purse-unknown": refusal(404, "Cette caisse n'existe pas."),
-  "desk.purse-busy": refusal(
-    409,
+  "desk.purse-busy": conflict(
     "Des mouvements sont en cours d'écriture. Réessayez dans un instant.",
   ),
   "desk.counted-invalid": "Veuillez saisir le solde compté, en francs entiers.",
-  "desk.day-closed": refusal(
-    409,
+  "desk.day-closed": conflict(
     "Ce jour est déjà clos pour cette caisse. Une erreur se corrige par une correction.",
   ),
-  "desk.day-covered": refusal(
-    409,
+  "desk.day-covered": conflict(
     "Un jour plus récent est déjà clos pour cette caisse : celui-ci en fait partie.",
   ),
-  "desk.day-not-closed": refusal(
-    409,
+  "desk.day-not-closed": conflict(
     "Ce jour n'est pas encore clos pour cette caisse : il n'y a rien à corriger.",
   ),
   "desk.day-same-count": "Ce solde est celui qui a déjà été compté.",
@@ -87,12 +81,10 @@ export const registryRefusals = refusals({
   "report.message-too-long": "Le message ne peut pas dépasser 500 caractères.",
   "report.too-many": "Vous avez signalé beaucoup de produits aujourd'hui. Réessayez demain.",
   "account.confirm-missing": "Veuillez confirmer la fermeture de votre compte.",
-  "account.under-measure": refusal(
-    409,
+  "account.under-measure": conflict(
     "Votre compte est suspendu ou vos retraits sont gelés : il ne peut pas être fermé avant la décision de la plateforme.",
   ),
-  "account.not-empty": refusal<{ remains: Remains }>(
-    409,
+  "account.not-empty": conflict<{ remains: Remains }>(
     ({ remains }) => `Votre compte ne peut pas encore être fermé : ${sayRemains(remains)}.`,
   ),
 });
@@ -126,11 +118,8 @@ export const settingsRefusals = refusals({
   "settings.limit-out-of-range":
     "Les limites de retrait doivent être comprises entre 1 et 10 000 000 FCFA.",
   "settings.limits-crossed": "Le minimum de retrait ne peut pas dépasser les maximums.",
-  "settings.method-out-of-range": refusal<{ method: string }>(
-    422,
-    ({ method }) =>
-      `Le minimum et le pas de ${method} doivent être compris entre 1 et 1 000 000 FCFA.`,
-  ),
+  "settings.method-out-of-range": ({ method }: { method: string }) =>
+    `Le minimum et le pas de ${method} doivent être compris entre 1 et 1 000 000 FCFA.`,
   "settings.hours-invalid":
     "Choisissez au moins un jour, et une heure de fin après l'heure de début, entre 0 h et 24 h.",
   "settings.amount-out-of-range": "Les seuils doivent être compris entre 1 et 10 000 000 FCFA.",
@@ -146,15 +135,14 @@ export const settingsRefusals = refusals({
     "Le numéro WhatsApp du support doit être au format international : +225…",
   "settings.telegram-invalid":
     "Le compte Telegram du support doit être un nom d'utilisateur : @nom.",
-  "settings.changed-meanwhile": refusal(
-    409,
+  "settings.changed-meanwhile": conflict(
     "Ces réglages ont été modifiés entre-temps. Relisez-les avant de les changer.",
   ),
   "settings.duration-unknown": refusal(404, "Cette durée n'existe pas."),
   "settings.duration-minutes": "Une durée se compte en minutes entières, de 60 minutes à 10 ans.",
   "settings.duration-name": "Veuillez saisir un nom de durée, de 40 caractères au plus.",
   "settings.duration-discount": "La remise conseillée doit être comprise entre 0 et 100 %.",
-  "settings.duration-exists": refusal(409, "Cette durée existe déjà."),
+  "settings.duration-exists": conflict("Cette durée existe déjà."),
   "settings.duration-last":
     "Gardez au moins une durée active : sans elle, rien ne peut être vendu.",
 });

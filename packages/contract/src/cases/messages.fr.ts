@@ -9,7 +9,7 @@ import type {
 import type { ClaimOnWire, TicketStatusOnWire } from "./routes.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
 import { typeset } from "../common/messages.fr.ts";
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
 /** What the buyer taps, and what it is called afterwards. */
 export const CLAIM_KIND_NAMES: Readonly<Record<ClaimKind, string>> = {
@@ -268,9 +268,8 @@ export const claimsRefusals = refusals({
   "claims.decision-missing": "Choisissez : rembourser, ou rejeter.",
   "claims.words-missing": "Écrivez quelques mots (minimum 3 caractères).",
   "claims.words-too-long": "Le message est trop long (1 000 caractères).",
-  "claims.open-already": refusal(409, "Une réclamation est déjà ouverte pour cette commande."),
-  "claims.too-many": refusal(
-    409,
+  "claims.open-already": conflict("Une réclamation est déjà ouverte pour cette commande."),
+  "claims.too-many": conflict(
     "Cette commande a déjà été examinée : une nouvelle réclamation n'est plus possible. Contactez le support.",
   ),
   "claims.too-many-today": refusal<{ retryAfterSeconds: number }>(
@@ -279,15 +278,14 @@ export const claimsRefusals = refusals({
   ),
   "claims.too-late":
     "Plus de 90 jours ont passé : une réclamation n'est plus possible. Contactez le support.",
-  "claims.order-refunded": refusal(409, "Cette commande est déjà remboursée."),
+  "claims.order-refunded": conflict("Cette commande est déjà remboursée."),
   "claims.not-for-order": "Cette réclamation ne correspond pas à l'état de la commande.",
-  "claims.closed": refusal(409, "Cette réclamation est close."),
-  "claims.with-operator": refusal(409, "L'opérateur examine déjà cette réclamation."),
-  "claims.with-seller": refusal(
-    409,
+  "claims.closed": conflict("Cette réclamation est close."),
+  "claims.with-operator": conflict("L'opérateur examine déjà cette réclamation."),
+  "claims.with-seller": conflict(
     "Le vendeur a encore le temps de répondre : vous déciderez s'il ne le fait pas.",
   ),
-  "claims.too-many-words": refusal(409, "Vous avez déjà beaucoup écrit : attendez la réponse."),
+  "claims.too-many-words": conflict("Vous avez déjà beaucoup écrit : attendez la réponse."),
 });
 
 export type ClaimsRefusal = RefusalOf<typeof claimsRefusals>;
@@ -300,18 +298,14 @@ export const supportRefusals = refusals({
     "C'est votre propre demande : une autre personne de l'équipe doit y répondre.",
   ),
   "support.kind-missing": "Choisissez le sujet de votre demande.",
-  "support.words-missing": refusal<{ min: number }>(
-    422,
-    ({ min }) => `Écrivez votre message (minimum ${min} caractères).`,
-  ),
+  "support.words-missing": ({ min }: { min: number }) =>
+    `Écrivez votre message (minimum ${min} caractères).`,
   "support.words-too-long": "Le message est trop long (2 000 caractères au plus).",
   "support.subject-not-found": refusal(404, "La vente ou le retrait choisi est introuvable."),
-  "support.too-many-open": refusal(
-    409,
+  "support.too-many-open": conflict(
     "Vous avez déjà 5 demandes en cours : écrivez dans l'une d'elles, ou clôturez celles qui sont résolues.",
   ),
-  "support.too-many-words": refusal(
-    409,
+  "support.too-many-words": conflict(
     "Vous avez envoyé 20 messages en 24 heures : attendez notre réponse, elle arrive.",
   ),
 });

@@ -59,12 +59,11 @@ const textRefusals = Object.fromEntries(
 ) as { readonly [K in ProductTextKey as `catalogue.${K}-too-long`]: string };
 
 export const catalogueRefusals = refusals({
-  "catalogue.fields-missing": refusal<{ fields: readonly RequiredField[] }>(422, ({ fields }) =>
+  "catalogue.fields-missing": ({ fields }: { fields: readonly RequiredField[] }) =>
     sayMissingFields(fields),
-  ),
   "catalogue.title-too-long": `Le titre ne peut pas dépasser ${TITLE_MAX} caractères.`,
   ...textRefusals,
-  "catalogue.image-too-large": refusal(422, () => sayImageTooLarge(IMAGE_MB)),
+  "catalogue.image-too-large": () => sayImageTooLarge(IMAGE_MB),
   "catalogue.image-not-an-image": "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
   "catalogue.image-too-many-pixels": "Les dimensions de l'image sont trop grandes.",
   "catalogue.image-unreadable": "L'image est abîmée ou illisible. Veuillez en choisir une autre.",

@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import type { Fcfa } from "@sesame/kernel";
 import { sayFrancs } from "../common/francs.fr.ts";
 import { METHOD_CLOSED, PROVIDER_UNREACHABLE, sayIncomplete } from "../common/messages.fr.ts";
@@ -40,29 +40,25 @@ export const checkoutRefusals = refusals({
   "checkout.amount-not-free":
     "Le prix de ce produit est fixé par le vendeur : vous ne pouvez pas le choisir.",
   "checkout.amount-invalid": "Veuillez saisir le montant de votre don en francs entiers.",
-  "checkout.amount-too-low": refusal<{ minimum: Fcfa }>(
-    422,
-    ({ minimum }) => `Le montant minimum de ce don est de ${sayFrancs(minimum)}.`,
-  ),
+  "checkout.amount-too-low": ({ minimum }: { minimum: Fcfa }) =>
+    `Le montant minimum de ce don est de ${sayFrancs(minimum)}.`,
   "checkout.amount-too-high": "Le montant maximum d'un don est de 1 000 000 FCFA.",
   "checkout.no-method": NO_METHOD,
   "checkout.method-unknown": METHOD_NOT_FOUND,
   "checkout.method-closed": refusal<{ orderId?: bigint }>(422, METHOD_CLOSED),
   "checkout.sold-out": "Il n'y a plus de place pour le moment.",
-  "checkout.key-reused": refusal(409, "Cette demande a déjà été envoyée avec un autre contenu."),
+  "checkout.key-reused": conflict("Cette demande a déjà été envoyée avec un autre contenu."),
   "checkout.too-many-unpaid": refusal<Later>(
     429,
     "Vous avez trop de commandes en attente de paiement. Payez l'une d'elles, ou réessayez plus tard.",
   ),
-  "checkout.already-paid": refusal(409, "Cette commande est déjà payée."),
-  "checkout.under-review": refusal(
-    409,
+  "checkout.already-paid": conflict("Cette commande est déjà payée."),
+  "checkout.under-review": conflict(
     "Un paiement reçu ne correspond pas à cette commande : notre équipe le vérifie. Ne payez pas une deuxième fois.",
   ),
   "checkout.order-too-old": "Cette commande a plus de trois jours. Recommencez l'achat.",
   "checkout.too-many-tries": "Trop d'essais de paiement pour cette commande. Recommencez l'achat.",
-  "checkout.opening": refusal(
-    409,
+  "checkout.opening": conflict(
     "Le paiement de cette commande est en préparation. Réessayez dans quelques secondes.",
   ),
   "checkout.too-many-openings": refusal<OfOrder & Later>(
@@ -73,14 +69,10 @@ export const checkoutRefusals = refusals({
     503,
     "Beaucoup de paiements s'ouvrent en ce moment. Réessayez dans une minute, ou choisissez un autre moyen de paiement.",
   ),
-  "checkout.provider-refused": refusal<{ message: string | null } & OfOrder>(
-    422,
-    ({ message }) => `Erreur lors de l'initialisation du paiement${message ? ` : ${message}` : ""}`,
-  ),
-  "checkout.provider-keys-refused": refusal<{ providerName: string } & OfOrder>(
-    422,
-    ({ providerName }) => sayIncomplete(providerName),
-  ),
+  "checkout.provider-refused": ({ message }: { message: string | null } & OfOrder) =>
+    `Erreur lors de l'initialisation du paiement${message ? ` : ${message}` : ""}`,
+  "checkout.provider-keys-refused": ({ providerName }: { providerName: string } & OfOrder) =>
+    sayIncomplete(providerName),
   // Decision 58: said when the provider cannot be reached.
   "checkout.provider-silent": refusal<OfOrder>(503, PROVIDER_UNREACHABLE),
   "checkout.no-payment-url": NO_PAYMENT_URL,

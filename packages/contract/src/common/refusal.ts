@@ -21,18 +21,28 @@ export function refusal<F = unknown>(
 
 export type RefusalTable = Readonly<Record<string, Sentence<never>>>;
 
+/** Declares one that somebody else's act, or an earlier one, stands against. */
+/* @__NO_SIDE_EFFECTS__ */
+export function conflict<F = unknown>(message: Sentence<F>["message"]): Sentence<F> {
+  return refusal(409, message);
+}
+
 /**
- * The table of a feature, each kind once, in the order of the checks. Words alone are answered with
- * 422: what was asked for may not be done.
+ * The table of a feature, each kind once, in the order of the checks. Words alone, or what makes them
+ * of the facts, are answered with 422: what was asked for may not be done.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function refusals<const T extends Readonly<Record<string, string | object>>>(table: T) {
   const sentences = Object.entries(table).map(([kind, said]) => [
     kind,
-    typeof said === "string" ? refusal(422, said) : said,
+    typeof said === "object" ? said : refusal(422, said as Sentence["message"]),
   ]);
   return Object.fromEntries(sentences) as {
-    readonly [K in keyof T]: T[K] extends string ? Sentence : T[K];
+    readonly [K in keyof T]: T[K] extends string
+      ? Sentence
+      : T[K] extends (facts: infer F) => string
+        ? Sentence<F>
+        : T[K];
   };
 }
 

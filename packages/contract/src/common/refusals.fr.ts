@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal, refusals } from "./refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "./refusal.ts";
 
 /** Refusals of the frames: identity, form of the request, rates. */
 export const commonRefusals = refusals({
@@ -16,7 +16,7 @@ export const commonRefusals = refusals({
       `Le service est très demandé. Veuillez réessayer dans ${retryAfterSeconds} s.`,
   ),
   "request.too-slow": refusal(408, "L'envoi a pris trop de temps. Veuillez réessayer."),
-  "request.key-reused": refusal(409, "Cette demande a déjà été envoyée avec un autre contenu."),
+  "request.key-reused": conflict("Cette demande a déjà été envoyée avec un autre contenu."),
   "identity.token-missing": refusal(401, "Vous n'êtes pas authentifié. Veuillez vous reconnecter."),
   "identity.token-refused": refusal(401, "Vous n'êtes pas authentifié. Veuillez vous reconnecter."),
   "identity.wrong-role": refusal(403, "Vous n'avez pas accès à cette page."),

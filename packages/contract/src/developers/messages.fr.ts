@@ -6,7 +6,7 @@ import {
   KEY_NAME_MAX,
   KEYS_MAX,
 } from "./policy.ts";
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
 export const SCOPE_NAMES: Readonly<Record<KeyScope, string>> = {
   "products:read": "Lire les produits",
@@ -45,8 +45,7 @@ export const developersRefusals = refusals({
   "developers.name-missing": "Donnez un nom à la clé.",
   "developers.name-too-long": `Le nom est trop long (${KEY_NAME_MAX} caractères).`,
   "developers.scopes-wrong": "Choisissez au moins un droit de la liste.",
-  "developers.too-many-keys": refusal(
-    409,
+  "developers.too-many-keys": conflict(
     `Vous avez déjà ${KEYS_MAX} clés : révoquez-en une avant d'en créer une autre.`,
   ),
   "developers.url-wrong": "Donnez une adresse complète, qui commence par https://",
@@ -55,15 +54,13 @@ export const developersRefusals = refusals({
     "Cette adresse n'est pas joignable depuis Internet : donnez une adresse publique.",
   "developers.events-wrong": "Choisissez au moins un événement de la liste.",
   "developers.switch-wrong": "Choisissez : active, ou en pause.",
-  "developers.too-many-endpoints": refusal(
-    409,
+  "developers.too-many-endpoints": conflict(
     `Vous avez déjà ${ENDPOINTS_MAX} adresses : supprimez-en une avant d'en ajouter une autre.`,
   ),
-  "developers.endpoint-off": refusal(
-    409,
+  "developers.endpoint-off": conflict(
     "Cette adresse est en pause : réactivez-la pour lui envoyer quelque chose.",
   ),
-  "developers.under-way": refusal(409, "Cet envoi est déjà en cours."),
+  "developers.under-way": conflict("Cet envoi est déjà en cours."),
 });
 
 export type DevelopersRefusal = RefusalOf<typeof developersRefusals>;

@@ -1,16 +1,14 @@
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
 export const groupRefusals = refusals({
   "groups.not-found": refusal(404, "Groupe ou canal introuvable."),
   "groups.not-creator": "Seul le propriétaire de ce groupe sur Telegram peut le reprendre.",
   "groups.bot-absent":
     "Le bot n'est plus dans ce groupe. Ajoutez-le à nouveau comme administrateur, puis reprenez le groupe.",
-  "groups.channel-has-no-adds": refusal(
-    409,
+  "groups.channel-has-no-adds": conflict(
     "Dans un canal, seuls les administrateurs ajoutent des membres.",
   ),
-  "groups.cannot-set-permissions": refusal(
-    409,
+  "groups.cannot-set-permissions": conflict(
     "Le bot ne peut pas changer les permissions de ce groupe. Donnez-lui le droit « Bannir des utilisateurs », ou désactivez vous-même « Ajouter des membres » dans les permissions du groupe.",
   ),
 });

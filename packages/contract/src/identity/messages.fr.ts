@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 
 const OPEN_FROM_TELEGRAM = "Veuillez ouvrir l'application directement depuis Telegram.";
 const OPEN_AGAIN = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
@@ -20,7 +20,7 @@ export const identityRefusals = refusals({
 /** Why personal data stay, in the order checked. */
 export const personalRefusals = refusals({
   "personal.confirm-missing": "Confirmez l'effacement : il ne peut pas être annulé.",
-  "personal.still-needed": refusal<{ remains: BuyerRemains }>(409, ({ remains }) =>
+  "personal.still-needed": conflict<{ remains: BuyerRemains }>(({ remains }) =>
     sayBuyerRemains(remains),
   ),
 });

@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import {
   AGGREGATOR_NOT_FOUND,
   PROVIDER_UNREACHABLE,
@@ -8,26 +8,17 @@ import {
 /** Why a change of a seller's aggregator is refused, in the order of the checks. */
 export const aggregatorsRefusals = refusals({
   "aggregators.unknown": refusal(404, AGGREGATOR_NOT_FOUND),
-  "aggregators.keys-incomplete": refusal<{ name: string }>(422, ({ name }) => sayIncomplete(name)),
-  "aggregators.key-malformed": refusal<{ label: string }>(
-    422,
-    ({ label }) => `${label} : copiez-la entière, sans espace ni retour à la ligne.`,
-  ),
-  "aggregators.keys-sandbox": refusal<{ name: string }>(
-    422,
-    ({ name }) =>
-      `Ces clés ${name} sont des clés de test : elles n'encaissent rien. Donnez vos clés réelles.`,
-  ),
-  "aggregators.keys-refused": refusal<{ name: string }>(
-    422,
-    ({ name }) => `${sayIncomplete(name)} : le prestataire refuse ces clés.`,
-  ),
-  "aggregators.no-own-keys": refusal<{ name: string }>(
-    409,
+  "aggregators.keys-incomplete": ({ name }: { name: string }) => sayIncomplete(name),
+  "aggregators.key-malformed": ({ label }: { label: string }) =>
+    `${label} : copiez-la entière, sans espace ni retour à la ligne.`,
+  "aggregators.keys-sandbox": ({ name }: { name: string }) =>
+    `Ces clés ${name} sont des clés de test : elles n'encaissent rien. Donnez vos clés réelles.`,
+  "aggregators.keys-refused": ({ name }: { name: string }) =>
+    `${sayIncomplete(name)} : le prestataire refuse ces clés.`,
+  "aggregators.no-own-keys": conflict<{ name: string }>(
     ({ name }) => `Vous n'avez pas de clés ${name} enregistrées.`,
   ),
-  "aggregators.changed-meanwhile": refusal(
-    409,
+  "aggregators.changed-meanwhile": conflict(
     "Ces clés ont été modifiées entre-temps. Relisez-les avant de les changer.",
   ),
 });

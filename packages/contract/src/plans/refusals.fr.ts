@@ -1,4 +1,4 @@
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import type { Capability } from "./policy.ts";
 
 /** As a table names them, and as a refusal does: "Fonctionnalité Premium : {name}". */
@@ -15,8 +15,7 @@ export const CAPABILITY_NAMES: Readonly<Record<Capability, string>> = {
 export const plansRefusals = refusals({
   "plans.unknown-plan": refusal(400, "Ce plan n'existe pas."),
   "plans.premium-not-bought": refusal(403, "Le plan Premium s'active après un paiement vérifié."),
-  "plans.premium-running": refusal(
-    409,
+  "plans.premium-running": conflict(
     "Votre plan Premium est en cours. Vous repasserez au plan gratuit à sa fin.",
   ),
   "plans.premium-required": refusal<{ capability: Capability }>(
@@ -24,11 +23,10 @@ export const plansRefusals = refusals({
     ({ capability }) =>
       `Fonctionnalité Premium : ${CAPABILITY_NAMES[capability]}. Passez au plan Premium pour l'utiliser.`,
   ),
-  "plans.quota-count": refusal<{ count: number }>(422, ({ count }) =>
+  "plans.quota-count": ({ count }: { count: number }) =>
     count === 1
       ? "Choisissez exactement un groupe ou canal, sans doublon."
       : `Choisissez exactement ${count} groupes ou canaux, sans doublon.`,
-  ),
   "plans.quota-group-unknown": refusal(404, "Groupe ou canal introuvable."),
 });
 

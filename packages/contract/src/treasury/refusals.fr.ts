@@ -1,5 +1,5 @@
 import type { Fcfa } from "@sesame/kernel";
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import { groupDigits, sayFrancs } from "../common/francs.fr.ts";
 import { REQUEST_NOT_FOUND } from "../common/messages.fr.ts";
 
@@ -10,6 +10,8 @@ const DECIDED: Readonly<Record<DecidedStatus, string>> = {
   rejected: "rejetée",
   cancelled: "annulée par le vendeur",
 };
+
+type LaneAmount = { laneName: string; min: Fcfa; max: Fcfa | null };
 
 /** Why the desk does not do something, in the order of the checks. */
 export const deskRefusals = refusals({
@@ -25,60 +27,44 @@ export const deskRefusals = refusals({
   "desk.reference-not-manual": "Une référence ne se saisit que pour un paiement à la main.",
   "desk.outcome-unknown": "Dites ce qu'il est advenu de l'argent.",
   "desk.payout-id-missing": "Saisissez l'identifiant du paiement chez le prestataire.",
-  "desk.already-decided": refusal<{ status: DecidedStatus }>(
-    409,
+  "desk.already-decided": conflict<{ status: DecidedStatus }>(
     ({ status }) => `Cette demande est déjà ${DECIDED[status]}.`,
   ),
-  "desk.claimed-by-other": refusal<{ name: string }>(
-    409,
+  "desk.claimed-by-other": conflict<{ name: string }>(
     ({ name }) => `${name} s'occupe déjà de cette demande.`,
   ),
-  "desk.not-claimed": refusal(409, "Prenez d'abord cette demande."),
-  "desk.claim-expired": refusal(409, "Vos 15 minutes sont passées : reprenez cette demande."),
+  "desk.not-claimed": conflict("Prenez d'abord cette demande."),
+  "desk.claim-expired": conflict("Vos 15 minutes sont passées : reprenez cette demande."),
   "desk.seller-suspended": "Ce vendeur est suspendu : ses retraits ne peuvent pas être approuvés.",
   "desk.payouts-frozen": "Les retraits de ce vendeur sont gelés : rien ne peut être approuvé.",
-  "desk.seller-owes": refusal<{ owed: Fcfa }>(
-    422,
-    ({ owed }) =>
-      `Ce vendeur doit ${sayFrancs(owed)} à la plateforme : rejetez sa demande, la somme est reprise sur son solde.`,
-  ),
-  "desk.lane-closed": refusal<{ laneName: string }>(
-    422,
-    ({ laneName }) => `${laneName} n'est pas ouvert sur cette instance.`,
-  ),
-  "desk.lane-method": refusal<{ laneName: string }>(
-    422,
-    ({ laneName }) => `${laneName} n'envoie pas d'argent sur ce mode de paiement.`,
-  ),
-  "desk.lane-amount": refusal<{
-    laneName: string;
-    min: Fcfa /** Null: not known before it is asked. */;
-    max: Fcfa | null;
-  }>(422, ({ laneName, min, max }) =>
+  "desk.seller-owes": ({ owed }: { owed: Fcfa }) =>
+    `Ce vendeur doit ${sayFrancs(owed)} à la plateforme : rejetez sa demande, la somme est reprise sur son solde.`,
+  "desk.lane-closed": ({ laneName }: { laneName: string }) =>
+    `${laneName} n'est pas ouvert sur cette instance.`,
+  "desk.lane-method": ({ laneName }: { laneName: string }) =>
+    `${laneName} n'envoie pas d'argent sur ce mode de paiement.`,
+  // `max` is null where it is not known before it is asked.
+  "desk.lane-amount": ({ laneName, min, max }: LaneAmount) =>
     max === null
       ? `${laneName} n'envoie pas moins de ${sayFrancs(min)}.`
       : `${laneName} envoie de ${groupDigits(min)} à ${sayFrancs(max)}.`,
-  ),
-  "desk.second-agent-differs": refusal(
-    409,
+  "desk.second-agent-differs": conflict(
     "Vous avez déjà donné votre accord : un autre agent doit confirmer.",
   ),
-  "desk.second-agent-lane": refusal<{ laneName: string }>(
-    409,
+  "desk.second-agent-lane": conflict<{ laneName: string }>(
     ({ laneName }) =>
       `Le premier accord porte sur « ${laneName} » : confirmez le même, ou rejetez la demande.`,
   ),
   "desk.reference-too-early":
     "Un second agent doit confirmer avant tout envoi : n'envoyez rien pour l'instant.",
-  "desk.reference-used": refusal(409, "Cette référence prouve déjà un autre paiement."),
-  "desk.nothing-to-pay": refusal(409, "Aucun paiement à la main n'est attendu pour cette demande."),
-  "desk.not-uncertain": refusal(409, "Ce paiement n'est pas incertain : il n'y a rien à trancher."),
+  "desk.reference-used": conflict("Cette référence prouve déjà un autre paiement."),
+  "desk.nothing-to-pay": conflict("Aucun paiement à la main n'est attendu pour cette demande."),
+  "desk.not-uncertain": conflict("Ce paiement n'est pas incertain : il n'y a rien à trancher."),
   "desk.resolve-by-other": refusal(
     403,
     "Un autre agent que celui qui a approuvé, ou un opérateur, doit trancher.",
   ),
-  "desk.payout-id-used": refusal(
-    409,
+  "desk.payout-id-used": conflict(
     "Ce paiement du prestataire est déjà rattaché à une autre demande.",
   ),
   "desk.payout-unknown": "Le prestataire ne connaît pas de paiement sous cet identifiant.",

@@ -1,5 +1,5 @@
 import type { Fcfa } from "@sesame/kernel";
-import { type RefusalOf, refusal, refusals } from "../common/refusal.ts";
+import { type RefusalOf, refusal, refusals, conflict } from "../common/refusal.ts";
 import { sayFrancs } from "../common/francs.fr.ts";
 import { IMPOSSIBLE, METHOD_CLOSED, REQUEST_NOT_FOUND } from "../common/messages.fr.ts";
 import { METHOD_NOT_FOUND } from "../common/paying.fr.ts";
@@ -8,94 +8,65 @@ import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts"
 import { sayInstant } from "./messages.fr.ts";
 
 /** Why a number cannot receive a payout of the method. */
-const phoneRefusals = {
-  "withdrawals.phone-invalid": refusal<{ method: PayoutMethodId }>(422, ({ method }) =>
-    sayPhoneInvalid(method),
-  ),
-  "withdrawals.phone-wrong-country": refusal<{ method: PayoutMethodId }>(422, ({ method }) => {
+const phoneRefusals = refusals({
+  "withdrawals.phone-invalid": ({ method }: { method: PayoutMethodId }) => sayPhoneInvalid(method),
+  "withdrawals.phone-wrong-country": ({ method }: { method: PayoutMethodId }) => {
     const { of, dial } = countryOf(method);
     return `${PAYOUT_METHODS[method].label} demande un numéro ${of} (+${dial}).`;
-  }),
-  "withdrawals.phone-wrong-operator": refusal<{ method: PayoutMethodId }>(
-    422,
-    ({ method }) =>
-      `Ce numéro n'est pas un numéro ${OPERATOR_BRANDS[PAYOUT_METHODS[method].operator].name} ${countryOf(method).of}.`,
-  ),
-};
+  },
+  "withdrawals.phone-wrong-operator": ({ method }: { method: PayoutMethodId }) =>
+    `Ce numéro n'est pas un numéro ${OPERATOR_BRANDS[PAYOUT_METHODS[method].operator].name} ${countryOf(method).of}.`,
+});
 
 export type PhoneRefusal = RefusalOf<typeof phoneRefusals>;
 
+type Standing = { reason: string | null; reviewAt: Date | null; zone: string };
+
 /** Why the seller himself may not ask: decided by people, with a reason he reads (decision 99). */
-const standingRefusals = {
-  "withdrawals.seller-closed": refusal(422, "Votre compte vendeur est fermé."),
-  "withdrawals.seller-suspended": refusal<{
-    reason: string | null;
-    reviewAt: Date | null;
-    zone: string;
-  }>(
-    422,
-    ({ reason, reviewAt, zone }) =>
-      `Votre compte vendeur est suspendu${because(reason)}.${reviewed(reviewAt, zone)}`,
-  ),
-  "withdrawals.payouts-frozen": refusal<{
-    by: "seller" | "operator";
-    reason: string | null;
-    reviewAt: Date | null;
-    zone: string;
-  }>(422, ({ by, reason, reviewAt, zone }) =>
+const standingRefusals = refusals({
+  "withdrawals.seller-closed": "Votre compte vendeur est fermé.",
+  "withdrawals.seller-suspended": ({ reason, reviewAt, zone }: Standing) =>
+    `Votre compte vendeur est suspendu${because(reason)}.${reviewed(reviewAt, zone)}`,
+  "withdrawals.payouts-frozen": ({
+    by,
+    reason,
+    reviewAt,
+    zone,
+  }: Standing & { by: "seller" | "operator" }) =>
     by === "seller"
       ? "Vos retraits sont bloqués à votre demande. Contactez le support pour les débloquer."
       : `Vos retraits sont bloqués${because(reason)}.${reviewed(reviewAt, zone)}`,
-  ),
-};
+});
 
 export type StandingRefusal = RefusalOf<typeof standingRefusals>;
 
 /** Why a withdrawal is not asked for, in the order of the checks (B §5, decisions 65 to 67). */
-const requestRefusals = {
-  "withdrawals.amount-invalid": refusal(422, "Veuillez saisir un montant valide"),
-  "withdrawals.amount-too-small": refusal<{ min: Fcfa }>(
-    422,
-    ({ min }) => `Le montant minimum de retrait est de ${min} FCFA`,
-  ),
-  "withdrawals.amount-too-large": refusal<{ max: Fcfa }>(
-    422,
-    ({ max }) => `Le montant maximum de retrait est de ${max} FCFA`,
-  ),
-  "withdrawals.balance-too-low": refusal(422, "Solde insuffisant pour ce retrait"),
-  "withdrawals.whatsapp-invalid": refusal(
-    422,
-    "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)",
-  ),
-  "withdrawals.phone-missing": refusal(
-    422,
+const requestRefusals = refusals({
+  "withdrawals.amount-invalid": "Veuillez saisir un montant valide",
+  "withdrawals.amount-too-small": ({ min }: { min: Fcfa }) =>
+    `Le montant minimum de retrait est de ${min} FCFA`,
+  "withdrawals.amount-too-large": ({ max }: { max: Fcfa }) =>
+    `Le montant maximum de retrait est de ${max} FCFA`,
+  "withdrawals.balance-too-low": "Solde insuffisant pour ce retrait",
+  "withdrawals.whatsapp-invalid": "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)",
+  "withdrawals.phone-missing":
     "Veuillez saisir un numéro pour le transfert valide (minimum 6 chiffres)",
-  ),
-  "withdrawals.method-missing": refusal(422, "Veuillez sélectionner un mode de paiement"),
-  "withdrawals.method-unknown": refusal(422, METHOD_NOT_FOUND),
+  "withdrawals.method-missing": "Veuillez sélectionner un mode de paiement",
+  "withdrawals.method-unknown": METHOD_NOT_FOUND,
   "withdrawals.method-closed": refusal<{ method: PayoutMethodId }>(422, METHOD_CLOSED),
   ...phoneRefusals,
-  "withdrawals.below-operator-min": refusal<{ method: PayoutMethodId; min: Fcfa }>(
-    422,
-    ({ method, min }) => `Le minimum pour ${PAYOUT_METHODS[method].label} est de ${min} FCFA`,
-  ),
-  "withdrawals.off-operator-step": refusal<{ method: PayoutMethodId; step: Fcfa }>(
-    422,
-    ({ method, step }) =>
-      `Le montant pour ${PAYOUT_METHODS[method].label} doit être un multiple de ${step} FCFA`,
-  ),
+  "withdrawals.below-operator-min": ({ method, min }: { method: PayoutMethodId; min: Fcfa }) =>
+    `Le minimum pour ${PAYOUT_METHODS[method].label} est de ${min} FCFA`,
+  "withdrawals.off-operator-step": ({ method, step }: { method: PayoutMethodId; step: Fcfa }) =>
+    `Le montant pour ${PAYOUT_METHODS[method].label} doit être un multiple de ${step} FCFA`,
   ...standingRefusals,
-  "withdrawals.weekly": refusal<{ reopensAt: Date; zone: string }>(
-    422,
-    ({ reopensAt, zone }) =>
-      `Le plan gratuit permet un retrait par semaine. Prochain retrait possible le ${sayInstant(reopensAt, zone)}.`,
-  ),
-  "withdrawals.first-too-large": refusal<{ max: Fcfa }>(422, ({ max }) =>
+  "withdrawals.weekly": ({ reopensAt, zone }: { reopensAt: Date; zone: string }) =>
+    `Le plan gratuit permet un retrait par semaine. Prochain retrait possible le ${sayInstant(reopensAt, zone)}.`,
+  "withdrawals.first-too-large": ({ max }: { max: Fcfa }) =>
     max === 0n
       ? "Vous pourrez demander un autre retrait dès que le premier est payé."
       : `Tant qu'aucun retrait ne vous a été payé, vous pouvez encore demander ${sayFrancs(max)}. La limite est levée dès le premier payé.`,
-  ),
-};
+});
 
 export type RequestRefusal = RefusalOf<typeof requestRefusals>;
 
@@ -103,9 +74,9 @@ export type RequestRefusal = RefusalOf<typeof requestRefusals>;
 export const withdrawalsRefusals = refusals({
   ...requestRefusals,
   "withdrawals.unknown": refusal(404, REQUEST_NOT_FOUND),
-  "withdrawals.not-cancellable": refusal(409, IMPOSSIBLE),
-  "withdrawals.not-pending": refusal(409, "Cette demande n'est plus en attente."),
-  "withdrawals.key-reused": refusal(409, "Cette demande a déjà été envoyée avec un autre contenu."),
+  "withdrawals.not-cancellable": conflict(IMPOSSIBLE),
+  "withdrawals.not-pending": conflict("Cette demande n'est plus en attente."),
+  "withdrawals.key-reused": conflict("Cette demande a déjà été envoyée avec un autre contenu."),
   "withdrawals.automatic-phone-invalid":
     "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)",
   "withdrawals.frequency-unknown": "Veuillez choisir une fréquence parmi celles proposées.",
@@ -113,11 +84,8 @@ export const withdrawalsRefusals = refusals({
     403,
     "Avec le plan gratuit, le retrait automatique est hebdomadaire. Cette fréquence est réservée au plan Premium.",
   ),
-  "withdrawals.threshold-invalid": refusal<{ min: Fcfa; max: Fcfa }>(
-    422,
-    ({ min, max }) =>
-      `Le seuil doit être un nombre entier entre ${sayFrancs(min)} et ${sayFrancs(max)}.`,
-  ),
+  "withdrawals.threshold-invalid": ({ min, max }: { min: Fcfa; max: Fcfa }) =>
+    `Le seuil doit être un nombre entier entre ${sayFrancs(min)} et ${sayFrancs(max)}.`,
   "withdrawals.automatic-flag-invalid": refusal(
     400,
     "Le retrait automatique est activé ou désactivé.",
