@@ -72,13 +72,9 @@ function remainsOf(holdings: BuyerHoldings, zone: string): BuyerRemains | null {
   return { accesses, accessesUntil: until && day.format(until), payments, refunds, claims };
 }
 
-type BuyerHoldings = {
+type BuyerHoldings = Omit<BuyerRemains, "accessesUntil"> & {
   readonly is_seller: boolean;
-  readonly accesses: number;
   readonly accesses_until: Date | null;
-  readonly payments: number;
-  readonly refunds: number;
-  readonly claims: number;
 };
 
 /** What the person still has as a buyer; his row is locked until the transaction ends. */
