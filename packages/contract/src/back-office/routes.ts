@@ -293,14 +293,13 @@ export const searchDesk = route("GET /api/desk/search", {
   example: { query: { q: "awa" } },
 });
 
+const sheetAnswer = success({ now: instantOnWire, seller: sellerSheet });
+
 export const readDeskSeller = route("GET /api/desk/sellers/:id", {
   summary: "La fiche d'un vendeur : soldes, ventes, retraits, produits, alertes, journal",
   access: "agent",
   owns: { id: { thing: "user", by: ["agent", "operator"] } },
-  answer: success({
-    now: instantOnWire,
-    seller: sellerSheet,
-  }),
+  answer: sheetAnswer,
   refusals,
 });
 
@@ -309,10 +308,7 @@ const limiting = z.object({ reason: told(), review_at: told() }).optional();
 const ending = z.object({ reason: told() }).optional();
 const measure = {
   access: "operator",
-  answer: success({
-    now: instantOnWire,
-    seller: sellerSheet,
-  }),
+  answer: sheetAnswer,
   refusals,
   example: { body: { reason: "Vérification", review_at: "2027-06-01" } },
 } as const;

@@ -44,6 +44,14 @@ export const success = <const Fields extends z.ZodRawShape>(fields: Fields) =>
 /** A person, as staff read a name. */
 export const person = z.object({ id, name: z.string() });
 
+/** What somebody did, as staff read it; `by` is null of what nobody did. */
+export const deedDone = z.object({
+  at: instantOnWire,
+  label: z.string(),
+  by: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
 /** Whether the caller may do it now; `reason` (French) says why not. */
 export const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
 

@@ -12,6 +12,7 @@ import {
   told,
   may,
   person,
+  deedDone,
 } from "../common/wire.ts";
 import { deskRefusals } from "../treasury/refusals.fr.ts";
 import { PAYOUT_METHOD_IDS } from "../withdrawals/methods.fr.ts";
@@ -151,14 +152,7 @@ export const deskOrderOnWire = z.object({
     z.object({ at: instantOnWire, transfer: z.string(), label: z.string(), amount: francs }),
   ),
   /** What people did about it at the desk, newest first. */
-  trace: z.array(
-    z.object({
-      at: instantOnWire,
-      label: z.string(),
-      by: z.string().nullable(),
-      reason: z.string().nullable(),
-    }),
-  ),
+  trace: z.array(deedDone),
   /** What the seller can spend now, of a sale: what is missing from `net` would be advanced. */
   seller_available: francs.nullable(),
   /** Its provider says that it took back what paid it, or a part; the alert of it is open. */

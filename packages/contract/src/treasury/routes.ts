@@ -14,6 +14,7 @@ import {
   person,
   dayOnWire,
   page,
+  deedDone,
 } from "../common/wire.ts";
 import { planOnWire } from "../plans/routes.ts";
 import { WITHDRAWAL_STATUSES } from "../withdrawals/policy.ts";
@@ -174,14 +175,7 @@ export const deskWithdrawalDetail = deskWithdrawalOnWire.extend({
   /** All payouts tried, the last first. */
   payouts: z.array(deskPayoutOnWire),
   /** Who did what with it, the last first. */
-  trace: z.array(
-    z.object({
-      at: instantOnWire,
-      label: z.string(),
-      by: z.string().nullable(),
-      reason: z.string().nullable(),
-    }),
-  ),
+  trace: z.array(deedDone),
   /** Opens WhatsApp with the request's words (decision 96); null when the number is unusable. */
   whatsapp_url: z.string().nullable(),
 });
