@@ -63,6 +63,11 @@ export function readCurrency(value: unknown): string | null {
   return codes.find((code) => typeof code === "string") ?? null;
 }
 
+/** Of those who write none: an account of theirs counts in francs alone (kkiapay §6.3). */
+export function readCurrencyOrFrancs(value: unknown): string | null {
+  return value === undefined || value === null ? "XOF" : readCurrency(value);
+}
+
 /** An address a browser may be sent to. */
 export function readAddress(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 2_000) return null;

@@ -22,7 +22,7 @@ import {
   parseJson,
   readAmount,
   readAnyId,
-  readCurrency,
+  readCurrencyOrFrancs,
   readId,
   readKept,
   readWords,
@@ -258,7 +258,7 @@ export function translateStatus(body: unknown, asked: string): Transaction | nul
     word: word.slice(0, 40),
     amount: readAmount(field(body, "amount")),
     cost: readKept(field(body, "amount"), field(body, "income")),
-    currency: readTheirCurrency(field(body, "currency")),
+    currency: readCurrencyOrFrancs(field(body, "currency")),
     reference: readReference(body),
   };
 }
@@ -329,9 +329,4 @@ function readState(state: unknown, depth = 0): string | null {
   }
   if (typeof state === "number") return readAnyId(state);
   return readAnyId(firstField(state, ["reference", "order_id", "data"]));
-}
-
-/** They write none: an account of theirs counts in francs alone (§6.3). */
-function readTheirCurrency(value: unknown): string | null {
-  return value === undefined || value === null ? "XOF" : readCurrency(value);
 }

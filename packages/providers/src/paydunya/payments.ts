@@ -6,7 +6,7 @@ import {
   firstField,
   readAddress,
   readAmount,
-  readCurrency,
+  readCurrencyOrFrancs,
   readReference,
   readWords,
   verdictOfUnknown,
@@ -146,7 +146,7 @@ export function translateInvoicePayment(
     verdict: verdictOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(invoice, "total_amount")),
-    currency: readTheirCurrency(firstField(invoice, ["currency"]) ?? field(body, "currency")),
+    currency: readCurrencyOrFrancs(firstField(invoice, ["currency"]) ?? field(body, "currency")),
     environment: readMode(field(body, "mode"), asked.byKey),
     reference: readReference(field(field(body, "custom_data"), "order_id")),
   };
@@ -156,11 +156,6 @@ export function translateRefusal(status: number, body: unknown): port.CreateRefu
   if (paydunya.saysKeysAreWrong(status, body)) return { kind: "keys" };
   const words = firstField(body, ["response_text", "description", "message"]);
   return { kind: "request", message: readWords(words) };
-}
-
-/** They write none: an account of theirs counts in francs alone. */
-function readTheirCurrency(value: unknown): string | null {
-  return value === undefined || value === null ? "XOF" : readCurrency(value);
 }
 
 function readMode(mode: unknown, byKey: port.Environment): port.Environment {
