@@ -36,7 +36,7 @@ import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { claimChecks } from "./checks.ts";
 import type { PaymentFault } from "../../../../emulators/src/index.ts";
 import type { FetchedPayment } from "@sesame/providers";
-import { judgePayment } from "./apply-answers.ts";
+import { judgePayment } from "./ask-providers.ts";
 
 let shop: Shop;
 
