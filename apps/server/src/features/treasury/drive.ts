@@ -1,17 +1,30 @@
+import * as payouts from "./payouts.ts";
 import {
+  describePayout,
   lookAfterMs,
   lookLateAfterMs,
+  PAYOUT_ALERT_MS,
   PAYOUT_FAILED_REASON,
+  PAYOUT_REFUSED_REASON,
+  PAYOUT_SLOW_MS,
+  type PayoutStatus,
   RETURN_DOUBT_MS,
   SUBMIT_AGAIN_MS,
+  tryAgainAfterMs,
 } from "@sesame/contract/treasury";
-import { addMs } from "@sesame/kernel";
-import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import { addMs, MINUTE_MS, Outage } from "@sesame/kernel";
+import type {
+  FetchedPayout,
+  PayoutAnswer,
+  PayoutProvider,
+  PayoutRefusal,
+  PayoutRequest,
+} from "@sesame/providers";
 import { raiseAlert } from "../../alerts/alerts.ts";
-import type { App } from "../../app.ts";
-import { many, PREPARED, type Db } from "../../postgres/database.ts";
-import * as payouts from "./payouts.ts";
-import * as send from "./send.ts";
+import { type App, perApp } from "../../app.ts";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
+import { sql } from "kysely";
+import type { AlertKind } from "../../alerts/kinds.fr.ts";
 
 const PAYOUTS_AT_ONCE = 32;
 const CONCURRENCY = 8;
@@ -26,16 +39,16 @@ const LAST_BEGIN_MS = 40_000;
  * is under way ends and nothing begins. → true when there may be more
  */
 export async function drivePayouts(app: App, isStopping: () => boolean): Promise<boolean> {
-  const unwritten = send.unwrittenOf(app);
+  const unwritten = unwrittenOf(app);
   // Answers that came while the database was away: before anything else.
   for (const [payoutId, answer] of unwritten) {
-    await send.takeAnswer(app.db, payoutId, { answer, now: app.clock.now() });
+    await takeAnswer(app.db, payoutId, { answer, now: app.clock.now() });
     unwritten.delete(payoutId);
   }
   const now = app.clock.now();
-  const lease = addMs(now, send.LEASE_MS);
+  const lease = addMs(now, LEASE_MS);
   // Until the lease ends: a worker that dies gives them back by then.
-  const taken = await many<send.DuePayout>(app.db)`${PREPARED}
+  const taken = await many<DuePayout>(app.db)`${PREPARED}
     WITH due AS MATERIALIZED (
       SELECT id FROM payouts WHERE check_at <= ${now}
       ORDER BY check_at LIMIT ${PAYOUTS_AT_ONCE}
@@ -46,9 +59,9 @@ export async function drivePayouts(app: App, isStopping: () => boolean): Promise
     WHERE p.id = due.id AND w.id = p.withdrawal_id AND seller.id = w.seller_id
       AND person.id = w.seller_id
     RETURNING ${payouts.PAYOUT_COLUMNS}, p.checks, w.reference AS withdrawal_reference, w.seller_id,
-      person.first_name, person.last_name, ${send.isFrozen} AS frozen
+      person.first_name, person.last_name, ${isFrozen} AS frozen
   `;
-  const waiting = taken.map((payout): send.Errand => ({ payout, lease }));
+  const waiting = taken.map((payout): Errand => ({ payout, lease }));
   const lane = async () => {
     for (let errand = waiting.shift(); errand; errand = waiting.shift()) {
       if (isStopping() || app.clock.now() > addMs(now, LAST_BEGIN_MS)) return;
@@ -60,18 +73,18 @@ export async function drivePayouts(app: App, isStopping: () => boolean): Promise
 }
 
 /** A payout that meets a bug, or a database away, must not cost the others their turn. */
-async function runErrand(app: App, errand: send.Errand): Promise<void> {
+async function runErrand(app: App, errand: Errand): Promise<void> {
   const { payout } = errand;
   const provider = app.payoutProviders.find(({ id }) => id === payout.lane);
   try {
     switch (payout.status) {
       case "ready":
       case "prepared":
-        return await send.sendPayout(app, provider, errand);
+        return await sendPayout(app, provider, errand);
       case "sending": {
         const { lease } = errand;
         // Whoever wrote it died, or waits still: nobody knows whether the provider was told.
-        await send.leaveUncertain(app, errand, { details: "interrupted", checkAt: lease });
+        await leaveUncertain(app, errand, { details: "interrupted", checkAt: lease });
         const uncertain = { ...payout, status: "uncertain" } as const;
         return await lookUpPayout(app, provider, { payout: uncertain, lease });
       }
@@ -82,7 +95,7 @@ async function runErrand(app: App, errand: send.Errand): Promise<void> {
         return await lookUpPayout(app, provider, errand);
     }
   } catch (error) {
-    send.warn(app, payout, error);
+    warn(app, payout, error);
   }
 }
 
@@ -90,7 +103,7 @@ async function runErrand(app: App, errand: send.Errand): Promise<void> {
 async function lookUpPayout(
   app: App,
   provider: PayoutProvider | undefined,
-  errand: send.Errand,
+  errand: Errand,
 ): Promise<void> {
   const { payout } = errand;
   const askedAt = app.clock.now();
@@ -100,25 +113,25 @@ async function lookUpPayout(
     const name = { reference, handle, providerPayoutId };
     fetched = provider ? await provider.lookup(name) : null;
   } catch (error) {
-    send.warn(app, payout, error);
+    warn(app, payout, error);
     const now = app.clock.now();
-    await send.worryAboutEnd(app.db, payout, now);
-    const waitMs = send.waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
-    return send.postpone(app.db, errand, addMs(now, waitMs));
+    await worryAboutEnd(app.db, payout, now);
+    const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
+    return postpone(app.db, errand, addMs(now, waitMs));
   }
   const now = app.clock.now();
   const found = await applyFetched(app, payout.id, { fetched, askedAt, now });
   if (found === "succeeded" || found === "failed") {
     // Its end wrote when it is looked at again; one that had ended before is put off here.
-    if (payout.settled_at !== null) await send.postpone(app.db, errand, nextLook(payout, now));
+    if (payout.settled_at !== null) await postpone(app.db, errand, nextLook(payout, now));
     return;
   }
   if (found === "not-started" && provider && mayTellAgain(payout, now)) {
     if (payout.failure !== null) return giveUpRefused(app, errand);
-    return send.submit(app, provider, { ...errand, handle: payout.handle, first: false });
+    return submit(app, provider, { ...errand, handle: payout.handle, first: false });
   }
-  await send.worryAboutEnd(app.db, payout, now);
-  await send.postpone(app.db, errand, nextLook(payout, now));
+  await worryAboutEnd(app.db, payout, now);
+  await postpone(app.db, errand, nextLook(payout, now));
 }
 
 /**
@@ -149,7 +162,7 @@ export async function applyFetched(
       await payouts.settleFailed(tx, { payout, failure: words, now });
     } else if (verdict === "sent" && payout.status === "uncertain") {
       const checkAt = addMs(now, nextLookMs(payout, now) ?? 0);
-      await send.noteTaken(tx, payoutId, { now, checkAt, word });
+      await noteTaken(tx, payoutId, { now, checkAt, word });
     }
     return verdict;
   });
@@ -167,11 +180,11 @@ function mayTellAgain(payout: payouts.PayoutRow, now: Date): boolean {
 }
 
 /** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
-async function giveUpRefused(app: App, errand: send.Errand): Promise<void> {
+async function giveUpRefused(app: App, errand: Errand): Promise<void> {
   const now = app.clock.now();
   await app.db.transaction().execute(async (tx) => {
     const locked = await payouts.lockPayout(tx, errand.payout.id);
-    if (locked.status !== "uncertain" || !(await send.isHeld(tx, errand))) return;
+    if (locked.status !== "uncertain" || !(await isHeld(tx, errand))) return;
     const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
     await payouts.settleFailed(tx, { payout: locked, failure: words, now });
   });
@@ -236,4 +249,338 @@ export function findMismatch(
   if (answer.currency !== null && answer.currency !== "XOF") return "currency";
   if (answer.amount !== null && answer.amount !== expected.amount) return "amount";
   return null;
+}
+
+/**
+ * The way of a payout to the provider: `ready` → `prepared` → `sending` → `sent`. Each step is
+ * written before the next call, so that whoever dies leaves a row which says what may have happened:
+ * up to `prepared` no money can have moved; from `sending` on only the provider knows.
+ */
+
+/** A payout to do something about, with what the provider wants to know of its seller. */
+type DuePayout = payouts.PayoutRow & {
+  readonly checks: number;
+  readonly withdrawal_reference: string;
+  readonly seller_id: bigint;
+  readonly first_name: string;
+  readonly last_name: string | null;
+  readonly frozen: boolean;
+};
+
+/** What a worker holds: whoever finds another instant than its lease there has lost it. */
+type Errand = { readonly payout: DuePayout; readonly lease: Date };
+
+/** Answers that could not be written: they hold ids nobody says twice. */
+export const unwrittenOf = perApp(() => new Map<bigint, PayoutAnswer>());
+
+/** A worker holds a payout this long: longer than any provider's call may take. */
+const LEASE_MS = 120_000;
+const FROZEN_WAIT_MS = 60_000;
+const UNCERTAIN_WAIT_MS = 10_000;
+
+/** Frozen by himself, by an operator, or suspended: nothing of his is sent. */
+const isFrozen = sql`(seller.suspended_at IS NOT NULL OR EXISTS (
+  SELECT FROM payout_profiles f WHERE f.seller_id = seller.id AND f.frozen_at IS NOT NULL))`;
+
+/** One that was not told to the provider yet: as far as it goes. */
+async function sendPayout(
+  app: App,
+  provider: PayoutProvider | undefined,
+  errand: Errand,
+): Promise<void> {
+  const { payout } = errand;
+  const now = app.clock.now();
+  // Approved for ten minutes and not sent: frozen, or the provider silent or closed.
+  if (!isWithin(payout.created_at, PAYOUT_ALERT_MS, now)) {
+    await worry(app.db, payout, { kind: "payout.delayed", now });
+  }
+  if (payout.frozen) return postpone(app.db, errand, addMs(now, FROZEN_WAIT_MS));
+  // Closed since it was approved: it waits for its keys, or for an agent.
+  if (!provider) return postpone(app.db, errand, addMs(now, tryAgainAfterMs(payout.checks)));
+  if (payout.status === "prepared") {
+    return submit(app, provider, { ...errand, handle: payout.handle, first: true });
+  }
+  const prepared = await prepare(app, provider, errand);
+  if (prepared) await submit(app, provider, { ...errand, ...prepared, first: true });
+}
+
+/** → what to submit; null when it went no further. Moves no money, so it may be tried again. */
+async function prepare(
+  app: App,
+  provider: PayoutProvider,
+  errand: Errand,
+): Promise<{ lease: Date; handle: string | null } | null> {
+  const { db, clock } = app;
+  const { payout } = errand;
+  const again = async (afterMs: number) => {
+    await postpone(db, errand, addMs(clock.now(), afterMs));
+    return null;
+  };
+  let prepared: Awaited<ReturnType<PayoutProvider["prepare"]>>;
+  try {
+    prepared = await provider.prepare(requestOf(app, payout));
+  } catch (error) {
+    warn(app, payout, error);
+    return again(waitAfter(error, tryAgainAfterMs(payout.checks)));
+  }
+  if (!prepared.ok) {
+    const { refusal } = prepared;
+    if (refusal.kind === "busy") return again(refusal.retryAfterMs);
+    await refusePayout(app, errand, { refusal, from: "ready" });
+    return null;
+  }
+  const now = clock.now();
+  const next = addMs(now, LEASE_MS);
+  const { handle } = prepared.value;
+  const move = { from: "ready", to: "prepared", now, checkAt: next, handle } as const;
+  return (await moveOn(db, errand, move)) ? { lease: next, handle } : null;
+}
+
+/**
+ * Tells the provider to send, once `sending` is written; `first` is false for a second telling: the
+ * provider said that the call before never reached it.
+ */
+async function submit(
+  app: App,
+  provider: PayoutProvider,
+  { payout, lease, handle, first }: Errand & { handle: string | null; first: boolean },
+): Promise<void> {
+  const { db, clock } = app;
+  const now = clock.now();
+  const sending = addMs(now, LEASE_MS);
+  const from: PayoutStatus[] = first ? ["prepared"] : ["uncertain", "sent"];
+  // Written before the call that moves money; the seller's freeze is looked at once more.
+  const began = await maybe(db)`
+    WITH moved AS (
+      UPDATE payouts p SET status = 'sending', submitted_at = ${now},
+        check_at = ${sending}
+      FROM withdrawals w, sellers seller
+      WHERE p.id = ${payout.id} AND p.status = ANY(${from}::text[])
+        AND p.check_at = ${lease} AND p.lane <> 'manual'
+        AND w.id = p.withdrawal_id AND w.status = 'approved' AND seller.id = w.seller_id
+        AND NOT ${isFrozen}
+      RETURNING p.id
+    )
+    INSERT INTO payout_steps (payout_id, at, step)
+    SELECT id, ${now}, ${first ? "sending" : "asked-again"} FROM moved
+    RETURNING id
+  `;
+  // Frozen, taken over by an agent, or another worker's meanwhile.
+  if (!began) return postpone(db, { payout, lease }, addMs(now, FROZEN_WAIT_MS));
+  const errand = { payout, lease: sending };
+  const request = requestOf(app, payout);
+  let answer: Awaited<ReturnType<PayoutProvider["submit"]>>;
+  try {
+    answer = await provider.submit(request, handle);
+  } catch (error) {
+    // Nobody knows whether it was heard. A bug of ours in reading the answer is that too.
+    warn(app, payout, error);
+    return leaveUncertain(app, errand);
+  }
+  if (!answer.ok) return takeRefusal(app, errand, { refusal: answer.refusal, first });
+  // Moneroo tells its id here and nowhere else: it is kept until the database takes it.
+  unwrittenOf(app).set(payout.id, answer.value);
+  await takeAnswer(db, payout.id, { answer: answer.value, now: clock.now() });
+  unwrittenOf(app).delete(payout.id);
+}
+
+/** The same for ever: a second telling is of the same payout to the last word. */
+function requestOf(app: App, payout: DuePayout): PayoutRequest {
+  const { first_name: firstName, last_name: lastName } = payout;
+  return {
+    reference: payout.reference,
+    withdrawalId: String(payout.withdrawal_id),
+    amount: payout.amount,
+    method: payout.method,
+    phone: payout.phone,
+    description: describePayout(payout.withdrawal_reference),
+    recipient: {
+      firstName,
+      lastName: lastName ?? firstName,
+      email: `${payout.seller_id}@${new URL(app.config.publicUrl).hostname}`,
+    },
+    callbackUrl: `${app.config.publicUrl}/webhooks/${payout.lane}`,
+  };
+}
+
+/** Nobody knows whether it was told, now or by whoever died at it: only a look-up may say. */
+async function leaveUncertain(
+  app: App,
+  errand: Errand,
+  left: { details?: string; checkAt?: Date } = {},
+): Promise<void> {
+  const now = app.clock.now();
+  const { details = null, checkAt = addMs(now, UNCERTAIN_WAIT_MS) } = left;
+  await app.db.transaction().execute(async (tx) => {
+    const move = { from: "sending", to: "uncertain", now, checkAt, details } as const;
+    if (await moveOn(tx, errand, move)) await payouts.tellDesk(tx, errand.payout.withdrawal_id);
+  });
+}
+
+/**
+ * The provider took it. Its answer settles nothing, even when it says the end: the payout is then
+ * looked up at once, and what is looked up is compared.
+ */
+async function takeAnswer(
+  db: Db,
+  payoutId: bigint,
+  { answer, now }: { answer: PayoutAnswer; now: Date },
+): Promise<void> {
+  const ended = answer.verdict === "succeeded" || answer.verdict === "failed";
+  const checkAt = ended ? now : addMs(now, lookAfterMs(0));
+  await db.transaction().execute(async (tx) => {
+    await payouts.noteAnswer(tx, payoutId, answer);
+    await noteTaken(tx, payoutId, { now, checkAt, word: answer.word });
+  });
+}
+
+/** The provider took it: known from now on, whoever holds the lease. */
+async function noteTaken(
+  db: Db,
+  payoutId: bigint,
+  { now, checkAt, word }: { now: Date; checkAt: Date; word: string },
+): Promise<void> {
+  await sql`
+    WITH before AS (SELECT id, status FROM payouts WHERE id = ${payoutId} FOR UPDATE), moved AS (
+      UPDATE payouts p SET check_at = ${checkAt},
+        status = CASE WHEN p.status IN ('sending', 'uncertain') THEN 'sent' ELSE p.status END
+      FROM before WHERE p.id = before.id AND p.status <> 'succeeded'
+      RETURNING p.id, before.status AS was
+    )
+    INSERT INTO payout_steps (payout_id, at, step, details)
+    SELECT id, ${now}, 'sent', ${word}::text FROM moved
+    WHERE was IN ('sending', 'uncertain')
+  `.execute(db);
+}
+
+async function takeRefusal(
+  app: App,
+  errand: Errand,
+  { refusal, first }: { refusal: PayoutRefusal; first: boolean },
+): Promise<void> {
+  const now = app.clock.now();
+  if (refusal.kind === "busy") {
+    const checkAt = addMs(now, refusal.retryAfterMs);
+    const to = first ? "prepared" : "uncertain";
+    await moveOn(app.db, errand, { from: "sending", to, now, checkAt, details: "busy" });
+    return;
+  }
+  if (first) return refusePayout(app, errand, { refusal, from: "sending" });
+  // A no to a second telling: it may mean that the first was heard. Only a look-up decides.
+  const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
+  await sql`
+    WITH moved AS (
+      UPDATE payouts SET status = 'uncertain', failure = ${failure},
+        check_at = ${addMs(now, UNCERTAIN_WAIT_MS)}
+      WHERE id = ${errand.payout.id} AND check_at = ${errand.lease} AND status = 'sending' RETURNING id
+    )
+    INSERT INTO payout_steps (payout_id, at, step, details)
+    SELECT id, ${now}, 'refused-again', ${failure}::text FROM moved
+  `.execute(app.db);
+}
+
+/** An explicit no before any money moved: the francs go back, unless the payout is no longer ours. */
+async function refusePayout(
+  app: App,
+  errand: Errand,
+  { refusal, from }: { refusal: Exclude<PayoutRefusal, { kind: "busy" }>; from: PayoutStatus },
+): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const locked = await payouts.lockPayout(tx, errand.payout.id);
+    if (locked.status !== from || !(await isHeld(tx, errand))) return;
+    const failure = refusal.kind === "request" ? refusal.message : refusal.kind;
+    const reason = refusal.kind === "request" ? PAYOUT_REFUSED_REASON : PAYOUT_FAILED_REASON;
+    await payouts.settleFailed(tx, { payout: locked, failure: { failure, reason }, now });
+    const { lane, method, amount } = locked;
+    const details = { lane, method, amount: String(amount) };
+    if (refusal.kind === "float") {
+      await raiseAlert(tx, { kind: "payout.float-short", subject: lane, details, now });
+    }
+    if (refusal.kind === "keys") {
+      const subject = `payout:${lane}`;
+      await raiseAlert(tx, { kind: "provider.keys-refused", subject, details: { lane }, now });
+    }
+  });
+}
+
+/** Looks again later, unless somebody has moved it since. */
+async function postpone(db: Db, { payout, lease }: Errand, checkAt: Date | null): Promise<void> {
+  await sql`
+    UPDATE payouts SET check_at = ${checkAt} WHERE id = ${payout.id} AND check_at = ${lease}
+  `.execute(db);
+}
+
+/** Inside a transaction that has locked the payout. */
+async function isHeld(tx: Db, { payout, lease }: Errand): Promise<boolean> {
+  const mine = await maybe(tx)`
+    SELECT FROM payouts WHERE id = ${payout.id} AND check_at = ${lease}
+  `;
+  return mine !== null;
+}
+
+type Move = {
+  readonly from: PayoutStatus;
+  readonly to: PayoutStatus;
+  readonly now: Date;
+  readonly checkAt: Date;
+  readonly handle?: string | null;
+  readonly details?: string | null;
+};
+
+/**
+ * From one status to the next, written before the call it announces. → false when it is no longer
+ * this worker's, or no longer there: then nothing may be called.
+ */
+async function moveOn(db: Db, { payout, lease }: Errand, move: Move): Promise<boolean> {
+  const moved = await maybe(db)`
+    WITH moved AS (
+      UPDATE payouts p SET status = ${move.to}, check_at = ${move.checkAt},
+        handle = coalesce(p.handle, ${move.handle ?? null})
+      WHERE p.id = ${payout.id} AND p.status = ${move.from} AND p.check_at = ${lease}
+        AND p.lane <> 'manual'
+      RETURNING p.id
+    )
+    INSERT INTO payout_steps (payout_id, at, step, details)
+    SELECT id, ${move.now}, ${move.to}, ${move.details ?? null} FROM moved RETURNING id
+  `;
+  return moved !== null;
+}
+
+/** What a clock that ran ahead has written is as old as anything. */
+const isWithin = (since: Date, patienceMs: number, now: Date) =>
+  addMs(since, patienceMs) > now && since <= addMs(now, MINUTE_MS);
+
+/** Told to send, and no end known: for ten minutes when nobody answered, for a day when they did. */
+async function worryAboutEnd(db: Db, payout: DuePayout, now: Date): Promise<void> {
+  if (payout.settled_at !== null) return;
+  const since = payout.submitted_at ?? payout.created_at;
+  const uncertain = payout.status === "uncertain" || payout.status === "sending";
+  const patienceMs = uncertain ? PAYOUT_ALERT_MS : PAYOUT_SLOW_MS;
+  if (isWithin(since, patienceMs, now)) return;
+  await worry(db, payout, { kind: uncertain ? "payout.uncertain" : "payout.slow", now });
+}
+
+async function worry(
+  db: Db,
+  { id, withdrawal_id, lane, amount, status }: DuePayout,
+  { kind, now }: { kind: AlertKind; now: Date },
+): Promise<void> {
+  const details = { withdrawal_id: String(withdrawal_id), lane, amount: String(amount), status };
+  await raiseAlert(db, { kind, subject: `payout:${id}`, details, now });
+}
+
+/** What an outage asked for, when it is longer. */
+export function waitAfter(error: unknown, waitMs: number): number {
+  return error instanceof Outage ? Math.max(waitMs, error.retryAfterMs ?? 0) : waitMs;
+}
+
+export function warn({ log }: App, payout: string | { id: bigint }, error: unknown): void {
+  const named = typeof payout === "string" ? payout : String(payout.id);
+  if (!(error instanceof Outage)) {
+    log.error({ err: error, payout: named }, "a payout met a bug");
+    return;
+  }
+  const { party, message } = error;
+  log.warn({ party, message, payout: named }, "a payout met silence");
 }

@@ -9,9 +9,8 @@ import type { HttpServer } from "../../http/server.ts";
 import { createWebhookGuard, providerWebhook } from "../../http/webhook-guard.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
 import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
-import { drivePayouts, applyFetched } from "./drive.ts";
+import { applyFetched, drivePayouts, unwrittenOf, waitAfter, warn } from "./drive.ts";
 import { PAYOUTS_CHANNEL } from "./payouts.ts";
-import { unwrittenOf, waitAfter, warn } from "./send.ts";
 
 const PRUNE_EVERY_MS = 10 * MINUTE_MS;
 const PRUNED_AT_ONCE = 1_000;

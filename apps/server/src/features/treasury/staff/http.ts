@@ -6,8 +6,7 @@ import { type Asked, MALFORMED, on, sendSheet, once } from "../../../http/on.ts"
 import type { HttpServer } from "../../../http/server.ts";
 import { type Db, hasSqlState } from "../../../postgres/database.ts";
 import { askForTask } from "../../../upkeep/upkeep.ts";
-import { closeDay, moveMoney } from "./day-close.ts";
-import { exportDay, viewDay } from "./day.ts";
+import { closeDay, exportDay, moveMoney, viewDay } from "./day.ts";
 import {
   approveDecision,
   type Decision,
@@ -19,8 +18,7 @@ import {
   takingDecision,
 } from "./decide.ts";
 import { RECONCILING } from "./messages.fr.ts";
-import { viewWithdrawal } from "./queue-detail.ts";
-import { viewDesk, viewQueue } from "./queue.ts";
+import { viewDesk, viewQueue, viewWithdrawal } from "./queue.ts";
 import { viewReconciliations } from "../reconcile.ts";
 
 const LOCK_NOT_AVAILABLE = "55P03";
