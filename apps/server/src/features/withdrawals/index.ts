@@ -1,5 +1,5 @@
 export { createAutomaticEngine } from "./automatic.ts";
-export { withdrawalsUpdates } from "./bot.ts";
+export { withdrawalsUpdates } from "./settings.ts";
 export { registerWithdrawalsHttp } from "./http.ts";
 export {
   erasePayoutSettings,

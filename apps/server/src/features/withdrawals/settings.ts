@@ -1,19 +1,19 @@
+import * as contract from "@sesame/contract/withdrawals";
 import type { InstanceSettings } from "@sesame/contract/back-office";
 import type { Plan } from "@sesame/contract/plans";
-import * as contract from "@sesame/contract/withdrawals";
 import {
+  addDays,
   addMs,
   assert,
-  type Fcfa,
-  ok,
-  type Result,
-  refuse,
-  addDays,
-  DAY_MS,
   type Day,
+  DAY_MS,
+  type Fcfa,
   fromLocalMs,
   HOUR_MS,
   midnightOf,
+  ok,
+  refuse,
+  type Result,
   startOfDay,
   toLocalMs,
   weekdayOf,
@@ -23,16 +23,22 @@ import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/message.ts";
 import { changeSeller } from "../../people/people.ts";
-import { type Db, one, maybe } from "../../postgres/database.ts";
+import { type Db, maybe, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import {
   automaticSwitchedOn,
   BUTTONS,
+  FREEZE_ANSWERS,
+  frozen,
+  FROZEN_BY_SELLER,
   type LastOutcome,
   numberChanged,
   sayOutcome,
 } from "./messages.fr.ts";
 import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
+import type { UpdateHandler } from "../../bot/update-desk.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { raiseAlert } from "../../alerts/alerts.ts";
 
 /** B §3's fields of the seller's profile, both shapes of the same switch (decision 69). */
 const FIELDS = sql`coalesce(p.automatic, false)::int AS retrait_auto,
@@ -238,7 +244,7 @@ function judgeThreshold(
 }
 
 /** What the bot's button under a changed number sends back. */
-export const FREEZE_CALLBACK = "payout:freeze";
+const FREEZE_CALLBACK = "payout:freeze";
 
 /** Saves where the money goes, and how by itself (decisions 69 to 71). */
 export async function configurePayouts(
@@ -416,4 +422,42 @@ export function nextRunAfter(at: Date, frequency: Frequency, zone: string): Date
 /** A date is run once: the first run of the schedule on a later one. */
 export function nextRunAfterDate(date: Day, frequency: Frequency, zone: string): Date {
   return nextRunAfter(addMs(startOfDay(addDays(date, 1), zone), -1), frequency, zone);
+}
+
+/**
+ * "Ce n'est pas moi" under the message of a changed number (decision 71). The payouts frozen are
+ * those of who presses: a message passed on freezes nobody else's.
+ */
+export function withdrawalsUpdates(app: App): UpdateHandler {
+  return async ({ callback_query: query }) => {
+    if (query?.data !== FREEZE_CALLBACK) return;
+    const seller = await maybe<{ id: bigint }>(app.db)`
+      SELECT s.id FROM sellers s JOIN people p ON p.id = s.id
+      WHERE p.telegram_id = ${BigInt(query.from.id)}
+    `;
+    if (seller === null) return;
+    const sellerId = seller.id;
+    const done = await withLockedSeller(app, sellerId, async ({ tx, now }) => {
+      const freeze = { by: "seller", reason: FROZEN_BY_SELLER, reviewAt: null } as const;
+      if (!(await freezePayouts(tx, sellerId, freeze, now))) return false;
+      const subject = `seller:${sellerId}`;
+      const details = { seller_id: Number(sellerId) };
+      await raiseAlert(tx, { kind: "payouts.frozen-by-seller", subject, details, now });
+      await publish(tx, [deskChanged("seller", sellerId)]);
+      const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
+      const message = { text: frozen(), buttons };
+      await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+      const actor = { personId: sellerId, role: "seller" } as const;
+      const deed = { actor, action: "payouts.freeze", subject };
+      await audit(tx, { ...deed, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER }, now);
+      return true;
+    });
+    const text = done ? FREEZE_ANSWERS.frozen : FREEZE_ANSWERS.already;
+    // Telegram forgets an old press: the bot's message says it all the same.
+    await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
+      callback_query_id: query.id,
+      text,
+      show_alert: true,
+    });
+  };
 }
