@@ -1,7 +1,7 @@
 import { assert, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
 import { membershipLoops } from "../apps/server/src/features/memberships/index.ts";
-import { hasEndedAccess } from "../apps/server/src/features/memberships/sweep.ts";
+import { hasEndedAccess } from "../apps/server/src/features/memberships/jobs.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import { createTestApp } from "../apps/server/test/harness.ts";
 import { keepRounds, milliseconds, perSecond, type Place, quantile } from "./figures.ts";

@@ -16,7 +16,7 @@ import {
   recordEvent,
 } from "../groups/index.ts";
 import * as accesses from "./accesses.ts";
-import { CLOSE_ACCESS } from "./close.ts";
+import { admit, CLOSE_ACCESS, reopening } from "./doors.ts";
 import { answerEntryPress } from "./entry-presses.ts";
 import {
   BUTTONS,
@@ -26,7 +26,6 @@ import {
   tooManyChats,
 } from "./messages.fr.ts";
 import { noteEntry, noteExit } from "./entries.ts";
-import { admit, reopening } from "./open.ts";
 
 /** What the seller's bot does at the doors of the groups. */
 export function membershipUpdates(app: App): UpdateHandler {

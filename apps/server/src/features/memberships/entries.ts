@@ -26,8 +26,7 @@ import {
   placeOf,
   publishMember,
 } from "./accesses.ts";
-import { CAME_BACK, CLOSE_ACCESS, UNTRUSTED_CLOCK } from "./close.ts";
-import { admit, reopening } from "./open.ts";
+import { admit, CAME_BACK, CLOSE_ACCESS, reopening, UNTRUSTED_CLOCK } from "./doors.ts";
 
 /** What becomes of it is decided by a job, which may have it removed and reported. */
 export const DECIDE_ENTRY = "access.decide-entry";

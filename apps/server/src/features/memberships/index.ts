@@ -1,7 +1,7 @@
 export { accessOfOrder, accessesOf, registerMembershipsHttp } from "./accesses.ts";
 export { membershipUpdates } from "./bot.ts";
-export { takeBackIn } from "./close.ts";
+export { takeBackIn } from "./doors.ts";
 export { eraseEntries } from "./entries.ts";
 export { membershipJobs } from "./jobs.ts";
 export { ACCESS_STATUS_NAMES } from "./messages.fr.ts";
-export { membershipLoops } from "./sweep.ts";
+export { membershipLoops } from "./jobs.ts";
