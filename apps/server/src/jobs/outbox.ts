@@ -6,7 +6,7 @@ import { createLoop, type Loop, WHOLE_ROUND_MS } from "./loop.ts";
 import * as store from "./outbox.store.ts";
 import { describeError, Outage } from "@sesame/kernel";
 import { sql } from "kysely";
-import { type Db, maybe } from "../postgres/database.ts";
+import { type Db, maybe, takeTurn } from "../postgres/database.ts";
 
 type Ground = Pick<App, "db" | "clock" | "log">;
 
@@ -302,7 +302,7 @@ export async function digest(
   { key, everyMs, now, first }: Digest,
   tellAll: () => Promise<boolean>,
 ): Promise<JobOutcome> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
+  await takeTurn(tx, key);
   await first?.();
   const last = await maybe<{ told_at: Date }>(tx)`SELECT told_at FROM digests WHERE key = ${key}`;
   const sinceMs = last ? now.getTime() - last.told_at.getTime() : everyMs;

@@ -37,6 +37,16 @@ export const one = <Row>(db: Db) => {
   };
 };
 
+/** Whether it has any. */
+export const finds = (db: Db) => {
+  return async (...statement: Parameters<typeof sql>): Promise<boolean> =>
+    (await sql(...statement).execute(db)).rows.length > 0;
+};
+
+/** Makes those who name the same matter wait for each other until their transactions end. */
+export const takeTurn = (tx: Db, matter: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${matter}, 0))`.execute(tx);
+
 /** Where the next page of a list by ids starts; null after its last row. */
 export const nextCursor = (
   rows: readonly { readonly id: bigint | string | number }[],
