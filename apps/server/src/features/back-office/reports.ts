@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import { maybe, one, type Db } from "../../postgres/database.ts";
+import { type Db, maybe, one, takeTurn } from "../../postgres/database.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
 
 type Body = NonNullable<z.output<typeof reportProduct.body>>;
@@ -34,9 +34,7 @@ export function report(
     if (!said.ok) return said;
     const now = clock.now();
     // A person's reports take turns: the number of them is limited.
-    await sql`
-      SELECT pg_advisory_xact_lock(hashtextextended(${`reports:${personId}`}, 0))
-    `.execute(tx);
+    await takeTurn(tx, `reports:${personId}`);
     const before = await one<{ today: number; already: boolean }>(tx)`
       SELECT count(*) FILTER (WHERE created_at > ${addMs(now, -DAY_MS)})::int AS today,
         coalesce(bool_or(product_id = ${product.id}), false) AS already

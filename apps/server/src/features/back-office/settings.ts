@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Actor, audit, canonicalJson } from "../../audit/audit.store.ts";
-import { type Db, many, nextCursor, one } from "../../postgres/database.ts";
+import { type Db, many, nextCursor, one, takeTurn } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { loadSettings, type ReadSettings, SETTINGS_CHANNEL } from "../../settings.ts";
 
@@ -55,7 +55,7 @@ export async function changeSettingsIn(
 
 /** Operators' changes take turns until the transaction ends. */
 export async function lockSettings(tx: Db): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('settings', 0))`.execute(tx);
+  await takeTurn(tx, "settings");
 }
 
 const PAGE = 30;
