@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Telling, tell } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
-import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { announce, lockKnown, note, SYSTEM, toBuyer, toOperators, toSeller } from "./claims.ts";
 import * as texts from "./messages.fr.ts";
 
@@ -54,8 +54,7 @@ async function sweepOnce(app: App): Promise<boolean> {
   const now = app.clock.now();
   const dueBefore = addMs(now, CLAIM_REMINDER_MS);
   // Most looks find nothing: one statement, without a transaction.
-  const { due } = await one<{ due: boolean }>(app.db)`${PREPARED} SELECT ${isDue(now)} AS due`;
-  if (!due) return false;
+  if (!(await finds(app.db)`${PREPARED} SELECT WHERE ${isDue(now)}`)) return false;
   const inOne = app.db.transaction();
   const settled = await inOne.execute((tx) => closeSettled(app, tx));
   const overdue = await inOne.execute((tx) => takeOverdue(app, tx, now));

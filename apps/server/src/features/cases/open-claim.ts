@@ -1,10 +1,9 @@
 import * as contract from "@sesame/contract/cases";
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import { addMs, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
-import { sql } from "kysely";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import type { App } from "../../app.ts";
-import { type Db, maybe } from "../../postgres/database.ts";
+import { type Db, maybe, takeTurn } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK, askAgain } from "../checkout/index.ts";
 import { type LockedClaim, lockKnown, note, toOperators, toSeller } from "./claims.ts";
 import { forOperator, openedForSeller } from "./messages.fr.ts";
@@ -146,9 +145,7 @@ async function judgeCount(
   buyerId: bigint,
   now: Date,
 ): Promise<contract.ClaimsRefusal | null> {
-  await sql`
-    SELECT pg_advisory_xact_lock(hashtextextended(${`claims:${buyerId}`}, 0))
-  `.execute(tx);
+  await takeTurn(tx, `claims:${buyerId}`);
   const full = await maybe<{ opened_at: Date }>(tx)`
     SELECT c.opened_at FROM orders o JOIN claims c ON c.order_id = o.id
     WHERE o.buyer_id = ${buyerId} AND o.status <> 'paid' AND c.kind = 'paid-not-confirmed'
