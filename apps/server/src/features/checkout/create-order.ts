@@ -15,7 +15,7 @@ import {
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
-import { type Db, maybe, one } from "../../postgres/database.ts";
+import { type Db, maybe, one, takeTurn } from "../../postgres/database.ts";
 import { offersOf } from "../payment-accounts/index.ts";
 import * as judging from "./judge-sale.ts";
 import { type OpenedOrder, openedOrder, type PaymentWish, startPayment } from "./open-payment.ts";
@@ -292,9 +292,7 @@ async function placeOrder(
  */
 async function lockUnpaidOrders(tx: Db, order: NewOrder): Promise<Date | null> {
   const { buyerId, kind, sold, provider } = order;
-  await sql`
-    SELECT pg_advisory_xact_lock(hashtextextended('order:' || ${buyerId}::bigint, 0))
-  `.execute(tx);
+  await takeTurn(tx, `order:${buyerId}`);
   const since = addMs(order.createdAt, -contract.UNPAID_WINDOW_MS);
   // A statement of its own: it sees what those before in the turn have written.
   const { same, total } = await one<{ same: Date | null; total: Date | null }>(tx)`

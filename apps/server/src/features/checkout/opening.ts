@@ -3,7 +3,7 @@ import { addMs } from "@sesame/kernel";
 import type { ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
 import { SKEW_SUSPEND_MS } from "../../clock.ts";
-import { type Db, many, one } from "../../postgres/database.ts";
+import { type Db, many, one, takeTurn } from "../../postgres/database.ts";
 import { leftToOthers } from "./checks.ts";
 import type { PaymentPage } from "./orders.ts";
 
@@ -60,9 +60,7 @@ type KnownPayment = PaymentPage & {
 
 /** Makes the orders for one product with limited places take turns (decision 82). */
 export async function lockPlaces(tx: Db, productId: bigint): Promise<void> {
-  await sql`
-    SELECT pg_advisory_xact_lock(hashtextextended(${`places:${productId}`}, 0))
-  `.execute(tx);
+  await takeTurn(tx, `places:${productId}`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { assert, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { type Db, maybe, one, many } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe, one } from "../../postgres/database.ts";
 import { accessOfOrder } from "../memberships/index.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 
@@ -123,10 +123,9 @@ export async function findOrderNamed(
 }
 
 export async function mayFollowOrder(db: Db, personId: bigint, orderId: bigint): Promise<boolean> {
-  const order = await maybe(db)`
+  return finds(db)`
     SELECT 1 FROM orders WHERE id = ${orderId} AND ${personId} IN (buyer_id, seller_id)
   `;
-  return order !== null;
 }
 
 /** The link into the group and the payment page are the buyer's alone. */
