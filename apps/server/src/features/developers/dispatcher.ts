@@ -6,7 +6,7 @@ import { tell } from "../../bot/message.ts";
 import { createLoop, type Loop, WHOLE_ROUND_MS, reportOutage } from "../../jobs/loop.ts";
 import { forgetEvents } from "../../outgoing/events.store.ts";
 import { type Failure, post, type Posted } from "../../outgoing/post.ts";
-import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe, PREPARED } from "../../postgres/database.ts";
 import type { DateAhead } from "../../jobs/leases.ts";
 import { webhookId } from "./deliveries.ts";
 import { giveUpDeliveries } from "./endpoints.ts";
@@ -39,10 +39,7 @@ const forgettable = (before: Date) => sql`
 async function forgetOld({ db, clock }: App): Promise<boolean> {
   const old = forgettable(addMs(clock.now(), -contract.DELIVERIES_DAYS * DAY_MS));
   // Most looks find nothing: one statement, without a transaction.
-  const { found } = await one<{ found: boolean }>(
-    db,
-  )`${PREPARED} SELECT EXISTS (SELECT ${old}) AS found`;
-  if (!found) return false;
+  if (!(await finds(db)`${PREPARED} SELECT WHERE EXISTS (SELECT ${old})`)) return false;
   return db.transaction().execute(async (tx) => {
     const events = await many<{ id: bigint }>(tx)`
       SELECT v.id ${old} ORDER BY v.at LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED
