@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { type Db, many, maybe } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { type DateAhead } from "../../jobs/leases.ts";
@@ -84,10 +84,9 @@ export async function sellerOfTelegram(
 
 /** The owner and the admins of a group cannot buy it (decision 80). */
 export async function isAdminOf(db: Db, groupId: bigint, telegramId: bigint): Promise<boolean> {
-  const admin = await maybe(db)`
+  return finds(db)`
     SELECT group_id FROM group_admins WHERE group_id = ${groupId} AND telegram_id = ${telegramId}
   `;
-  return admin !== null;
 }
 
 /** Linking and moving a chat take turns: both decide whose row an id is. Ids in one order. */

@@ -6,7 +6,7 @@ import { html, type BotMessage, type MessageButton, tell } from "../../bot/messa
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { type Db, many, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, finds, many, PREPARED } from "../../postgres/database.ts";
 import { entryRulesMessage, noteMembersCanAdd, takeFaultNotice } from "./entry-rules.ts";
 import { type GroupRow, groupById, RECHECK, RECHECK_EVERY_MS, TELL_STATE } from "./groups.ts";
 import { BUTTONS, OWNER_BUTTONS, sayState, sellerLostRights } from "./messages.fr.ts";
@@ -127,10 +127,8 @@ export function groupLoops(app: App): Loop[] {
 async function recheckDueGroups(app: App): Promise<boolean> {
   const now = app.clock.now();
   const isDue = sql`bot_present AND recheck_due_at <= ${now}`;
-  const { found } = await one<{ found: boolean }>(app.db)`${PREPARED}
-    SELECT EXISTS (SELECT FROM groups WHERE ${isDue}) AS found
-  `;
-  if (!found) return false;
+  if (!(await finds(app.db)`${PREPARED} SELECT WHERE EXISTS (SELECT FROM groups WHERE ${isDue})`))
+    return false;
   return app.db.transaction().execute(async (tx) => {
     const due = await many<{ id: bigint }>(tx)`
       UPDATE groups SET recheck_due_at = ${addMs(now, RECHECK_EVERY_MS)} WHERE id IN (
