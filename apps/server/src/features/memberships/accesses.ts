@@ -16,7 +16,7 @@ import { on } from "../../http/on.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
-import { type Db, many, maybe } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { imageUrlOf } from "../catalogue/index.ts";
 import { askMember, followMigration, recheckGroup } from "../groups/index.ts";
@@ -228,10 +228,9 @@ export async function revokeLink(app: App, job: Job): Promise<JobOutcome> {
 }
 
 export async function hasLiveLink(db: Db, orderId: bigint): Promise<boolean> {
-  const link = await maybe(db)`
+  return finds(db)`
     SELECT order_id FROM access_links WHERE order_id = ${orderId} AND revoked_at IS NULL LIMIT 1
   `;
-  return link !== null;
 }
 
 type Someone = { readonly chat_id: bigint; readonly telegram_id: bigint };

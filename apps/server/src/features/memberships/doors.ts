@@ -7,7 +7,7 @@ import { type Html, html, tell } from "../../bot/message.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job, type NewJob } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
-import { type Db, maybe } from "../../postgres/database.ts";
+import { type Db, finds, maybe } from "../../postgres/database.ts";
 import { raiseAlert, resolveAlerts } from "../../alerts/alerts.ts";
 import { MINUTE_MS } from "@sesame/kernel";
 import { recordEvent } from "../groups/index.ts";
@@ -288,7 +288,7 @@ async function mayStay(
   db: Db,
   membership: { group_id: bigint; person_id: bigint; ends_at: Date },
 ): Promise<boolean> {
-  const leave = await maybe(db)`
+  return finds(db)`
     SELECT group_id FROM allowed_members
     WHERE group_id = ${membership.group_id} AND person_id = ${membership.person_id}
     UNION ALL
@@ -297,7 +297,6 @@ async function mayStay(
       AND status IN ('new', 'open') AND entered_at >= ${membership.ends_at}
     LIMIT 1
   `;
-  return leave !== null;
 }
 
 async function finish(

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job, reviveJobs } from "../../jobs/outbox.store.ts";
-import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
 import {
   type Membership,
@@ -109,8 +109,7 @@ const isOver = (now: Date) =>
 
 /** Whether there is anything to end. */
 export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
-  const { found } = await one<{ found: boolean }>(db)`${PREPARED} SELECT ${isOver(now)} AS found`;
-  return found;
+  return finds(db)`${PREPARED} SELECT WHERE ${isOver(now)}`;
 }
 
 async function sweepOnce(app: App): Promise<boolean> {
