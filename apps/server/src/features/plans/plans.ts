@@ -31,7 +31,7 @@ import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { takeJob } from "../../jobs/outbox.store.ts";
 import { changeSeller } from "../../people/people.ts";
-import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import { announceChange, rankGroups } from "../groups/index.ts";
 import { BUTTONS, bought, ended, endsSoon, inGrace } from "./messages.fr.ts";
@@ -249,10 +249,7 @@ type Reminded = {
 async function remind(app: App): Promise<number> {
   const now = app.clock.now();
   const due = dueReminders(now);
-  const { found } = await one<{ found: boolean }>(app.db)`${PREPARED}
-    SELECT EXISTS (${due}) AS found
-  `;
-  if (!found) return 0;
+  if (!(await finds(app.db)`${PREPARED} SELECT WHERE EXISTS (${due})`)) return 0;
   const { premium } = await app.settings.current();
   return app.db.transaction().execute(async (tx) => {
     const reminded = await many<Reminded>(tx)`
