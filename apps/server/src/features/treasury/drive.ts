@@ -22,7 +22,7 @@ import type {
 } from "@sesame/providers";
 import { raiseAlert } from "../../alerts/alerts.ts";
 import { type App, perApp } from "../../app.ts";
-import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe, PREPARED } from "../../postgres/database.ts";
 import { sql } from "kysely";
 import type { AlertKind } from "../../alerts/kinds.fr.ts";
 
@@ -513,10 +513,9 @@ async function postpone(db: Db, { payout, lease }: Errand, checkAt: Date | null)
 
 /** Inside a transaction that has locked the payout. */
 async function isHeld(tx: Db, { payout, lease }: Errand): Promise<boolean> {
-  const mine = await maybe(tx)`
+  return finds(tx)`
     SELECT FROM payouts WHERE id = ${payout.id} AND check_at = ${lease}
   `;
-  return mine !== null;
 }
 
 type Move = {
@@ -533,7 +532,7 @@ type Move = {
  * this worker's, or no longer there: then nothing may be called.
  */
 async function moveOn(db: Db, { payout, lease }: Errand, move: Move): Promise<boolean> {
-  const moved = await maybe(db)`
+  return finds(db)`
     WITH moved AS (
       UPDATE payouts p SET status = ${move.to}, check_at = ${move.checkAt},
         handle = coalesce(p.handle, ${move.handle ?? null})
@@ -544,7 +543,6 @@ async function moveOn(db: Db, { payout, lease }: Errand, move: Move): Promise<bo
     INSERT INTO payout_steps (payout_id, at, step, details)
     SELECT id, ${move.now}, ${move.to}, ${move.details ?? null} FROM moved RETURNING id
   `;
-  return moved !== null;
 }
 
 /** What a clock that ran ahead has written is as old as anything. */

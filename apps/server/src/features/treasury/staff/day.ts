@@ -23,7 +23,7 @@ import {
 import { openAccounts, postBetween } from "@sesame/ledger";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import { type Db, many, one } from "../../../postgres/database.ts";
+import { type Db, many, one, takeTurn } from "../../../postgres/database.ts";
 import { DAY_COLUMNS, DAY_LINES, MOVEMENTS, namePurse, sayMove, TREASURY } from "./messages.fr.ts";
 import { deskChanged, publish } from "../../../realtime/events.store.ts";
 import { sql } from "kysely";
@@ -460,9 +460,7 @@ async function answer(
 /** Counts and moves of a purse take turns until the transaction ends; in the order of the names. */
 async function lockPurses(tx: Db, keys: readonly string[]): Promise<void> {
   for (const key of [...keys].sort()) {
-    await sql`
-      SELECT pg_advisory_xact_lock(hashtextextended(${`purse:${key}`}, 0))
-    `.execute(tx);
+    await takeTurn(tx, `purse:${key}`);
   }
 }
 
