@@ -23,7 +23,7 @@ import type { App } from "../../app.ts";
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
 import { type Html, tell } from "../../bot/message.ts";
 import { createLoop, WHOLE_ROUND_MS } from "../../jobs/loop.ts";
-import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { type Db, finds, many, maybe, one, PREPARED } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import * as messages from "./messages.fr.ts";
 import { type LockedSeller, withLockedSeller, type Asked, requestIn } from "./request.ts";
@@ -143,12 +143,11 @@ async function runOne(app: App, due: Due): Promise<boolean> {
  * process may have run it, or the seller changed his mind. → whether it was written
  */
 async function planNext(db: Db, due: Due, next: Date, rest = sql``): Promise<boolean> {
-  const done = await maybe(db)`
+  return finds(db)`
     UPDATE payout_profiles SET next_run_at = ${next} ${rest}
     WHERE seller_id = ${due.seller_id} AND automatic AND next_run_at = ${due.next_run_at}
     RETURNING 1
   `;
-  return done !== null;
 }
 
 /**

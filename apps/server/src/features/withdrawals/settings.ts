@@ -23,7 +23,7 @@ import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/message.ts";
 import { changeSeller } from "../../people/people.ts";
-import { type Db, maybe, one } from "../../postgres/database.ts";
+import { type Db, finds, maybe, one } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import {
   automaticSwitchedOn,
@@ -343,7 +343,7 @@ export async function freezePayouts(
   { by, reason, reviewAt }: Freeze,
   now: Date,
 ): Promise<boolean> {
-  const done = await maybe(tx)`
+  return finds(tx)`
     INSERT INTO payout_profiles AS p
       (seller_id, frozen_at, frozen_by, frozen_reason, frozen_review_at, updated_at)
     VALUES (${sellerId}, ${now}, ${by}, ${reason}, ${reviewAt}, ${now})
@@ -354,7 +354,6 @@ export async function freezePayouts(
     WHERE p.frozen_at IS NULL
     RETURNING 1
   `;
-  return done !== null;
 }
 
 /** Whoever froze. */
