@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from "react";
+import { type ComponentType, Suspense, useEffect, useSyncExternalStore } from "react";
 import { Route, Switch, useLocation } from "wouter";
 import { deskCopy } from "../features/back-office/messages.fr.ts";
 import { NothingChosen, OperatorOnly, Panes } from "../features/back-office/frame.tsx";
@@ -11,165 +11,93 @@ import { decodePart } from "../lib/text.ts";
 import { Waiting } from "../kit/screen.tsx";
 import { toast } from "../kit/toast.tsx";
 
-// The queue is in the desk's first load; each other screen comes when asked for.
-const load = {
-  withdrawal: () => import("../features/back-office/withdrawal.tsx"),
-  day: () => import("../features/back-office/day.tsx"),
-  search: () => import("../features/back-office/search.tsx"),
-  seller: () => import("../features/back-office/seller.tsx"),
-  refunds: () => import("../features/back-office/refunds.tsx"),
-  cases: () => import("../features/back-office/cases.tsx"),
-  order: () => import("../features/back-office/order.tsx"),
-  alerts: () => import("../features/back-office/alerts.tsx"),
-  settings: () => import("../features/back-office/settings.tsx"),
-  audit: () => import("../features/back-office/audit.tsx"),
-};
+const loadWithdrawal = () => import("../features/back-office/withdrawal.tsx");
+const loadCases = () => import("../features/back-office/cases.tsx");
+const Search = later(() => import("../features/back-office/search.tsx"), "Search");
 
-const Withdrawal = later(load.withdrawal, "Withdrawal");
-const Day = later(load.day, "Day");
-const Search = later(load.search, "Search");
-const Seller = later(load.seller, "Seller");
-const Refunds = later(load.refunds, "Refunds");
-const DeskClaims = later(load.cases, "DeskClaims");
-const DeskClaim = later(load.cases, "DeskClaim");
-const DeskTickets = later(load.cases, "DeskTickets");
-const DeskTicket = later(load.cases, "DeskTicket");
-const Order = later(load.order, "Order");
-const Alerts = later(load.alerts, "Alerts");
-const Settings = later(load.settings, "Settings");
-const Audit = later(load.audit, "Audit");
+type DeskScreen = readonly [
+  path: string,
+  shown: ComponentType<{ id: string }>,
+  /** The list it is chosen in, beside it on a desktop; or whom it is for. */
+  place?: "queue" | "search" | "operator",
+];
+
+// The queue is in the desk's first load; each other screen comes when asked for.
+const SCREENS: readonly DeskScreen[] = [
+  ["/bureau/retraits/:id", later(loadWithdrawal, "Withdrawal"), "queue"],
+  ["/bureau/recherche", Search],
+  [
+    "/bureau/vendeurs/:id",
+    later(() => import("../features/back-office/seller.tsx"), "Seller"),
+    "search",
+  ],
+  [
+    "/bureau/commandes/:id",
+    later(() => import("../features/back-office/order.tsx"), "Order"),
+    "search",
+  ],
+  ["/bureau/remboursements", later(() => import("../features/back-office/refunds.tsx"), "Refunds")],
+  ["/bureau/reclamations", later(loadCases, "DeskClaims")],
+  ["/bureau/reclamations/:id", later(loadCases, "DeskClaim")],
+  ["/bureau/assistance", later(loadCases, "DeskTickets")],
+  ["/bureau/assistance/:id", later(loadCases, "DeskTicket")],
+  ["/bureau/jour", later(() => import("../features/back-office/day.tsx"), "Day")],
+  ["/bureau/alertes", later(() => import("../features/back-office/alerts.tsx"), "Alerts")],
+  [
+    "/bureau/reglages",
+    later(() => import("../features/back-office/settings.tsx"), "Settings"),
+    "operator",
+  ],
+  [
+    "/bureau/journal",
+    later(() => import("../features/back-office/audit.tsx"), "Audit"),
+    "operator",
+  ],
+];
 
 export function DeskRoutes() {
   const wide = useWide();
-  useEffect(() => whenIdle(() => void load.withdrawal().catch(() => undefined)), []);
+  useEffect(() => whenIdle(() => void loadWithdrawal().catch(() => undefined)), []);
   return (
     <Switch>
-      <Route path="/bureau">
+      <Route path={DESK_HOME}>
         <Panes
           wide={wide}
           list={<Queue />}
           detail={wide ? <NothingChosen title={deskCopy.chooseRequest} /> : null}
         />
       </Route>
-      <Route path="/bureau/retraits/:id">
-        {({ id }) => (
-          <Panes
-            wide={wide}
-            list={<Queue chosen={decodePart(id)} />}
-            detail={
-              <Lazily>
-                <Withdrawal key={id} id={decodePart(id)} />
-              </Lazily>
-            }
-          />
-        )}
-      </Route>
-      <Route path="/bureau/recherche">
-        <Panes
-          wide={wide}
-          list={<SearchList />}
-          detail={wide ? <NothingChosen title={deskCopy.chooseSeller} /> : null}
-        />
-      </Route>
-      <Route path="/bureau/vendeurs/:id">
-        {({ id }) => (
-          <Found>
-            <Seller key={id} id={decodePart(id)} />
-          </Found>
-        )}
-      </Route>
-      <Route path="/bureau/commandes/:id">
-        {({ id }) => (
-          <Found>
-            <Order key={id} id={decodePart(id)} />
-          </Found>
-        )}
-      </Route>
-      {buyerRoutes()}
-      <Route path="/bureau/jour">
-        <Lazily>
-          <Day />
-        </Lazily>
-      </Route>
-      <Route path="/bureau/alertes">
-        <Lazily>
-          <Alerts />
-        </Lazily>
-      </Route>
-      <Route path="/bureau/reglages">
-        <ForOperator>
-          <Settings />
-        </ForOperator>
-      </Route>
-      <Route path="/bureau/journal">
-        <ForOperator>
-          <Audit />
-        </ForOperator>
-      </Route>
+      {SCREENS.map((screen) => (
+        <Route key={screen[0]} path={screen[0]}>
+          {({ id = "" }: { id?: string }) => <Shown of={screen} id={decodePart(id)} wide={wide} />}
+        </Route>
+      ))}
       <Route component={Unknown} />
     </Switch>
   );
 }
 
-/** What buyers are owed and hold against a sale, and what sellers ask. Called, not rendered: Switch reads it. */
-function buyerRoutes(): ReactNode {
-  return (
-    <>
-      <Route path="/bureau/remboursements">
-        <Lazily>
-          <Refunds />
-        </Lazily>
-      </Route>
-      <Route path="/bureau/reclamations">
-        <Lazily>
-          <DeskClaims />
-        </Lazily>
-      </Route>
-      <Route path="/bureau/assistance">
-        <Lazily>
-          <DeskTickets />
-        </Lazily>
-      </Route>
-      <Route path="/bureau/assistance/:id">
-        {({ id }) => (
-          <Lazily>
-            <DeskTicket key={id} id={decodePart(id)} />
-          </Lazily>
-        )}
-      </Route>
-      <Route path="/bureau/reclamations/:id">
-        {({ id }) => (
-          <Lazily>
-            <DeskClaim key={id} id={decodePart(id)} />
-          </Lazily>
-        )}
-      </Route>
-    </>
-  );
-}
-
-/** What was found, beside the search that found it. */
-function Found({ children }: { children: ReactNode }) {
-  return <Panes wide={useWide()} list={<SearchList />} detail={<Lazily>{children}</Lazily>} />;
-}
-
-function SearchList() {
-  return (
-    <Lazily>
-      <Search />
-    </Lazily>
-  );
-}
-
-function Lazily({ children }: { children: ReactNode }) {
-  return <Suspense fallback={<Waiting />}>{children}</Suspense>;
-}
-
-/** The server refuses the others; here they read why. */
-function ForOperator({ children }: { children: ReactNode }) {
+function Shown({ of, id, wide }: { of: DeskScreen; id: string; wide: boolean }) {
+  const [, One, place] = of;
   const desk = useDesk();
-  if (!desk) return <Waiting />;
-  return desk.me.operator ? <Lazily>{children}</Lazily> : <OperatorOnly />;
+  // The server refuses the others; here they read why.
+  if (place === "operator" && !desk) return <Waiting />;
+  if (place === "operator" && !desk?.me.operator) return <OperatorOnly />;
+  const one = (
+    <Suspense fallback={<Waiting />}>
+      <One key={id} id={id} />
+    </Suspense>
+  );
+  if (place !== "queue" && place !== "search") return one;
+  const list =
+    place === "queue" ? (
+      <Queue chosen={id} />
+    ) : (
+      <Suspense fallback={<Waiting />}>
+        <Search />
+      </Suspense>
+    );
+  return <Panes wide={wide} list={list} detail={one} />;
 }
 
 function Unknown() {

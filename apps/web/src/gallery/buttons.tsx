@@ -21,6 +21,7 @@ export function ButtonParts() {
         </Button>
         <Button busy>{copy.busy}</Button>
         <Button disabled>{copy.disabled}</Button>
+        <Button lack={copy.lack}>{copy.disabled}</Button>
         <Button look="tinted" icon="plus">
           {copy.long}
         </Button>

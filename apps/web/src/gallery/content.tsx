@@ -2,12 +2,14 @@ import { Fold } from "../kit/faq.tsx";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge, Banner } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
-import { EmptyState } from "../kit/empty-state.tsx";
+import { EmptyState, Failed } from "../kit/empty-state.tsx";
 import { Facts } from "../kit/facts.tsx";
-import { Amount, Arch, Card, Grid, Line, Ring, Stack, Text, When } from "../kit/layout.tsx";
+import { Arch, Card, Grid, Line, MoreLink, Points, Stack, Text, When } from "../kit/layout.tsx";
+import { CopyLine, FactGrid, Records, Table } from "../kit/record-list.tsx";
 import { Cell, Section } from "../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
 import { Spinner } from "../kit/icons.tsx";
+import { Thread } from "../kit/thread.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
 import { words } from "./messages.fr.ts";
@@ -33,7 +35,9 @@ export function ContentParts() {
           text={words.empty.text}
           action={<Button>{words.empty.action}</Button>}
         />
+        <Failed title={words.failed} text={words.over.badText} onRetry={nothing} />
       </Part>
+      <Lists />
     </>
   );
 }
@@ -44,26 +48,20 @@ function Layout() {
     <Part name="layout" title={words.parts.layout}>
       <Card big gap={1}>
         <Text size="small">{copy.balance}</Text>
-        <Text size="hero">
-          <Amount francs={184_500} />
-        </Text>
+        <Text size="hero">{words.sizes.hero}</Text>
       </Card>
       <Grid>
         <Card as="section">
-          <Line gap={3}>
-            <Ring left={0.4} />
-            <Text strong>{copy.left}</Text>
-          </Line>
+          <Text strong>{copy.left}</Text>
         </Card>
-        <Card as="section">
-          <Line gap={3}>
-            <Ring left={0.05} soon />
-            <Text strong tone="amber">
-              {copy.soon}
-            </Text>
-          </Line>
+        <Card as="section" wrong>
+          <Text strong tone="amber">
+            {copy.soon}
+          </Text>
         </Card>
       </Grid>
+      <Points points={words.points} />
+      <MoreLink href="#">{words.seeAll}</MoreLink>
       <Card center gap={2}>
         <Arch icon="check" large />
         <Text as="h3" size="title">
@@ -87,7 +85,7 @@ function Layout() {
           <Text as="span" strong>
             {copy.today}
           </Text>
-          <Amount francs={16_400} sign />
+          <Text as="span">{words.facts.amount}</Text>
         </Line>
         <Text size="small" tone="soft">
           <When at="2026-11-22T15:03:00Z" />
@@ -133,6 +131,69 @@ function Rows() {
           <Cell icon="people" title={copy.methods} chevron onClick={nothing} />
         </Section>
       </div>
+    </Part>
+  );
+}
+
+/** What the back office is made of: rows that are columns on a desk, cards, and what is said. */
+function Lists() {
+  const copy = words.records;
+  const { facts, badges } = words;
+  const columns = [
+    [facts.product, words.long],
+    [facts.received, facts.amount],
+    [facts.date, facts.day],
+  ] as const;
+  const shared = { title: words.longName, facts: columns };
+  return (
+    <Part name="records" title={words.parts.records}>
+      <Table
+        title={words.rows.title}
+        rows={[
+          {
+            ...shared,
+            id: "1",
+            href: "#",
+            before: <Avatar name={words.longName} />,
+            mark: ["warning", badges.warning],
+          },
+          { ...shared, id: "2", more: <FactGrid facts={columns} /> },
+        ]}
+      />
+      <Table title={facts.product} none={words.empty.title} rows={[]} />
+      <Records
+        of={[
+          {
+            ...shared,
+            id: "3",
+            badges: [["danger", badges.danger]],
+            when: facts.day,
+            text: words.long,
+            links: [{ href: "#", label: copy.order }],
+            note: copy.note,
+            children: (
+              <CopyLine
+                label={copy.number}
+                shown={copy.phone}
+                copied={copy.phone}
+                button={copy.copy}
+              />
+            ),
+          },
+        ]}
+      />
+      <Thread
+        label={copy.thread}
+        gone={copy.gone}
+        messages={(["theirs", "mine", "nobody"] as const).map((side, at) => ({
+          id: side,
+          side,
+          author: copy.authors[at] ?? "",
+          step: copy.step,
+          at: "2026-11-22T15:03:00Z",
+          words: side === "nobody" ? null : words.long,
+        }))}
+      />
     </Part>
   );
 }

@@ -1,6 +1,14 @@
 import { useState } from "react";
-import { ChipField, SearchField, SelectField, TextArea, TextField } from "../kit/field.tsx";
+import {
+  ChipField,
+  FrancsField,
+  SearchField,
+  SelectField,
+  TextArea,
+  TextField,
+} from "../kit/field.tsx";
 import { FilterChips, Segmented, Switch } from "../kit/choices.tsx";
+import { Field } from "../kit/use-form.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
 import { words } from "./messages.fr.ts";
@@ -10,6 +18,11 @@ const COUNTRIES = copy.countries.map((label) => ({ value: label, label }));
 const DURATIONS = copy.durations.map((label, at) =>
   at === 2 ? { value: label, label, note: copy.advised } : { value: label, label },
 );
+
+const CHOICES = (["refund", "reject"] as const).map((value) => ({
+  value,
+  ...words.choices[value],
+}));
 
 export function FieldParts() {
   const [text, setText] = useState("");
@@ -82,6 +95,7 @@ function WrongFields() {
         error={copy.descriptionWrong}
         onChange={setText}
       />
+      <FrancsField label={copy.amount} value="12.5" onChange={setText} />
       <SelectField
         label={copy.country}
         value=""
@@ -111,6 +125,11 @@ function Choices() {
           { value: "year", label: choices.year },
         ]}
         onChange={setSpan}
+      />
+      <Field
+        ask={{ kind: "choices", label: words.parts.choices, choices: CHOICES }}
+        value={on ? "refund" : "reject"}
+        onChange={(value) => setOn(value === "refund")}
       />
       <FilterChips<string>
         label={words.parts.choices}

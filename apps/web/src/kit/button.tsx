@@ -6,9 +6,16 @@ import { Text } from "./layout.tsx";
 
 export type ButtonProps = {
   readonly children: ReactNode;
-  readonly look?: "filled" | "tinted" | "plain" | "danger" | "danger-tinted" | "on-brand";
+  readonly look?:
+    | "filled"
+    | "tinted"
+    | "plain"
+    | "danger"
+    | "danger-tinted"
+    | "on-brand"
+    | undefined;
   readonly size?: "large" | "small";
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
   readonly busy?: boolean;
   readonly disabled?: boolean;
   /** Why it cannot be pressed yet, said below it. */

@@ -30,7 +30,7 @@ export function Faq({ of, title }: { of: FaqChapter; title?: string }) {
   });
   const questions = faq.data?.[of];
   return (
-    <Section {...(title ? { title } : {})}>
+    <Section title={title}>
       {questions ? (
         questions.map(({ question, answer }) => (
           <Fold key={question} title={question}>

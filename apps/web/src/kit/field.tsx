@@ -47,15 +47,15 @@ function Frame(
 
 export function TextField(
   props: Shared & {
-    placeholder?: string;
-    maxLength?: number;
+    placeholder?: string | undefined;
+    maxLength?: number | undefined;
     inputMode?: "text" | "numeric" | "tel" | "email";
-    suffix?: string;
+    suffix?: string | undefined;
     autoComplete?: string;
     /** Not to be read over a shoulder, nor kept by the browser. */
     secret?: boolean;
     /** A day, 2026-11-26, within these, both included. */
-    date?: { readonly min?: string; readonly max?: string };
+    date?: { readonly min?: string; readonly max?: string } | undefined;
   },
 ) {
   const { id, described } = useIds(props);
@@ -85,7 +85,7 @@ export function TextField(
  * Whole francs, grouped as they are typed, nine digits at most. What is no whole number stays as it was
  * typed, and is said: 12.5 is not 125.
  */
-export function FrancsField(props: Shared & { placeholder?: string }) {
+export function FrancsField(props: Shared & { placeholder?: string | undefined }) {
   const { value, onChange, ...rest } = props;
   const whole = /^\d*$/.test(value);
   return (
@@ -135,7 +135,9 @@ export function TextArea(props: Shared & { max: number; length?: number }) {
 
 export type Choice = { readonly value: string; readonly label: string; readonly note?: string };
 
-export function SelectField(props: Shared & { choices: readonly Choice[]; empty?: string }) {
+export function SelectField(
+  props: Shared & { choices: readonly Choice[]; empty?: string | undefined },
+) {
   const { id, described } = useIds(props);
   return (
     <Frame {...props} id={id}>

@@ -1,6 +1,5 @@
 import { type ComponentProps, createElement, type JSX, type ReactNode } from "react";
 import { Link } from "wouter";
-import { formatFcfa } from "../lib/format.ts";
 import { sayShortInstant } from "../lib/time-words.fr.ts";
 import { classes } from "../lib/text.ts";
 import { Icon, type IconName, Spinner } from "./icons.tsx";
@@ -146,56 +145,9 @@ export function MoreLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** Money: « 5 000 FCFA », on one line, its figures one below the other. */
-export function Amount({ francs, sign }: { francs: number; sign?: boolean }) {
-  return (
-    <span className={styles.amount}>
-      {sign && francs > 0 ? "+\u00a0" : ""}
-      {formatFcfa(francs)}
-    </span>
-  );
-}
-
 /** An instant of the wire, in words as short as they can be. */
 export function When({ at }: { at: string }) {
   return <time dateTime={at}>{sayShortInstant(at)}</time>;
-}
-
-const RING_PX = 44;
-const RADIUS = 20;
-const AROUND = 2 * Math.PI * RADIUS;
-
-/** The time that is left, of all there was; amber when it ends soon. Decorative: words stand beside. */
-export function Ring({
-  left,
-  soon,
-  size = RING_PX,
-}: {
-  left: number;
-  soon?: boolean;
-  size?: number;
-}) {
-  const shown = AROUND * Math.min(Math.max(left, 0), 1);
-  return (
-    <svg
-      className={styles.ring}
-      data-soon={soon || undefined}
-      width={size}
-      height={size}
-      viewBox="0 0 44 44"
-      aria-hidden="true"
-    >
-      <circle cx="22" cy="22" r={RADIUS} />
-      <circle
-        data-left=""
-        cx="22"
-        cy="22"
-        r={RADIUS}
-        strokeDasharray={`${shown} ${AROUND}`}
-        transform="rotate(-90 22 22)"
-      />
-    </svg>
-  );
 }
 
 /** The door of the sign, with a drawing in it. */

@@ -18,6 +18,7 @@ export const kitCopy = {
   whole: "un nombre entier, sans point ni virgule",
   franc: "FCFA",
   waiting: "En attente du réseau. « Annuler » la retire : rien ne partira.",
+  views: "État",
   exportCsv: "Exporter (CSV)",
   exportFailed: "L'export n'a pas pu être préparé",
 } as const;

@@ -15,7 +15,7 @@ import { asked, Empty, Kept, LoadFailed, type Nothing, type Words } from "./scre
 import { SkeletonRows } from "./skeleton.tsx";
 import { toast } from "./toast.tsx";
 
-type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
+export type PagesOf<P> = UseInfiniteQueryOptions<P, Error, InfiniteData<P>, QueryKey, string>;
 type Answer = { readonly next_cursor: string | null };
 
 /** What is told beside the items: the first page, how old it is, and how to ask anew. */

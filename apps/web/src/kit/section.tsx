@@ -7,7 +7,7 @@ import styles from "./content.module.css";
 
 /** A group of rows on its own card, as in Telegram's Settings. */
 export function Section(props: {
-  title?: string;
+  title?: string | undefined;
   footer?: ReactNode;
   action?: ReactNode;
   children: ReactNode;

@@ -1,5 +1,5 @@
 import styles from "./content.module.css";
-import { Line, Stack, Text } from "./layout.tsx";
+import { Line, Stack, Text, When } from "./layout.tsx";
 
 type ThreadMessage = {
   readonly id: string;
@@ -8,9 +8,8 @@ type ThreadMessage = {
   readonly author: string;
   /** What the author did, beside saying something. */
   readonly step?: string;
-  /** ISO 8601, and as it is said. */
+  /** ISO 8601. */
   readonly at: string;
-  readonly when: string;
   /** Null: what stands in `gone`. */
   readonly words: string | null;
 };
@@ -24,12 +23,12 @@ export function Thread(props: {
 }) {
   return (
     <Stack as="ol" gap={2} aria-label={props.label}>
-      {props.messages.map(({ id, side, author, step, at, when, words }) => (
+      {props.messages.map(({ id, side, author, step, at, words }) => (
         <li key={id} className={styles.message} data-side={side}>
           <Line as="p" soft>
             <strong>{author}</strong>
             {step ? <span>{step}</span> : null}
-            <time dateTime={at}>{when}</time>
+            <When at={at} />
           </Line>
           {words ? <Text lines>{words}</Text> : null}
           {words === null && props.gone ? <Text tone="soft">{props.gone}</Text> : null}

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { isOffline } from "../lib/waiting.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { isOffline } from "../lib/api.ts";
 import { closeTopOverlay } from "./overlays.ts";
 import { renderScreen } from "../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
@@ -209,7 +210,7 @@ test("an act that has left is said when it is done, its sheet closed before", as
   silent = false;
   press("Annuler");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await within(screen.getByRole("status")).findByText("Rejetée", {}, { timeout: 5_000 });
+  await eventually(() => within(screen.getByRole("status")).getByText("Rejetée"));
 });
 
 test.each([

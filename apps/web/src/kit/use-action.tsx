@@ -35,7 +35,7 @@ export type ActOf<C extends CallName, K extends string> = {
   readonly cancel?: string;
   readonly danger?: boolean;
   /** Nothing to send yet. */
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | ((said: Values) => boolean);
   readonly fields?: FormOf<K>;
   /** Absent: what was said in the fields. */
   body?(values: Readonly<Record<K, string>>): BodyOf<C>;
@@ -143,11 +143,11 @@ export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) 
           ) : null;
         if (barred && !may.shown) return why;
         if (title === undefined) return <ActNow key={button} of={each} size={props.size} />;
-        const dress = { ...(look ? { look } : {}), ...(icon ? { icon } : {}) };
         return (
           <Fragment key={button}>
             <Button
-              {...dress}
+              look={look}
+              icon={icon}
               size={props.size ?? "large"}
               disabled={barred ?? false}
               onClick={() => setOpened(each)}
@@ -168,11 +168,11 @@ export function Acts(props: { of: readonly Offer[]; size?: "small" | "large" }) 
 /** Done by one tap. */
 function ActNow({ of, size = "large" }: { of: Act; size?: "small" | "large" | undefined }) {
   const action = useAction(of);
-  const dress = { ...(of.look ? { look: of.look } : {}), ...(of.icon ? { icon: of.icon } : {}) };
   return (
     <>
       <Button
-        {...dress}
+        look={of.look}
+        icon={of.icon}
         size={size}
         busy={action.isPending}
         onClick={() => action.mutate(of.body?.({}) ?? {})}
@@ -186,60 +186,73 @@ function ActNow({ of, size = "large" }: { of: Act; size?: "small" | "large" | un
 
 /** An act that is asked twice: what it does, its fields, and why it was refused, in one place. */
 export function ActSheet(props: { of: Act; onNext?(next: Act): void; onClose(): void }) {
+  return (
+    <Sheet title={props.of.title ?? props.of.button} onClose={props.onClose}>
+      <ActForm {...props} />
+    </Sheet>
+  );
+}
+
+/** What an act asks for, and its button. In the page, not in a sheet, what was typed goes once it is taken. */
+export function ActForm(props: { of: Act; onNext?(next: Act): void; onClose?(): void }) {
   const { of, onClose } = props;
   const form = useForm(of.fields ?? {});
   const action = useAction(of);
+  const barred = of.may !== undefined && !of.may.allowed;
+  const disabled = typeof of.disabled === "function" ? of.disabled(form.values) : of.disabled;
   const danger = of.danger ?? of.look === "danger-tinted";
   const send = () => {
-    if (action.isPending || form.lack || of.disabled) return;
+    if (action.isPending || form.lack || disabled) return;
     action.mutate(of.body?.(form.values) ?? form.said, {
       onSuccess: (answer) => {
         const next = of.next?.(answer);
         if (next) props.onNext?.(next);
-        else onClose();
+        else if (onClose) onClose();
+        else form.clear();
       },
     });
   };
   const close = () => {
     if ((of.given as How).waits) action.takeBack();
-    onClose();
+    onClose?.();
   };
   return (
-    <Sheet title={of.title ?? of.button} onClose={close}>
-      <Stack
-        as="form"
-        gap={4}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        {of.text ? (
-          <Text tone="soft" center>
-            {of.text}
-          </Text>
-        ) : null}
-        {of.about}
-        <Fields form={form} />
-        <Refusal of={of} error={action.error} />
-        <WaitsForNetwork of={action} />
-        <Stack gap={2}>
-          <Button
-            type="submit"
-            look={danger ? "danger" : "filled"}
-            busy={action.isPending}
-            disabled={of.disabled ?? false}
-            lack={form.lack}
-          >
-            {of.confirm ?? of.button}
-          </Button>
+    <Stack
+      as="form"
+      gap={onClose ? 4 : 3}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {of.text ? (
+        <Text tone="soft" center>
+          {of.text}
+        </Text>
+      ) : null}
+      {of.about}
+      <Fields form={form} />
+      <Refusal of={of} error={action.error} />
+      <WaitsForNetwork of={action} />
+      <Stack gap={2}>
+        <Button
+          type="submit"
+          look={danger ? "danger" : "filled"}
+          icon={onClose ? undefined : of.icon}
+          busy={action.isPending}
+          disabled={(disabled ?? false) || (barred && !onClose)}
+          lack={barred && !onClose ? (of.may?.reason ?? null) : form.lack}
+        >
+          {of.confirm ?? of.button}
+        </Button>
+        {onClose ? (
           <Button look="plain" onClick={close}>
             {of.cancel ?? kitCopy.cancel}
           </Button>
-        </Stack>
+        ) : null}
       </Stack>
-    </Sheet>
+    </Stack>
   );
 }
 

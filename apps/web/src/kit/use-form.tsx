@@ -1,7 +1,9 @@
 import { type ReactNode, useId, useState } from "react";
+import { Switch } from "./choices.tsx";
 import { ChipField, type Choice, FrancsField, SelectField, TextArea, TextField } from "./field.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
+import { Cell, Section } from "./section.tsx";
 import styles from "./controls.module.css";
 
 const WORDS_MAX = 500;
@@ -13,7 +15,7 @@ export type Ask = {
   readonly label: string;
   /**
    * `words`: several lines, at most `max` characters. `choices`: each with what it means.
-   * `digits`: a whole number; `francs`: one in groups, FCFA after it.
+   * `switch`: "1" when it is on. `digits`: a whole number; `francs`: one in groups, FCFA after it.
    */
   readonly kind?:
     | "text"
@@ -22,12 +24,15 @@ export type Ask = {
     | "choices"
     | "chips"
     | "select"
+    | "switch"
     | "date"
     | "digits"
     | "francs";
   readonly hint?: string | undefined;
   readonly suffix?: string;
   readonly placeholder?: string;
+  /** Of a `select`: nothing chosen. */
+  readonly empty?: string;
   readonly choices?: readonly (Choice & { readonly hint?: string })[];
   readonly max?: number;
   readonly initial?: string;
@@ -35,6 +40,8 @@ export type Ask = {
   readonly required?: boolean;
   /** What a number must look like, spaces left out, before anything is sent. */
   readonly pattern?: RegExp;
+  /** What is wrong with it, without the spaces around it, in a sentence; null: nothing is. */
+  check?(said: string): string | null;
   /** Stands above the field. */
   readonly before?: ReactNode;
   /** In the field's place. */
@@ -54,6 +61,8 @@ export type Form<K extends string> = {
   /** What is shown, without the spaces around it. */
   readonly said: Readonly<Record<string, string>>;
   set(name: K, value: string): void;
+  /** As it was at first. */
+  clear(): void;
 };
 
 /** `begun`: what the fields begin with, where it is not in `of`. */
@@ -73,9 +82,13 @@ export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): Fo
   const shown = Object.entries(asks).flatMap(([name, ask]) =>
     ask ? [[name as K, ask] as const] : [],
   );
-  const missing = shown.filter(([name, { required }]) => required && values[name].trim() === "");
-  const wrong = shown.flatMap(([name, { label, kind, max = WORDS_MAX, pattern }]) => {
+  const missing = shown.filter(
+    ([name, { required, check }]) => required && !check && values[name].trim() === "",
+  );
+  const wrong = shown.flatMap(([name, { label, kind, max = WORDS_MAX, pattern, check }]) => {
     const value = values[name].trim();
+    const said = check?.(value) ?? null;
+    if (said !== null) return [said];
     if (kind === "words" && [...value].length > max) {
       return [kitCopy.wrong(label, kitCopy.tooLong(max))];
     }
@@ -92,6 +105,7 @@ export function useForm<K extends string>(of: FormOf<K>, begun: Values = {}): Fo
         : (wrong[0] ?? null),
     said: Object.fromEntries(shown.map(([name]) => [name, values[name].trim()])),
     set: (name, value) => setTyped((before) => ({ ...before, [name]: value })),
+    clear: () => setTyped(begun),
   };
 }
 
@@ -103,9 +117,8 @@ export function Fields<K extends string>({ form }: { form: Form<K> }) {
 
 export function Field(props: { ask: Ask; value: string; onChange(value: string): void }) {
   const { ask, value, onChange } = props;
-  const { label, hint, kind = "text", max, choices = [], required = false } = ask;
-  const placeholder = ask.placeholder === undefined ? {} : { placeholder: ask.placeholder };
-  const shared = { label, hint, required, value, onChange, ...placeholder };
+  const { label, hint, placeholder, kind = "text", max, choices = [], required = false } = ask;
+  const shared = { label, hint, required, value, onChange, placeholder };
   const field = (() => {
     if (ask.field) return ask.field(value, onChange);
     switch (kind) {
@@ -116,7 +129,21 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
       case "chips":
         return <ChipField {...shared} choices={choices} />;
       case "select":
-        return <SelectField {...shared} choices={choices} />;
+        return <SelectField {...shared} choices={choices} empty={ask.empty} />;
+      case "switch": {
+        const on = (
+          <Switch
+            label={label}
+            checked={value !== ""}
+            onChange={(checked) => onChange(checked ? "1" : "")}
+          />
+        );
+        return (
+          <Section footer={hint}>
+            <Cell title={choices.find((each) => each.value === value)?.label ?? label} after={on} />
+          </Section>
+        );
+      }
       case "francs":
         return <FrancsField {...shared} />;
       case "digits":
@@ -135,9 +162,9 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
           <TextField
             {...shared}
             inputMode={kind === "number" ? "numeric" : "text"}
-            {...(kind === "date" ? { date: {} } : {})}
-            {...(max === undefined ? {} : { maxLength: max })}
-            {...(ask.suffix === undefined ? {} : { suffix: ask.suffix })}
+            date={kind === "date" ? {} : undefined}
+            maxLength={max}
+            suffix={ask.suffix}
           />
         );
     }

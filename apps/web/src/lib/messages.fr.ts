@@ -40,7 +40,6 @@ export const refundCopy = {
   reasonHint: "L'acheteur la lit.",
   reasonMissing: "Écrivez la raison du remboursement en quelques mots (minimum 3 caractères).",
   confirm: (amount: string) => `Rembourser ${amount}`,
-  cancel: "Annuler",
   failed: BUG_MESSAGE,
   status: {
     title: "Remboursement",

@@ -45,9 +45,6 @@ export function useRefresh(...names: readonly Resource[]): () => Promise<void> {
   return () => refreshResources(client, names);
 }
 
-/** What a refund changes. A refused one tells too that what the screen showed is old. */
-export const CHANGED_BY_REFUND = ["orders", "transactions", "claims", "user"] as const;
-
 // What several screens read.
 
 export function userQuery(id: string) {

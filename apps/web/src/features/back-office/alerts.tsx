@@ -9,10 +9,8 @@ import { FilterChips, Segmented } from "../../kit/choices.tsx";
 import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
-import { Paged } from "../../kit/paged.tsx";
-import { joined, type Mark, Note, Records, Rows } from "../../kit/records.tsx";
-import { RecordCard } from "../../kit/record-card.tsx";
-import { Cell } from "../../kit/section.tsx";
+import { type Mark, RecordList, type RecordOf, Records, Table } from "../../kit/record-list.tsx";
+import { joined, Note } from "../../kit/records.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
@@ -57,9 +55,11 @@ function List({ status }: { status: "open" | "resolved" }) {
   const [kind, setKind] = useState("");
   const open = status === "open";
   return (
-    <Paged
-      of={readPages("GET /api/desk/alerts", { query: { status, kind } })}
-      rows={({ alerts }) => alerts}
+    <RecordList
+      of={() => readPages("GET /api/desk/alerts", { query: { status, kind } })}
+      items={({ alerts }) => alerts}
+      card={alertCard}
+      heading={copy.kindHeading}
       empty={["coins", open ? copy.noneTitle : copy.noneResolved, open ? copy.noneText : ""]}
       head={({ first: { counts }, busy, refresh }) => (
         <div className={styles.tools}>
@@ -80,15 +80,7 @@ function List({ status }: { status: "open" | "resolved" }) {
           <IconButton icon="refresh" label={kitCopy.refresh} busy={busy} onClick={refresh} />
         </div>
       )}
-    >
-      {(alerts) => (
-        <Records heading={copy.kindHeading}>
-          {alerts.map((alert) => (
-            <AlertCard key={alert.id} alert={alert} />
-          ))}
-        </Records>
-      )}
-    </Paged>
+    />
   );
 }
 
@@ -99,45 +91,43 @@ const TONES: Readonly<Record<DeskAlertOnWire["severity"], BadgeTone>> = {
 };
 
 /** What happened, what to do about it, and what was done. */
-export function AlertCard({ alert }: { alert: DeskAlertOnWire }) {
+export function alertCard(alert: DeskAlertOnWire): RecordOf {
   const words = ALERT_WORDS;
-  const { resolved_at: ended, resolved_by: by, resolution } = alert;
-  return (
-    <RecordCard
-      badges={[[ended ? "neutral" : TONES[alert.severity], words.severity[alert.severity]]]}
-      when={formatInstant(alert.created_at)}
-      title={alert.title}
-      text={alert.advice}
-      facts={alert.facts.map(({ label, value }) => [label, value])}
-      links={linksOf(alert.links)}
-      note={
-        ended &&
-        (by ? words.closedBy(by.name, formatInstant(ended)) : words.endedOn(formatInstant(ended))) +
-          (resolution ? ` : « ${resolution} »` : "")
-      }
-      acts={[
-        ended === null &&
-          act(
-            "POST /api/desk/alerts/:id/resolve",
-            { params: { id: alert.id } },
-            {
-              button: words.resolve,
-              look: "tinted",
-              may: alert.may_resolve,
-              title: words.resolveTitle,
-              text: words.resolveText,
-              about: (
-                <Text center strong>
-                  {alert.title}
-                </Text>
-              ),
-              fields: { note: reason(words.note) },
-              done: () => words.resolved,
-            },
-          ),
-      ]}
-    />
-  );
+  const { id, title, resolved_at: ended, resolved_by: by, resolution } = alert;
+  return {
+    id,
+    badges: [[ended ? "neutral" : TONES[alert.severity], words.severity[alert.severity]]],
+    when: formatInstant(alert.created_at),
+    title,
+    text: alert.advice,
+    facts: alert.facts.map(({ label, value }) => [label, value]),
+    links: linksOf(alert.links),
+    note:
+      ended &&
+      (by ? words.closedBy(by.name, formatInstant(ended)) : words.endedOn(formatInstant(ended))) +
+        (resolution ? ` : « ${resolution} »` : ""),
+    acts: [
+      ended === null &&
+        act(
+          "POST /api/desk/alerts/:id/resolve",
+          { params: { id } },
+          {
+            button: words.resolve,
+            look: "tinted",
+            may: alert.may_resolve,
+            title: words.resolveTitle,
+            text: words.resolveText,
+            about: (
+              <Text center strong>
+                {title}
+              </Text>
+            ),
+            fields: { note: reason(words.note) },
+            done: () => words.resolved,
+          },
+        ),
+    ],
+  };
 }
 
 const PLACES: Readonly<Record<string, (id: string) => string>> = {
@@ -155,27 +145,42 @@ const linksOf = (links: readonly DeskLinkOnWire[]) =>
 function Differences() {
   const words = copy.reconciliation;
   return (
-    <Paged
-      of={readPages("GET /api/desk/reconciliations")}
-      rows={({ differences }) => differences}
+    <RecordList
+      of={() => readPages("GET /api/desk/reconciliations")}
+      items={({ differences }) => differences}
+      lines
+      card={(each) => ({
+        id: each.id,
+        level: 2,
+        title: each.label,
+        text: joined(whatOf(each), each.links.length === 0 && each.subject),
+        links: linksOf(each.links),
+        note: words.seen(formatInstant(each.first_seen_at), formatInstant(each.last_seen_at)),
+        children: (
+          <Grid least="8rem">
+            <Side title={words.ours} facts={each.ours} />
+            <Side title={words.theirs} facts={each.theirs} />
+          </Grid>
+        ),
+      })}
       empty={["receipt", words.none, words.noneText]}
       head={() => <Note>{words.text}</Note>}
       foot={({ first }) => (
         <>
-          <Rows title={words.runs} none={words.notYet}>
-            {first.runs.map((run) => (
-              <Cell
-                key={run.id}
-                title={whatOf(run)}
-                subtitle={joined(
-                  formatInstant(run.started_at),
-                  words.compared(run.compared),
-                  !run.by_list && words.noList,
-                )}
-                after={<Badge tone={markOf(run)[0]}>{markOf(run)[1]}</Badge>}
-              />
-            ))}
-          </Rows>
+          <Table
+            title={words.runs}
+            none={words.notYet}
+            rows={first.runs.map((run) => ({
+              id: run.id,
+              title: whatOf(run),
+              facts: [
+                [words.when, formatInstant(run.started_at)],
+                [words.size, words.compared(run.compared)],
+                [words.list, !run.by_list && words.noList],
+              ],
+              mark: markOf(run),
+            }))}
+          />
           <Acts
             of={[
               act(
@@ -191,27 +196,7 @@ function Differences() {
           />
         </>
       )}
-    >
-      {(differences) => (
-        <Records>
-          {differences.map((each) => (
-            <RecordCard
-              key={each.id}
-              level={2}
-              title={each.label}
-              text={joined(whatOf(each), each.links.length === 0 && each.subject)}
-              links={linksOf(each.links)}
-              note={words.seen(formatInstant(each.first_seen_at), formatInstant(each.last_seen_at))}
-            >
-              <Grid least="8rem">
-                <Side title={words.ours} facts={each.ours} />
-                <Side title={words.theirs} facts={each.theirs} />
-              </Grid>
-            </RecordCard>
-          ))}
-        </Records>
-      )}
-    </Paged>
+    />
   );
 }
 
@@ -250,52 +235,53 @@ function FailedJobs() {
   const retry = (button: string, what: { id: string } | { topic: string } | { all: true }) =>
     act("POST /api/desk/jobs/retry", {}, { button, look: "tinted", body: () => what });
   return (
-    <Paged
-      of={readPages("GET /api/desk/jobs")}
-      rows={({ jobs }) => jobs}
+    <RecordList
+      of={() => readPages("GET /api/desk/jobs")}
+      items={({ jobs }) => jobs}
+      card={(job) => ({
+        id: job.id,
+        badges: [[job.state === "failed" ? "danger" : "warning", jobsCopy[job.state]]],
+        when: jobsCopy.about(job.ref, formatInstant(job.failed_at)),
+        title: job.label,
+        text: jobsCopy.tried(job.attempts, job.outages),
+        children: <Trouble error={job.error} />,
+        acts: [retry(jobsCopy.retryOne, { id: job.id })],
+      })}
       empty={["receipt", jobsCopy.none, jobsCopy.noneText]}
-    >
-      {(jobs, { first: { topics } }) => (
-        <>
-          <Note>{jobsCopy.text}</Note>
-          <Records>
-            {topics.map(({ topic, label, failed, expired, oldest_at: oldest, error }) => (
-              <RecordCard
-                key={topic}
-                level={2}
-                title={label}
-                text={jobsCopy.counts(failed, expired)}
-                acts={[retry(jobsCopy.retryTopic, { topic })]}
-              >
-                <Note>{jobsCopy.oldest(formatInstant(oldest))}</Note>
-                <Text size="small" code>
-                  {error}
-                </Text>
-              </RecordCard>
-            ))}
-          </Records>
-          <Acts of={[topics.length > 1 && retry(jobsCopy.retryAll, { all: true })]} />
-          <Text as="h2" size="body" strong>
-            {jobsCopy.each}
-          </Text>
-          <Records>
-            {jobs.map((job) => (
-              <RecordCard
-                key={job.id}
-                badges={[[job.state === "failed" ? "danger" : "warning", jobsCopy[job.state]]]}
-                when={jobsCopy.about(job.ref, formatInstant(job.failed_at))}
-                title={job.label}
-                text={jobsCopy.tried(job.attempts, job.outages)}
-                acts={[retry(jobsCopy.retryOne, { id: job.id })]}
-              >
-                <Text size="small" code>
-                  {job.error}
-                </Text>
-              </RecordCard>
-            ))}
-          </Records>
-        </>
-      )}
-    </Paged>
+      head={({ first: { topics } }) =>
+        topics.length === 0 ? null : (
+          <>
+            <Note>{jobsCopy.text}</Note>
+            <Records
+              of={topics.map(({ topic, label, failed, expired, oldest_at: oldest, error }) => ({
+                id: topic,
+                level: 2,
+                title: label,
+                text: jobsCopy.counts(failed, expired),
+                children: (
+                  <>
+                    <Note>{jobsCopy.oldest(formatInstant(oldest))}</Note>
+                    <Trouble error={error} />
+                  </>
+                ),
+                acts: [retry(jobsCopy.retryTopic, { topic })],
+              }))}
+            />
+            <Acts of={[topics.length > 1 && retry(jobsCopy.retryAll, { all: true })]} />
+            <Text as="h2" size="body" strong>
+              {jobsCopy.each}
+            </Text>
+          </>
+        )
+      }
+    />
+  );
+}
+
+function Trouble({ error }: { error: string }) {
+  return (
+    <Text size="small" code>
+      {error}
+    </Text>
   );
 }

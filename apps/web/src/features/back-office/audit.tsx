@@ -5,11 +5,11 @@ import { useDeferredValue, useState } from "react";
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { SearchField, TextField } from "../../kit/field.tsx";
-import { Grid, Line, Stack, Text } from "../../kit/layout.tsx";
+import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
-import { ExportButton, Paged } from "../../kit/paged.tsx";
-import { Rows } from "../../kit/records.tsx";
+import { ExportButton } from "../../kit/paged.tsx";
+import { RecordList, type TableRow } from "../../kit/record-list.tsx";
 import { Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
@@ -23,23 +23,16 @@ export function Audit() {
   const [typed, setTyped] = useState("");
   const subject = useDeferredValue(typed.trim());
   return (
-    <Page title={copy.title} subtitle={copy.subtitle}>
+    <Page title={copy.title} subtitle={copy.subtitle} wide>
       <SearchField label={copy.filter} value={typed} onChange={(q) => setTyped(q.slice(0, 120))} />
-      <Paged
-        of={readPages("GET /api/desk/audit", { query: { subject } })}
-        rows={({ rows }) => rows}
+      <RecordList
+        of={() => readPages("GET /api/desk/audit", { query: { subject } })}
+        items={({ rows }) => rows}
+        row={auditRow}
         empty={["receipt", copy.none, copy.noneText]}
         head={({ first: { state } }) => <Chain key={state.checked_at} state={state} />}
         foot={({ first: { now } }) => <Export today={now.slice(0, 10)} />}
-      >
-        {(rows) => (
-          <Rows>
-            {rows.map((row) => (
-              <Row key={row.seq} row={row} />
-            ))}
-          </Rows>
-        )}
-      </Paged>
+      />
     </Page>
   );
 }
@@ -106,27 +99,20 @@ function Seal({ of }: { of: string }) {
   );
 }
 
-function Small({ children }: { children: string }) {
-  return (
-    <Text as="span" size="small" tone="soft">
-      {children}
-    </Text>
-  );
-}
-
-function Row({ row }: { row: DeskAuditRowOnWire }) {
+function auditRow(row: DeskAuditRowOnWire): TableRow {
+  const { facts } = copy;
   const differences = differencesOf(row.before, row.after);
   const who = row.actor ? `${row.actor.name} (${copy.roles[row.role]})` : copy.system;
-  return (
-    <details className={styles.audit}>
-      <summary>
-        <Line as="span" between>
-          <strong>{row.label}</strong>
-          <Small>{row.subject}</Small>
-        </Line>
-        <Small>{`n° ${row.seq} · ${who} · ${formatInstant(row.at)}`}</Small>
-        {row.reason ? <Small>{`« ${row.reason} »`}</Small> : null}
-      </summary>
+  return {
+    id: String(row.seq),
+    title: row.label,
+    facts: [
+      [facts.subject, row.subject],
+      [facts.who, who],
+      [facts.when, `n° ${row.seq} · ${formatInstant(row.at)}`],
+      [facts.reason, row.reason && `« ${row.reason} »`],
+    ],
+    more: (
       <div className={styles.parts}>
         {differences.length === 0 ? <p>{copy.nothing}</p> : null}
         {differences.map(({ name, before, after }) => (
@@ -142,8 +128,8 @@ function Row({ row }: { row: DeskAuditRowOnWire }) {
         ))}
         <Seal of={row.hash} />
       </div>
-    </details>
-  );
+    ),
+  };
 }
 
 /** The lines of some days, both included. */

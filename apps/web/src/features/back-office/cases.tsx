@@ -9,20 +9,18 @@ import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, type BadgeTone, Banner } from "../../kit/badge.tsx";
 import { Line, Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Paged } from "../../kit/paged.tsx";
-import { FactGrid, joined, Rows, Table, type TableRow } from "../../kit/records.tsx";
+import { FactGrid, RecordList, type TableRow } from "../../kit/record-list.tsx";
+import { joined, Rows } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
-import { act, Acts } from "../../kit/use-action.tsx";
+import { act, ActForm, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { useSend } from "../../lib/use-write.ts";
-import { WordsForm } from "../../lib/words-form.tsx";
 import { buyersCopy, ticketsCopy } from "./people-messages.fr.ts";
 import { Cases } from "./refunds.tsx";
-import { LOOK_AGAIN_MS, reason, useRefreshDesk } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, reason } from "./use-desk.ts";
 
 type Status = ClaimOnWire["status"] | DeskTicketLineOnWire["status"];
 
@@ -46,22 +44,17 @@ function CaseBadge({ of }: { of: { status: Status; status_label: string } }) {
 export function DeskClaims() {
   const copy = buyersCopy;
   return (
-    <Cases at="claims" views={{ open: copy.open, done: copy.doneClaims }}>
-      {(view) => (
-        <Paged
-          key={view}
-          of={readPages("GET /api/desk/claims", { query: { view } })}
-          every={LOOK_AGAIN_MS}
-          rows={({ claims }) => claims}
-          empty={
-            view === "open"
-              ? ["receipt", copy.noClaim, copy.noClaimText]
-              : ["receipt", copy.noClaimDone]
-          }
-        >
-          {(claims) => <Table rows={claims.map(claimRow)} />}
-        </Paged>
-      )}
+    <Cases at="claims">
+      <RecordList
+        of={(view) => readPages("GET /api/desk/claims", { query: { view } })}
+        views={{
+          open: [copy.open, "receipt", copy.noClaim, copy.noClaimText],
+          done: [copy.doneClaims, "receipt", copy.noClaimDone],
+        }}
+        every={LOOK_AGAIN_MS}
+        items={({ claims }) => claims}
+        row={claimRow}
+      />
     </Cases>
   );
 }
@@ -157,24 +150,19 @@ function decide({ id, amount }: ClaimOnWire, decision: "refund" | "reject") {
 /** /bureau/assistance: what sellers ask. */
 export function DeskTickets() {
   const copy = ticketsCopy;
-  const none = {
-    open: ["phone", copy.none, copy.noneText],
-    answered: ["phone", copy.noneAnswered],
-    closed: ["phone", copy.noneClosed],
-  } as const;
   return (
-    <Cases at="tickets" views={{ open: copy.open, answered: copy.answered, closed: copy.closed }}>
-      {(view) => (
-        <Paged
-          key={view}
-          of={readPages("GET /api/desk/tickets", { query: { view } })}
-          every={LOOK_AGAIN_MS}
-          rows={({ tickets }) => tickets}
-          empty={none[view]}
-        >
-          {(tickets) => <Table rows={tickets.map(ticketRow)} />}
-        </Paged>
-      )}
+    <Cases at="tickets">
+      <RecordList
+        of={(view) => readPages("GET /api/desk/tickets", { query: { view } })}
+        views={{
+          open: [copy.open, "phone", copy.none, copy.noneText],
+          answered: [copy.answered, "phone", copy.noneAnswered],
+          closed: [copy.closed, "phone", copy.noneClosed],
+        }}
+        every={LOOK_AGAIN_MS}
+        items={({ tickets }) => tickets}
+        row={ticketRow}
+      />
     </Cases>
   );
 }
@@ -214,10 +202,6 @@ function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
   const copy = ticketsCopy;
   const { facts } = copy;
   const { seller, order, withdrawal } = ticket;
-  const answer = useSend("POST /api/desk/tickets/:id/answer", {
-    params: { id: ticket.id },
-    onSettled: useRefreshDesk(),
-  });
   return (
     <Page
       title={ticket.kind_label}
@@ -271,19 +255,29 @@ function Ticket({ ticket }: { ticket: DeskTicketOnWire }) {
           side: author === "assistance" ? "mine" : "theirs",
           author: author === "assistance" ? copy.desk : seller.nom,
           at,
-          when: sayShortInstant(at),
           words,
         }))}
       />
       {ticket.may.write ? (
-        <WordsForm
-          label={copy.reply}
-          hint={copy.replyHint}
-          max={TICKET_WORDS_MAX}
-          copy={copy}
-          act={answer}
-          send={copy.send}
-          icon="send"
+        <ActForm
+          of={act(
+            "POST /api/desk/tickets/:id/answer",
+            { params: { id: ticket.id } },
+            {
+              button: copy.send,
+              icon: "send",
+              fields: {
+                message: {
+                  kind: "words",
+                  label: copy.reply,
+                  hint: copy.replyHint,
+                  max: TICKET_WORDS_MAX,
+                  required: true,
+                },
+              },
+              failed: copy.failed,
+            },
+          )}
         />
       ) : (
         <Banner tone="accent" icon="info">

@@ -10,8 +10,8 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
-import { joined, Note, Records } from "../../kit/records.tsx";
-import { RecordCard } from "../../kit/record-card.tsx";
+import { type RecordOf, Records } from "../../kit/record-list.tsx";
+import { joined, Note } from "../../kit/records.tsx";
 import { asked, Empty, Loaded } from "../../kit/screen.tsx";
 import { Cell } from "../../kit/section.tsx";
 import { act } from "../../kit/use-action.tsx";
@@ -103,11 +103,7 @@ function Purses({ day }: { day: DayRead }) {
   const quiet = day.purses.filter(isQuiet);
   const moved = day.purses.filter((purse) => !isQuiet(purse));
   const cards = (purses: readonly PurseOnWire[]) => (
-    <Records>
-      {purses.map((purse) => (
-        <PurseCard key={purse.account} purse={purse} day={day} />
-      ))}
-    </Records>
+    <Records of={purses.map((purse) => purseCard(purse, day))} />
   );
   const group = (title: string, footer: string, kind: PurseOnWire["kind"]) => {
     const purses = moved.filter((purse) => purse.kind === kind);
@@ -141,43 +137,40 @@ function isQuiet({ opening, expected, movements, closes }: PurseOnWire): boolean
 }
 
 /** One purse on one day. */
-function PurseCard({ purse, day }: { purse: PurseOnWire; day: DayRead }) {
+function purseCard(purse: PurseOnWire, day: DayRead): RecordOf {
   const float = purse.kind === "float";
   const opened = purse.opened_on ? ` (${copy.openedOn(sayDay(purse.opened_on))})` : "";
   const { may_close: close, may_correct: correct } = purse;
-  return (
-    <RecordCard
-      badges={[
-        float && [purse.status === "open" ? "warning" : "positive", copy.status[purse.status]],
-      ]}
-      lead={
-        purse.operator ? (
-          <OperatorMark operator={purse.operator} size={38} />
-        ) : (
-          <Arch icon="wallet" />
-        )
-      }
-      title={purse.label}
-      facts={[
-        [`${copy.opening}${opened}`, formatFcfa(purse.opening)],
-        [copy.in, formatFcfa(purse.in)],
-        [float ? copy.out : copy.outProvider, formatFcfa(purse.out)],
-        [copy.costs, !float && formatFcfa(purse.costs)],
-        [copy.expected, formatFcfa(purse.expected)],
-      ]}
-      below={
-        <>
-          <Counts purse={purse} />
-          {purse.movements.length > 0 ? <Movements purse={purse} /> : null}
-        </>
-      }
-      acts={[
-        (close.allowed || purse.status === "open") && count(purse, day.date, "close"),
-        correct.allowed && count(purse, day.date, "correct"),
-        float && day.date === day.today && move(purse, day.purses),
-      ]}
-    />
-  );
+  return {
+    id: purse.account,
+    badges: [
+      float && [purse.status === "open" ? "warning" : "positive", copy.status[purse.status]],
+    ],
+    lead: purse.operator ? (
+      <OperatorMark operator={purse.operator} size={38} />
+    ) : (
+      <Arch icon="wallet" />
+    ),
+    title: purse.label,
+    facts: [
+      [`${copy.opening}${opened}`, formatFcfa(purse.opening)],
+      [copy.in, formatFcfa(purse.in)],
+      [float ? copy.out : copy.outProvider, formatFcfa(purse.out)],
+      [copy.costs, !float && formatFcfa(purse.costs)],
+      [copy.expected, formatFcfa(purse.expected)],
+    ],
+    below: (
+      <>
+        <Counts purse={purse} />
+        {purse.movements.length > 0 ? <Movements purse={purse} /> : null}
+      </>
+    ),
+    acts: [
+      (close.allowed || purse.status === "open") && count(purse, day.date, "close"),
+      correct.allowed && count(purse, day.date, "correct"),
+      float && day.date === day.today && move(purse, day.purses),
+    ],
+  };
 }
 
 /** What was counted stays as it was written; a correction stands beneath it. */

@@ -13,7 +13,6 @@ export const deskCopy = {
   },
   waitingHere: (count: number) => (count === 1 ? "1 en attente" : `${count} en attente`),
   chooseRequest: "Choisissez une demande dans la liste",
-  chooseSeller: "Choisissez un résultat dans la liste",
   panes: { list: "Liste", detail: "Détail" },
   gate: {
     entering: "Ouverture du bureau…",

@@ -129,7 +129,8 @@ export const withdrawalCopy = {
   cost: "Coût pour la plateforme",
   checks: "Vérifications",
   nextCheck: (day: string) => `prochaine le ${day}`,
-  by: (name: string) => `par ${name}`,
+  by: "par",
+  facts: { at: "Le", by: "Par", method: "Mode de paiement", reason: "Raison" },
   trace: "Suivi",
   system: "le système",
 } as const;

@@ -30,6 +30,9 @@ export const alertsCopy = {
     seen: (first: string, last: string) => `Vu le ${first}, encore le ${last}`,
     runs: "Dernières comparaisons",
     notYet: "Aucune comparaison encore",
+    when: "Le",
+    size: "Taille",
+    list: "Liste",
     compared: (count: number) => `${count} comparé${count > 1 ? "s" : ""}`,
     found: (count: number) =>
       count === 0 ? "aucun écart" : `${count} écart${count > 1 ? "s" : ""}`,
@@ -85,6 +88,7 @@ export const auditCopy = {
     system: "système",
   } satisfies Record<DeskAuditRowOnWire["role"], string>,
   system: "Le système",
+  facts: { subject: "Sujet", who: "Par", when: "Le", reason: "Raison" },
   seal: "Sceau",
   nothing: "Sans valeur avant ni après.",
   exportTitle: "Exporter",
@@ -133,6 +137,9 @@ export const settingsCopy = {
   history: {
     title: "Historique des réglages",
     none: "Aucun changement encore : tout est aux valeurs de départ.",
+    change: "Changement",
+    who: "Par",
+    reason: "Raison",
     by: (name: string, day: string) => `${name}, le ${day}`,
     initial: "valeur de départ",
   },

@@ -1,7 +1,8 @@
 import { type DeskOrderOnWire, MISMATCH_OUTCOMES } from "@sesame/contract/refunds";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Page } from "../../kit/page.tsx";
-import { FactGrid, joined, Rows, Table } from "../../kit/records.tsx";
+import { FactGrid, Records, Table } from "../../kit/record-list.tsx";
+import { joined, Rows } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
@@ -10,7 +11,7 @@ import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { claimRow } from "./cases.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
-import { RefundCard } from "./refunds.tsx";
+import { refundCard } from "./refunds.tsx";
 import { LOOK_AGAIN_MS, reason, TONES, toneOf } from "./use-desk.ts";
 
 const copy = buyersCopy.sheet;
@@ -84,13 +85,7 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
           <Payment key={payment.id} payment={payment} />
         ))}
       </Rows>
-      {order.refunds.length > 0 ? (
-        <Section title={copy.refunds}>
-          {order.refunds.map((refund) => (
-            <RefundCard key={refund.id} refund={refund} />
-          ))}
-        </Section>
-      ) : null}
+      <Records title={copy.refunds} of={order.refunds.map(refundCard)} />
       <Table title={copy.claims} rows={order.claims.map(claimRow)} />
       <Acts of={[refundOrder(order)]} />
       <Rows title={copy.lines} none={copy.noLine}>

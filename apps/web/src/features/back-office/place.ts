@@ -3,53 +3,39 @@ export const DESK_HOME = "/bureau";
 
 export type DeskTab = "queue" | "buyers" | "day" | "search" | "alerts" | "settings";
 
-const TABS: readonly (readonly [start: string, tab: DeskTab])[] = [
-  ["/bureau/retraits", "queue"],
+/** Each with the screen that "back" leads to when nothing was visited before; a tab's own has none. */
+const PLACES: readonly (readonly [start: string, tab: DeskTab, parent?: string])[] = [
+  ["/bureau/retraits", "queue", DESK_HOME],
   ["/bureau/remboursements", "buyers"],
   ["/bureau/reclamations", "buyers"],
   ["/bureau/assistance", "buyers"],
   ["/bureau/jour", "day"],
   ["/bureau/recherche", "search"],
-  ["/bureau/commandes", "search"],
-  ["/bureau/vendeurs", "search"],
+  ["/bureau/commandes", "search", "/bureau/recherche"],
+  ["/bureau/vendeurs", "search", "/bureau/recherche"],
   ["/bureau/alertes", "alerts"],
   ["/bureau/reglages", "settings"],
-  ["/bureau/journal", "settings"],
+  ["/bureau/journal", "settings", "/bureau/reglages"],
 ];
 
-function bare(path: string): string {
+function find(path: string) {
   const cut = (path.split(/[?#]/)[0] ?? "").toLowerCase();
-  return cut.length > 1 ? cut.replace(/\/+$/, "") : cut;
+  const here = cut.length > 1 ? cut.replace(/\/+$/, "") : cut;
+  const place = PLACES.find(([start]) => here === start || here.startsWith(`${start}/`));
+  const [start = DESK_HOME, tab = null, parent] = place ?? [];
+  return { here, start, tab: here === DESK_HOME ? "queue" : tab, parent };
 }
 
 export function deskTabOf(path: string): DeskTab | null {
-  const here = bare(path);
-  if (here === DESK_HOME) return "queue";
-  return TABS.find(([start]) => here === start || here.startsWith(`${start}/`))?.[1] ?? null;
+  return find(path).tab;
 }
-
-/** The tabs' own screens have no way back. */
-const MAIN = [
-  DESK_HOME,
-  "/bureau/remboursements",
-  "/bureau/reclamations",
-  "/bureau/assistance",
-  "/bureau/jour",
-  "/bureau/recherche",
-  "/bureau/alertes",
-  "/bureau/reglages",
-];
 
 export function isMainDeskRoute(path: string): boolean {
-  return MAIN.includes(bare(path));
+  const { here, start, parent } = find(path);
+  return here === start && parent === undefined;
 }
 
-/** Where "back" leads when nothing was visited before. */
 export function deskParentOf(path: string): string {
-  const here = bare(path);
-  if (/^\/bureau\/(vendeurs|commandes)\//.test(here)) return "/bureau/recherche";
-  if (here.startsWith("/bureau/reclamations/")) return "/bureau/reclamations";
-  if (here.startsWith("/bureau/assistance/")) return "/bureau/assistance";
-  if (here === "/bureau/journal") return "/bureau/reglages";
-  return DESK_HOME;
+  const { here, start, parent } = find(path);
+  return parent ?? (here === start ? DESK_HOME : start);
 }

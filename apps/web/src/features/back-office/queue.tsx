@@ -11,7 +11,7 @@ import { Badge } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { classes } from "../../lib/text.ts";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { ChipField, SearchField, SelectField } from "../../kit/field.tsx";
+import { SearchField } from "../../kit/field.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
@@ -20,10 +20,10 @@ import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import type { Mark } from "../../kit/record-list.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { Empty } from "../../kit/screen.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
-import { Switch } from "../../kit/choices.tsx";
+import { Fields, useForm } from "../../kit/use-form.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
 import { createStore } from "../../lib/store.ts";
@@ -36,23 +36,10 @@ import { LOOK_AGAIN_MS, TONES, useDesk, useElapsedSeconds, useRefreshDesk } from
 /** The queue's tabs: four of the lists the server knows. */
 export type QueueTab = "pending" | "to-pay" | "uncertain" | "done";
 
-type QueueChoice = {
-  readonly tab: QueueTab;
-  readonly q: string;
-  readonly method: string;
-  readonly country: string;
-  readonly plan: "" | "gratuit" | "payant";
-  readonly late: boolean;
-  readonly mine: boolean;
-};
+type Filter = "method" | "country" | "plan" | "late" | "mine";
+type QueueChoice = Readonly<Record<Filter | "q", string>> & { readonly tab: QueueTab };
 
-const EVERYTHING: Omit<QueueChoice, "tab" | "q"> = {
-  method: "",
-  country: "",
-  plan: "",
-  late: false,
-  mine: false,
-};
+const EVERYTHING = { method: "", country: "", plan: "", late: "", mine: "" };
 
 // Kept beside the screen: who opens a request and comes back finds the list as he left it.
 const kept = createStore<QueueChoice>({ tab: "pending", q: "", ...EVERYTHING });
@@ -61,20 +48,12 @@ function chooseQueue(part: Partial<QueueChoice>): void {
   kept.set({ ...kept.get(), ...part });
 }
 
-function filterOf(chosen: QueueChoice): Omit<DeskQueueQuery, "cursor" | "limit"> {
-  return {
-    status: chosen.tab,
-    ...(chosen.method ? { method: chosen.method } : {}),
-    ...(chosen.country ? { country: chosen.country } : {}),
-    ...(chosen.plan ? { plan: chosen.plan } : {}),
-    ...(chosen.late ? { late: "1" } : {}),
-    ...(chosen.mine ? { mine: "1" } : {}),
-    ...(chosen.q.trim() ? { q: chosen.q.trim() } : {}),
-  };
+function filtersOf({ method, country, plan, late, mine }: QueueChoice): Record<Filter, string> {
+  return { method, country, plan, late, mine };
 }
 
-function countFilters({ method, country, plan, late, mine }: QueueChoice): number {
-  return [method, country, plan, late, mine].filter(Boolean).length;
+function countFilters(choice: QueueChoice): number {
+  return Object.values(filtersOf(choice)).filter(Boolean).length;
 }
 
 /** What waits, premium first, then by deadline; what was done stays within reach. */
@@ -178,7 +157,8 @@ function countsOf(desk: AnswerOf<"GET /api/desk"> | undefined): Partial<Record<Q
 }
 
 function Requests({ choice, chosen }: { choice: QueueChoice; chosen: string | undefined }) {
-  const filter = useDeferredValue(filterOf(choice));
+  const asked = { status: choice.tab, ...filtersOf(choice), q: choice.q.trim() };
+  const filter = useDeferredValue(asked as DeskQueueQuery);
   return (
     <Paged
       of={readPages("GET /api/desk/withdrawals", { query: filter })}
@@ -292,39 +272,31 @@ function When({ withdrawal, elapsed }: { withdrawal: DeskWithdrawalOnWire; elaps
 }
 
 function Marks({ withdrawal, elapsed }: { withdrawal: DeskWithdrawalOnWire; elapsed: number }) {
-  const { claim, risks } = withdrawal;
+  const { claim, risks, stage } = withdrawal;
   const left = claim ? claim.seconds_left - elapsed : 0;
-  const marks = [
-    claim && left > 0 ? (
-      <Badge key="claim" tone={claim.mine ? "accent" : "neutral"}>
-        {claim.mine ? copy.mine(sayCountdown(left)) : copy.taken(claim.by.name, sayCountdown(left))}
-      </Badge>
-    ) : null,
-    withdrawal.stage === "second-agent" ? (
-      <Badge key="second" tone="warning">
-        {copy.second}
-      </Badge>
-    ) : null,
-    ["pending", "claimed", "second-agent"].includes(withdrawal.stage) ? null : (
-      <StageBadge key="stage" stage={withdrawal.stage} />
-    ),
-    risks.length > 0 && withdrawal.status === "pending" ? (
-      <Badge key="risks" tone="warning">
-        {copy.signs(risks.length)}
-      </Badge>
-    ) : null,
-    withdrawal.automatic ? (
-      <Badge key="automatic" tone="neutral">
-        {copy.automatic}
-      </Badge>
-    ) : null,
-    withdrawal.own ? (
-      <Badge key="own" tone="neutral">
-        {copy.own}
-      </Badge>
-    ) : null,
-  ].filter((mark) => mark !== null);
-  return marks.length > 0 ? <span className={styles.marks}>{marks}</span> : null;
+  const marks: readonly (Mark | false | null)[] = [
+    claim && left > 0
+      ? claim.mine
+        ? ["accent", copy.mine(sayCountdown(left))]
+        : ["neutral", copy.taken(claim.by.name, sayCountdown(left))]
+      : null,
+    stage === "second-agent" && ["warning", copy.second],
+    !["pending", "claimed", "second-agent"].includes(stage) && [TONES[stage], STAGE_NAMES[stage]],
+    risks.length > 0 && withdrawal.status === "pending" && ["warning", copy.signs(risks.length)],
+    withdrawal.automatic && ["neutral", copy.automatic],
+    withdrawal.own && ["neutral", copy.own],
+  ];
+  const shown = marks.filter((mark) => mark !== false && mark !== null);
+  if (shown.length === 0) return null;
+  return (
+    <span className={styles.marks}>
+      {shown.map(([tone, label], at) => (
+        <Badge key={at} tone={tone}>
+          {label}
+        </Badge>
+      ))}
+    </span>
+  );
 }
 
 export function StageBadge({ stage }: { stage: Stage }) {
@@ -340,73 +312,54 @@ export function PremiumBadge() {
   );
 }
 
-type Draft = Pick<QueueChoice, "method" | "country" | "plan" | "late" | "mine">;
-
 /** The filters, chosen together and applied at once. */
 function QueueFilters(props: {
   choice: QueueChoice;
   methods: AnswerOf<"GET /api/desk">["methods"];
   onClose(): void;
 }) {
-  const { method, country, plan, late, mine } = props.choice;
-  const [draft, setDraft] = useState<Draft>({ method, country, plan, late, mine });
-  const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  const apply = (chosen: Draft) => {
-    chooseQueue(chosen);
+  const ofCountry = (country: string) =>
+    props.methods.filter((each) => !country || each.country === country);
+  const countries = [...new Set(props.methods.map((each) => each.country))];
+  const form = useForm<Filter>(
+    ({ country = "" }) => ({
+      country: {
+        kind: "select",
+        label: copy.country,
+        empty: copy.anyCountry,
+        choices: countries.map((value) => ({ value, label: copy.countries[value] ?? value })),
+      },
+      method: {
+        kind: "select",
+        label: copy.method,
+        empty: copy.anyMethod,
+        choices: ofCountry(country).map(({ id, label }) => ({ value: id, label })),
+      },
+      plan: {
+        kind: "chips",
+        label: copy.plan,
+        choices: [
+          { value: "", label: copy.anyPlan },
+          { value: "gratuit", label: copy.free },
+          { value: "payant", label: copy.premium },
+        ],
+      },
+      late: { kind: "switch", label: copy.lateOnly },
+      mine: { kind: "switch", label: copy.mineOnly },
+    }),
+    filtersOf(props.choice),
+  );
+  const apply = (chosen: Record<Filter, string>) => {
+    // A method of another country, chosen before it, is none.
+    const known = ofCountry(chosen.country).some(({ id }) => id === chosen.method);
+    chooseQueue({ ...chosen, method: known ? chosen.method : "" });
     props.onClose();
   };
-  const countries = [...new Set(props.methods.map((each) => each.country))];
-  const methods = props.methods.filter((each) => !draft.country || each.country === draft.country);
   return (
     <Sheet title={copy.filters} onClose={props.onClose}>
       <Stack gap={4}>
-        <SelectField
-          label={copy.country}
-          value={draft.country}
-          empty={copy.anyCountry}
-          choices={countries.map((value) => ({ value, label: copy.countries[value] ?? value }))}
-          onChange={(value) => set({ country: value, method: "" })}
-        />
-        <SelectField
-          label={copy.method}
-          value={draft.method}
-          empty={copy.anyMethod}
-          choices={methods.map(({ id, label }) => ({ value: id, label }))}
-          onChange={(value) => set({ method: value })}
-        />
-        <ChipField
-          label={copy.plan}
-          value={draft.plan}
-          choices={[
-            { value: "", label: copy.anyPlan },
-            { value: "gratuit", label: copy.free },
-            { value: "payant", label: copy.premium },
-          ]}
-          onChange={(value) => set({ plan: value as Draft["plan"] })}
-        />
-        <Section>
-          <Cell
-            title={copy.lateOnly}
-            after={
-              <Switch
-                label={copy.lateOnly}
-                checked={draft.late}
-                onChange={(checked) => set({ late: checked })}
-              />
-            }
-          />
-          <Cell
-            title={copy.mineOnly}
-            after={
-              <Switch
-                label={copy.mineOnly}
-                checked={draft.mine}
-                onChange={(checked) => set({ mine: checked })}
-              />
-            }
-          />
-        </Section>
-        <Button onClick={() => apply(draft)}>{copy.apply}</Button>
+        <Fields form={form} />
+        <Button onClick={() => apply(form.values)}>{copy.apply}</Button>
         <Button look="plain" onClick={() => apply(EVERYTHING)}>
           {copy.clear}
         </Button>

@@ -1,11 +1,9 @@
 import type { DeskRefundOnWire } from "@sesame/contract/refunds";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useLocation } from "wouter";
-import { FilterChips, Segmented } from "../../kit/choices.tsx";
+import { Segmented } from "../../kit/choices.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Paged } from "../../kit/paged.tsx";
-import { CopyLine, Records } from "../../kit/records.tsx";
-import { RecordCard } from "../../kit/record-card.tsx";
+import { CopyLine, RecordList, type RecordOf } from "../../kit/record-list.tsx";
 import { act } from "../../kit/use-action.tsx";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readPages } from "../../lib/read.ts";
@@ -17,28 +15,18 @@ import { LOOK_AGAIN_MS, reason, TONES, useDesk } from "./use-desk.ts";
 export function Refunds() {
   const copy = buyersCopy;
   return (
-    <Cases at="refunds" views={{ open: copy.open, done: copy.done }}>
-      {(view) => (
-        <Paged
-          key={view}
-          of={readPages("GET /api/desk/refunds", { query: { view } })}
-          every={LOOK_AGAIN_MS}
-          rows={({ refunds }) => refunds}
-          empty={
-            view === "open"
-              ? ["coins", copy.noRefund, copy.noRefundText]
-              : ["coins", copy.noRefundDone]
-          }
-        >
-          {(refunds) => (
-            <Records heading={copy.heading}>
-              {refunds.map((refund) => (
-                <RefundCard key={refund.id} refund={refund} />
-              ))}
-            </Records>
-          )}
-        </Paged>
-      )}
+    <Cases at="refunds">
+      <RecordList
+        of={(view) => readPages("GET /api/desk/refunds", { query: { view } })}
+        views={{
+          open: [copy.open, "coins", copy.noRefund, copy.noRefundText],
+          done: [copy.done, "coins", copy.noRefundDone],
+        }}
+        every={LOOK_AGAIN_MS}
+        items={({ refunds }) => refunds}
+        card={refundCard}
+        heading={copy.heading}
+      />
     </Cases>
   );
 }
@@ -49,18 +37,11 @@ const PATHS = {
   tickets: "/bureau/assistance",
 } as const;
 
-/** The three lists of what people wait for, each in its views. */
-export function Cases<V extends string>(props: {
-  at: keyof typeof PATHS;
-  /** The first is shown first. */
-  views: Readonly<Record<V, string>>;
-  children(view: V): ReactNode;
-}) {
+/** The three lists of what people wait for. */
+export function Cases(props: { at: keyof typeof PATHS; children: ReactNode }) {
   const copy = buyersCopy;
   const [, navigate] = useLocation();
   const counts = useDesk()?.counts;
-  const views = Object.keys(props.views) as V[];
-  const [view, setView] = useState(views[0] as V);
   return (
     <Page title={copy.title} wide>
       <Segmented
@@ -73,13 +54,7 @@ export function Cases<V extends string>(props: {
         value={props.at}
         onChange={(value) => navigate(PATHS[value], { replace: true })}
       />
-      <FilterChips
-        label={copy.which}
-        choices={views.map((value) => ({ value, label: props.views[value] }))}
-        value={view}
-        onChange={setView}
-      />
-      {props.children(view)}
+      {props.children}
     </Page>
   );
 }
@@ -87,49 +62,51 @@ export function Cases<V extends string>(props: {
 const copy = buyersCopy.refund;
 
 /** Money to give back: to whom, where, why, and what the agent does about it. */
-export function RefundCard({ refund }: { refund: DeskRefundOnWire }) {
+export function refundCard(refund: DeskRefundOnWire): RecordOf {
   const { facts } = copy;
   const number = refund.numero_label ?? refund.numero;
   const doneOn = refund.date_remboursement;
   const standing = standingOf(refund);
-  return (
-    <RecordCard
-      badges={[
-        [TONES[refund.status], refund.status_label],
-        refund.surplus && ["neutral", copy.surplus],
-        refund.direct && ["neutral", copy.direct],
-      ]}
-      when={sayShortInstant(refund.date_creation)}
-      title={`${formatFcfa(refund.amount)} ${copy.to(refund.buyer.name)}`}
-      text={refund.title}
-      facts={[
-        [facts.method, refund.lane === "returned" ? copy.returned : refund.methode_nom],
-        [facts.seller, refund.seller?.name],
-        [facts.provider, refund.provider_name],
-        [facts.askedBy, refund.asked_by],
-        [facts.reason, refund.motif],
-        [facts.advanced, refund.advanced > 0 && formatFcfa(refund.advanced)],
-        [facts.reference, refund.reference_operateur],
-        [facts.doneOn, doneOn && formatInstant(doneOn)],
-        [facts.doneBy, refund.paid_by],
-        [facts.fee, refund.provider_fee > 0 && formatFcfa(refund.provider_fee)],
-      ]}
-      links={[
-        { href: `/bureau/commandes/${refund.order_id}`, label: buyersCopy.order(refund.order_id) },
-      ]}
-      acts={actsOf(refund)}
-    >
-      {standing ? <p>{standing}</p> : null}
-      {refund.numero && number ? (
-        <CopyLine
-          label={facts.number}
-          shown={number}
-          copied={refund.numero}
-          button={copy.copyNumber}
-        />
-      ) : null}
-    </RecordCard>
-  );
+  return {
+    id: refund.id,
+    badges: [
+      [TONES[refund.status], refund.status_label],
+      refund.surplus && ["neutral", copy.surplus],
+      refund.direct && ["neutral", copy.direct],
+    ],
+    when: sayShortInstant(refund.date_creation),
+    title: `${formatFcfa(refund.amount)} ${copy.to(refund.buyer.name)}`,
+    text: refund.title,
+    facts: [
+      [facts.method, refund.lane === "returned" ? copy.returned : refund.methode_nom],
+      [facts.seller, refund.seller?.name],
+      [facts.provider, refund.provider_name],
+      [facts.askedBy, refund.asked_by],
+      [facts.reason, refund.motif],
+      [facts.advanced, refund.advanced > 0 && formatFcfa(refund.advanced)],
+      [facts.reference, refund.reference_operateur],
+      [facts.doneOn, doneOn && formatInstant(doneOn)],
+      [facts.doneBy, refund.paid_by],
+      [facts.fee, refund.provider_fee > 0 && formatFcfa(refund.provider_fee)],
+    ],
+    links: [
+      { href: `/bureau/commandes/${refund.order_id}`, label: buyersCopy.order(refund.order_id) },
+    ],
+    acts: actsOf(refund),
+    children: (
+      <>
+        {standing ? <p>{standing}</p> : null}
+        {refund.numero && number ? (
+          <CopyLine
+            label={facts.number}
+            shown={number}
+            copied={refund.numero}
+            button={copy.copyNumber}
+          />
+        ) : null}
+      </>
+    ),
+  };
 }
 
 function standingOf({ status, taken, lane, provider_name: provider }: DeskRefundOnWire) {

@@ -2,16 +2,14 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import type { SearchType } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
-import { joined, type Mark } from "../../kit/records.tsx";
+import { Table, type TableRow } from "../../kit/record-list.tsx";
 import { asked, Empty, Loaded } from "../../kit/screen.tsx";
 import { SearchField } from "../../kit/field.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";
@@ -36,7 +34,7 @@ export function Search() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Page title={copy.title}>
+    <Page title={copy.title} wide>
       <SearchField
         label={copy.field}
         value={typed}
@@ -81,44 +79,30 @@ function List<T extends SearchType>(props: { q: string; type: T; first: Answer[T
     }
   };
   return (
-    <Section title={copy[type]}>
-      <ul>
-        {items.map((item) => (
-          <li key={item.id}>
-            <Found {...FOUND[type](item)} />
-          </li>
-        ))}
-      </ul>
+    <>
+      <Table title={copy[type]} rows={items.map(FOUND[type])} />
       {cursor ? (
         <Button look="plain" busy={busy} onClick={() => void next().catch(() => undefined)}>
           {kitCopy.more}
         </Button>
       ) : null}
-    </Section>
+    </>
   );
 }
 
-type Line = {
-  readonly href: string;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly mark: Mark | null;
-  readonly before?: ReactNode;
-};
-
-export function Found({ mark, ...cell }: Line) {
-  return (
-    <Cell {...cell} {...(mark ? { after: <Badge tone={mark[0]}>{mark[1]}</Badge> } : {})} chevron />
-  );
-}
+const { columns } = copy;
 
 /** How each kind is shown in a list. */
-export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => Line } = {
+export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => TableRow } = {
   sellers: (found) => ({
+    id: found.id,
     href: `/bureau/vendeurs/${found.id}`,
     before: <Avatar name={found.name} />,
     title: found.name,
-    subtitle: joined(found.username && `@${found.username}`, String(found.telegram_id)),
+    facts: [
+      [columns.account, found.username && `@${found.username}`],
+      [columns.telegram, String(found.telegram_id)],
+    ],
     mark: found.closed
       ? ["danger", copy.closed]
       : found.suspended
@@ -130,42 +114,59 @@ export const FOUND: { readonly [T in SearchType]: (found: Item<T>) => Line } = {
             : null,
   }),
   withdrawals: (found) => ({
+    id: found.id,
     href: `/bureau/retraits/${found.id}`,
     title: `${found.reference} · ${formatFcfa(found.amount)}`,
-    subtitle: joined(found.seller.name, groupPhone(found.phone), sayShortInstant(found.created_at)),
+    facts: [
+      [columns.seller, found.seller.name],
+      [columns.phone, groupPhone(found.phone)],
+      [columns.at, sayShortInstant(found.created_at)],
+    ],
     mark: [TONES[found.status], copy.withdrawalStatus[found.status]],
   }),
   orders: (found) => ({
+    id: found.id,
     href: `/bureau/commandes/${found.id}`,
     title: `${copy.order(found.id)} · ${formatFcfa(found.amount)}`,
-    subtitle: joined(
-      found.title,
-      copy.buyer(found.buyer.name),
-      found.seller && copy.ofSeller(found.seller.name),
-      sayShortInstant(found.created_at),
-    ),
+    facts: [
+      [columns.product, found.title],
+      [columns.buyer, found.buyer.name, copy.buyer],
+      [columns.seller, found.seller?.name, copy.ofSeller],
+      [columns.at, sayShortInstant(found.created_at)],
+    ],
     mark: [TONES[found.status], copy.orderStatus[found.status]],
   }),
   payments: (found) => ({
+    id: found.id,
     href: `/bureau/commandes/${found.order_id}`,
     title: `${found.provider} · ${formatFcfa(found.amount)}`,
-    subtitle: joined(
-      found.provider_payment_id,
-      copy.order(found.order_id),
-      sayShortInstant(found.created_at),
-    ),
+    facts: [
+      [columns.reference, found.provider_payment_id],
+      [columns.order, copy.order(found.order_id)],
+      [columns.at, sayShortInstant(found.created_at)],
+    ],
     mark: [TONES[found.status], copy.paymentStatus[found.status]],
   }),
   refunds: (found) => ({
+    id: found.id,
     href: `/bureau/commandes/${found.order_id}`,
     title: `${formatFcfa(found.amount)} · ${found.buyer.name}`,
-    subtitle: joined(found.title, copy.order(found.order_id), sayShortInstant(found.created_at)),
+    facts: [
+      [columns.product, found.title],
+      [columns.order, copy.order(found.order_id)],
+      [columns.at, sayShortInstant(found.created_at)],
+    ],
     mark: [TONES[found.status], copy.refundStatus[found.status]],
   }),
   products: (found) => ({
+    id: found.id,
     href: `/bureau/vendeurs/${found.seller.id}`,
     title: found.title,
-    subtitle: joined(formatFcfa(found.price), found.reference, copy.ofSeller(found.seller.name)),
+    facts: [
+      [columns.price, formatFcfa(found.price)],
+      [columns.reference, found.reference],
+      [columns.seller, found.seller.name, copy.ofSeller],
+    ],
     mark: found.suspended
       ? ["danger", copy.suspended]
       : found.archived

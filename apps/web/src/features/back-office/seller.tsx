@@ -1,20 +1,21 @@
 import type { DeskSellerOnWire } from "@sesame/contract/back-office";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { Avatar } from "../../kit/avatar.tsx";
-import { Badge, Banner } from "../../kit/badge.tsx";
-import { Line, Stack } from "../../kit/layout.tsx";
+import { Banner } from "../../kit/badge.tsx";
+import { Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { FactGrid, joined, Note, Rows } from "../../kit/records.tsx";
+import { FactGrid, type RecordOf, Records, Table } from "../../kit/record-list.tsx";
+import { joined } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Section } from "../../kit/section.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { AlertCard } from "./alerts.tsx";
+import { alertCard } from "./alerts.tsx";
 import styles from "./desk.module.css";
 import { sellerCopy as copy } from "./people-messages.fr.ts";
-import { FOUND, Found } from "./search.tsx";
+import { FOUND } from "./search.tsx";
 import { reason, useDesk } from "./use-desk.ts";
 
 /** All that the desk knows of a seller, and what an operator may do about him. */
@@ -35,7 +36,7 @@ function Shown({ seller }: { seller: DeskSellerOnWire }) {
   // Those an operator may take now; an agent sees none (decision 99).
   const measures = MEASURES.filter((measure) => seller.may[measure].allowed);
   return (
-    <Page title={seller.name} subtitle={copy.title}>
+    <Page title={seller.name} subtitle={copy.title} wide>
       <Standing seller={seller} />
       <Section>
         <div className={styles.who}>
@@ -58,13 +59,7 @@ function Shown({ seller }: { seller: DeskSellerOnWire }) {
         </Stack>
       ) : null}
       <Money seller={seller} />
-      {seller.alerts.length > 0 ? (
-        <Stack as="section" aria-label={copy.alerts}>
-          {seller.alerts.map((alert) => (
-            <AlertCard key={alert.id} alert={alert} />
-          ))}
-        </Stack>
-      ) : null}
+      <Records heading={copy.alerts} of={seller.alerts.map(alertCard)} />
       <Section title={copy.sales}>
         <FactGrid
           facts={[
@@ -75,44 +70,43 @@ function Shown({ seller }: { seller: DeskSellerOnWire }) {
           ]}
         />
       </Section>
-      <Rows title={copy.withdrawals} none={copy.none}>
-        {seller.withdrawals.map((each) => (
-          <Found key={each.id} {...FOUND.withdrawals(each)} />
-        ))}
-      </Rows>
-      <Rows title={copy.lastSales} none={copy.none}>
-        {seller.last_sales.map((each) => (
-          <Found key={each.id} {...FOUND.orders({ ...each, seller: null })} />
-        ))}
-      </Rows>
-      <Rows title={copy.products} none={copy.none}>
-        {seller.products.map((product) => (
-          <Product key={product.id} product={product} review={review} />
-        ))}
-      </Rows>
-      <Rows title={copy.groups} none={copy.none}>
-        {seller.groups.map((group) => (
-          <Cell
-            key={group.id}
-            title={group.title}
-            subtitle={group.members === null ? undefined : copy.members(group.members)}
-            after={
-              <Badge tone={group.healthy ? "positive" : "warning"}>
-                {group.healthy ? copy.healthy : copy.unhealthy}
-              </Badge>
-            }
-          />
-        ))}
-      </Rows>
-      <Rows title={copy.audit}>
-        {seller.audit.map((row) => (
-          <Cell
-            key={row.seq}
-            title={row.label}
-            subtitle={joined(sayShortInstant(row.at), row.actor?.name, row.reason)}
-          />
-        ))}
-      </Rows>
+      <Table
+        title={copy.withdrawals}
+        none={copy.none}
+        rows={seller.withdrawals.map(FOUND.withdrawals)}
+      />
+      <Table
+        title={copy.lastSales}
+        none={copy.none}
+        rows={seller.last_sales.map((each) => FOUND.orders({ ...each, seller: null }))}
+      />
+      <Records
+        title={copy.products}
+        none={copy.none}
+        of={seller.products.map((product) => productCard(product, review))}
+      />
+      <Table
+        title={copy.groups}
+        none={copy.none}
+        rows={seller.groups.map((group) => ({
+          id: group.id,
+          title: group.title,
+          facts: [[copy.membersColumn, group.members !== null && copy.members(group.members)]],
+          mark: group.healthy ? ["positive", copy.healthy] : ["warning", copy.unhealthy],
+        }))}
+      />
+      <Table
+        title={copy.audit}
+        rows={seller.audit.map((row) => ({
+          id: String(row.seq),
+          title: row.label,
+          facts: [
+            [copy.when, sayShortInstant(row.at)],
+            [copy.by, row.actor?.name],
+            [copy.endReason, row.reason],
+          ],
+        }))}
+      />
     </Page>
   );
 }
@@ -163,96 +157,86 @@ function Money({ seller }: { seller: DeskSellerOnWire }) {
   const available = copy.available.toLowerCase();
   const held = copy.held.toLowerCase();
   return (
-    <Section title={copy.money}>
-      <FactGrid
-        facts={[
-          [`${copy.freeAccount}, ${available}`, formatFcfa(gratuit.available)],
-          [`${copy.freeAccount}, ${held}`, formatFcfa(gratuit.held)],
-          [`${copy.premiumAccount}, ${available}`, formatFcfa(payant.available)],
-          [`${copy.premiumAccount}, ${held}`, formatFcfa(payant.held)],
-          [copy.owed, seller.owed > 0 && formatFcfa(seller.owed)],
-          [
-            copy.writeOff,
-            lost && copy.writeOffBy(lost.by, formatFcfa(lost.amount), formatDay(lost.since)),
+    <>
+      <Section title={copy.money}>
+        <FactGrid
+          facts={[
+            [`${copy.freeAccount}, ${available}`, formatFcfa(gratuit.available)],
+            [`${copy.freeAccount}, ${held}`, formatFcfa(gratuit.held)],
+            [`${copy.premiumAccount}, ${available}`, formatFcfa(payant.available)],
+            [`${copy.premiumAccount}, ${held}`, formatFcfa(payant.held)],
+            [copy.owed, seller.owed > 0 && formatFcfa(seller.owed)],
+            [
+              copy.writeOff,
+              lost && copy.writeOffBy(lost.by, formatFcfa(lost.amount), formatDay(lost.since)),
+            ],
+            [
+              copy.method,
+              (payout.method && (labels.get(payout.method) ?? payout.method)) ?? copy.none,
+            ],
+            [copy.phone, payout.phone ? groupPhone(payout.phone) : copy.none],
+            [copy.automatic, payout.automatic ? copy.yes : copy.no],
+            [copy.numberChanged, payout.number_changed_at && formatDay(payout.number_changed_at)],
+          ]}
+        />
+      </Section>
+      <Table
+        rows={seller.holds.map((hold) => ({
+          id: hold.id,
+          href: `/bureau/retraits/${hold.id}`,
+          title: `${copy.held} : ${formatFcfa(hold.amount)}`,
+          facts: [
+            [copy.reference, hold.reference],
+            [copy.when, formatDay(hold.since)],
           ],
-          [
-            copy.method,
-            (payout.method && (labels.get(payout.method) ?? payout.method)) ?? copy.none,
-          ],
-          [copy.phone, payout.phone ? groupPhone(payout.phone) : copy.none],
-          [copy.automatic, payout.automatic ? copy.yes : copy.no],
-          [copy.numberChanged, payout.number_changed_at && formatDay(payout.number_changed_at)],
-        ]}
+        }))}
       />
-      {seller.holds.length > 0 ? (
-        <ul>
-          {seller.holds.map((hold) => (
-            <li key={hold.id}>
-              <Cell
-                href={`/bureau/retraits/${hold.id}`}
-                title={`${copy.held} : ${formatFcfa(hold.amount)}`}
-                subtitle={`${hold.reference} · ${formatDay(hold.since)}`}
-                chevron
-              />
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </Section>
+    </>
   );
 }
 
-function Product(props: { product: DeskSellerOnWire["products"][number]; review: string }) {
-  const { product, review } = props;
-  const { may, suspended } = product;
-  const of = { params: { id: product.id } };
+function productCard(product: DeskSellerOnWire["products"][number], review: string): RecordOf {
+  const { id, may, suspended } = product;
   const { actions, sheets } = copy;
-  return (
-    <div className={styles.product}>
-      <Line as="p" between>
-        <strong>{product.title}</strong>
-        <Badge tone={suspended ? "danger" : product.on_sale ? "positive" : "neutral"}>
-          {suspended
-            ? copy.suspended
-            : product.archived
-              ? copy.archived
-              : product.on_sale
-                ? copy.onSale
-                : copy.offSale}
-        </Badge>
-      </Line>
-      <Note>
-        {joined(formatFcfa(product.price), product.reference, copy.sold30(product.sales_30_days))}
-      </Note>
-      {product.reports > 0 ? (
-        <p>
-          <Badge tone="warning">{copy.reports(product.reports)}</Badge>
-        </p>
-      ) : null}
-      {suspended?.reason ? <Note>« {suspended.reason} »</Note> : null}
-      {may.suspend.allowed || may.resume.allowed ? (
-        <Line>
-          <Acts
-            size="small"
-            of={[
-              may.suspend.allowed &&
-                act("POST /api/desk/products/:id/suspend", of, {
-                  button: actions.suspendProduct,
-                  ...sheets.suspendProduct,
-                  ...measure(true, review),
-                }),
-              may.resume.allowed &&
-                act("POST /api/desk/products/:id/resume", of, {
-                  button: actions.resumeProduct,
-                  ...sheets.resumeProduct,
-                  ...measure(false, review),
-                }),
-            ]}
-          />
-        </Line>
-      ) : null}
-    </div>
-  );
+  return {
+    id,
+    level: 3,
+    badges: [
+      suspended
+        ? ["danger", copy.suspended]
+        : product.archived
+          ? ["neutral", copy.archived]
+          : product.on_sale
+            ? ["positive", copy.onSale]
+            : ["neutral", copy.offSale],
+      product.reports > 0 && ["warning", copy.reports(product.reports)],
+    ],
+    title: product.title,
+    text: joined(formatFcfa(product.price), product.reference, copy.sold30(product.sales_30_days)),
+    note: suspended?.reason && `« ${suspended.reason} »`,
+    acts: [
+      may.suspend.allowed &&
+        act(
+          "POST /api/desk/products/:id/suspend",
+          { params: { id } },
+          {
+            button: actions.suspendProduct,
+            ...sheets.suspendProduct,
+            ...measure(true, review),
+          },
+        ),
+      may.resume.allowed &&
+        act(
+          "POST /api/desk/products/:id/resume",
+          { params: { id } },
+          {
+            button: actions.resumeProduct,
+            ...sheets.resumeProduct,
+            ...measure(false, review),
+          },
+        ),
+    ],
+  };
 }
 
 type Measure = keyof DeskSellerOnWire["may"];

@@ -14,9 +14,6 @@ import { settingsCopy as copy } from "./operator-messages.fr.ts";
 
 export type Value = KindOnWire[Kind];
 
-/** What a form holds of it: a number as it is typed, other values as they are. */
-export type Draft = Exclude<Value, null>;
-
 /** Fields that are saved together. */
 export type Form = { readonly title: string; readonly fields: readonly Placed[] };
 
@@ -46,13 +43,13 @@ export function writeField<T>(settings: T, path: readonly string[], value: Value
 type KindForm = {
   readonly suffix?: string;
   say(value: never): string;
-  type(value: never): Draft;
+  type(value: never): string;
   /** As the wire takes it; undefined: it cannot be read. */
-  read(typed: never): Value | undefined;
+  read(typed: string): Value | undefined;
   readonly wrong?: string;
 };
 
-const asItIs: KindForm = { say: String, type: (value) => value, read: (typed) => typed };
+const asItIs: KindForm = { say: String, type: String, read: (typed) => typed };
 
 /** Spaces between digits are no matter. */
 function whole(suffix: string, say: (value: number) => string, wrong: string): KindForm {
@@ -88,13 +85,17 @@ export const KINDS: Readonly<Record<Kind, KindForm>> = {
     type: (text: string | null) => text ?? "",
     read: (typed: string) => typed.trim() || null,
   },
-  switch: { ...asItIs, say: (on: boolean) => (on ? copy.on : copy.off) },
-  hours: { ...asItIs, say: sayHours },
+  switch: {
+    say: (on: boolean) => (on ? copy.on : copy.off),
+    type: (on: boolean) => (on ? "1" : ""),
+    read: (typed) => typed !== "",
+  },
+  hours: { say: sayHours, type: JSON.stringify, read: (typed) => JSON.parse(typed) as Value },
   words: asItIs,
-  minutes: asItIs,
   tier: asItIs,
   // What is no number goes as typed: the server says what it must be.
-  discount: { ...asItIs, suffix: "%", type: String, read: readFrancs },
+  minutes: { ...asItIs, read: readFrancs },
+  discount: { ...asItIs, suffix: "%", read: readFrancs },
 };
 
 /** As it is read. */
@@ -103,7 +104,7 @@ export function sayValue(kind: Kind, value: Value): string {
 }
 
 /** As it is typed. */
-export function typeValue(kind: Kind, value: Value): Draft {
+export function typeValue(kind: Kind, value: Value): string {
   return KINDS[kind].type(value as never);
 }
 
@@ -112,9 +113,9 @@ type Typed =
   | { readonly ok: false; readonly complaint: string };
 
 /** What was typed, as the wire takes it. */
-export function readTyped(kind: Kind, typed: Draft): Typed {
+export function readTyped(kind: Kind, typed: string): Typed {
   const { read, wrong = "" } = KINDS[kind];
-  const value = read(typed as never);
+  const value = read(typed);
   return value === undefined ? { ok: false, complaint: wrong } : { ok: true, value };
 }
 

@@ -16,21 +16,19 @@ import { type ReactNode, useState } from "react";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ChipField, SelectField, TextField } from "../../kit/field.tsx";
-import { Grid, Stack, Text } from "../../kit/layout.tsx";
+import { Grid } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Paged } from "../../kit/paged.tsx";
-import { joined, Note, Rows } from "../../kit/records.tsx";
+import { RecordList } from "../../kit/record-list.tsx";
+import { joined } from "../../kit/records.tsx";
 import { asked, Loaded } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Switch } from "../../kit/choices.tsx";
 import { act, ActSheet } from "../../kit/use-action.tsx";
-import { readFrancs } from "../../kit/use-form.tsx";
+import { type Ask, type Asks, readFrancs, type Values } from "../../kit/use-form.tsx";
 import { formatInstant } from "../../lib/format.ts";
 import { read, readPages } from "../../lib/read.ts";
 import { differencesOf, settingsCopy as copy } from "./operator-messages.fr.ts";
 import styles from "./desk.module.css";
 import {
-  type Draft,
   type Form,
   KINDS,
   readTyped,
@@ -184,15 +182,13 @@ function Durations() {
 function DurationSheet(props: { duration: DeskDurationOnWire | null; onClose(): void }) {
   const { duration } = props;
   const absent = duration ? "minutes" : "active";
-  const { inputs, changes } = useFields(
-    fieldsOf(DURATION, []).filter(({ path }) => path[0] !== absent),
-    duration ?? NEW_DURATION,
-  );
+  const fields = fieldsOf(DURATION, []).filter(({ path }) => path[0] !== absent);
+  const values = duration ?? NEW_DURATION;
   const what = {
     button: copy.save,
     title: duration ? `${words.edit} : ${duration.label}` : words.add,
-    about: inputs,
-    body: () => changes ?? {},
+    fields: asksOf(fields, values),
+    body: (said: Values) => changesOf(fields, values, said),
     done: () => words.saved,
   };
   const change = duration
@@ -207,55 +203,50 @@ const ROWS: Readonly<Record<string, Setting>> = SETTINGS;
 function History() {
   const words = copy.history;
   return (
-    <Paged
-      of={readPages("GET /api/desk/settings/history")}
-      rows={({ changes }) => changes}
-      empty={
-        <Section title={words.title}>
-          <Cell title={words.none} />
-        </Section>
-      }
-    >
-      {(changes) => (
-        <Rows title={words.title}>
-          {changes.map((change) => (
-            <div key={change.id} className={styles.change}>
-              <Text strong>{ROWS[change.key]?.said ?? ROWS[change.key]?.label ?? change.key}</Text>
-              <Stack as="p" gap={1}>
-                {differencesOf(change.before, change.after).map(({ name, before, after }) => (
-                  <span key={name}>
-                    {name ? `${name} : ` : null}
-                    <del>{before ?? words.initial}</del> → <ins>{after}</ins>
-                  </span>
-                ))}
-              </Stack>
-              <Note>
-                {words.by(change.changed_by_name, formatInstant(change.changed_at))}
-                {change.reason ? ` · « ${change.reason} »` : null}
-              </Note>
-            </div>
-          ))}
-        </Rows>
-      )}
-    </Paged>
+    <RecordList
+      title={words.title}
+      of={() => readPages("GET /api/desk/settings/history")}
+      items={({ changes }) => changes}
+      row={(change) => ({
+        id: change.id,
+        title: ROWS[change.key]?.said ?? ROWS[change.key]?.label ?? change.key,
+        facts: [
+          [
+            words.change,
+            differencesOf(change.before, change.after)
+              .map(({ name, before, after }) =>
+                joinWith(name, `${before ?? words.initial} → ${after}`),
+              )
+              .join(", "),
+          ],
+          [words.who, words.by(change.changed_by_name, formatInstant(change.changed_at))],
+          [words.reason, change.reason && `« ${change.reason} »`],
+        ],
+      })}
+      empty={words.none}
+    />
   );
 }
+
+const joinWith = (name: string, said: string) => (name ? `${name} : ${said}` : said);
 
 /** A change of settings, with its reason. */
 function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
   const { form, answer } = props;
-  const { inputs, changes } = useFields(form.fields, answer.settings, answer.defaults);
+  const changes = (said: Values) => changesOf(form.fields, answer.settings, said);
   const change = act(
     "PUT /api/desk/settings",
     {},
     {
       button: copy.save,
       title: form.title,
-      about: inputs,
-      disabled: changes === null || Object.keys(changes).length === 0,
-      fields: { reason: { label: copy.reason, max: 500 } },
-      body: ({ reason }) => ({
-        changes: changes ?? {},
+      fields: {
+        ...asksOf(form.fields, answer.settings, answer.defaults),
+        reason: { label: copy.reason, max: 500 },
+      },
+      disabled: (said) => Object.keys(changes(said)).length === 0,
+      body: ({ reason = "", ...said }) => ({
+        changes: changes(said),
         ...(reason.trim() ? { reason: reason.trim() } : {}),
         version: answer.version,
       }),
@@ -265,98 +256,93 @@ function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
   return <ActSheet of={change} onClose={props.onClose} />;
 }
 
-/**
- * The fields of a form, and those of `values` that differ by them, whole; null: something typed
- * cannot be read. A default is said below a field without a hint.
- */
-function useFields<T extends object>(
+/** What a form asks for. A default is said below a field without a hint. */
+function asksOf<T extends object>(
   fields: readonly Placed[],
   values: T,
   defaults?: T,
-): { inputs: ReactNode; changes: Partial<T> | null } {
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
-  const inputs: ReactNode[] = [];
-  let changed: T | null = values;
-  for (const { field, path } of fields) {
-    const name = path.join(".");
-    const before = valueAt(values, path) as Value;
-    const draft = drafts[name] ?? typeValue(field.kind, before);
-    const typed = readTyped(field.kind, draft);
-    if (!typed.ok) changed = null;
-    else if (changed && JSON.stringify(typed.value) !== JSON.stringify(before)) {
-      changed = writeField(changed, path, typed.value);
-    }
+): Asks<string> {
+  const asks = fields.map(({ field, path }): [string, Ask] => {
     const initial =
       defaults && copy.byDefault(sayValue(field.kind, valueAt(defaults, path) as Value));
-    inputs.push(
-      <Input
-        key={name}
-        field={field}
-        draft={draft}
-        hint={field.hint ?? initial}
-        error={typed.ok ? null : typed.complaint}
-        onChange={(next) => setDrafts({ ...drafts, [name]: next })}
-      />,
-    );
-  }
-  const differing = Object.entries(changed ?? {}).filter(
-    ([key, value]) => value !== (values as Record<string, unknown>)[key],
-  );
-  return { inputs, changes: changed && (Object.fromEntries(differing) as Partial<T>) };
+    return [path.join("."), askOf(field, valueAt(values, path) as Value, field.hint ?? initial)];
+  });
+  return Object.fromEntries(asks);
 }
 
-function Input(props: {
-  field: Field;
-  draft: Draft;
-  hint: string | undefined;
-  error: string | null;
-  onChange(draft: Draft): void;
-}) {
-  const { field, draft, hint, onChange } = props;
-  const { kind, label } = field;
-  if (typeof draft === "boolean") {
-    const [on, off] = field.words ?? [copy.on, copy.off];
-    return (
-      <>
-        <div className={styles.switch}>
-          <span aria-hidden="true">{draft ? on : off}</span>
-          <Switch label={label} checked={draft} onChange={onChange} />
-        </div>
-        {hint ? <Note>{hint}</Note> : null}
-      </>
-    );
-  }
-  if (kind === "minutes") return <MinutesInput label={label} onChange={onChange} />;
-  if (typeof draft === "object") return <HoursInput hours={draft} onChange={onChange} />;
-  if (field.choices) {
-    const choices = Object.entries(field.choices).map(([value, said]) => ({ value, label: said }));
-    return <ChipField label={label} value={String(draft)} choices={choices} onChange={onChange} />;
-  }
+function askOf(field: Field, value: Value, hint: string | undefined): Ask {
+  const { kind, label, choices, words: [on, off] = [copy.on, copy.off] } = field;
   const { suffix } = KINDS[kind];
-  return (
-    <TextField
-      label={label}
-      value={String(draft)}
-      inputMode={suffix ? "numeric" : "text"}
-      {...(suffix ? { suffix } : {})}
-      hint={hint}
-      error={props.error}
-      onChange={onChange}
-    />
+  const ask: Ask = {
+    label,
+    hint,
+    initial: typeValue(kind, value),
+    check: (said) => {
+      const typed = readTyped(kind, said);
+      return typed.ok ? null : `${label} : ${typed.complaint}`;
+    },
+  };
+  if (kind === "minutes") {
+    return {
+      ...ask,
+      field: (_, onChange) => <MinutesInput label={label} onChange={onChange} />,
+    };
+  }
+  if (kind === "hours") {
+    return {
+      ...ask,
+      field: (said, onChange) => (
+        <HoursInput
+          hours={JSON.parse(said) as WorkingHours}
+          onChange={(hours) => onChange(JSON.stringify(hours))}
+        />
+      ),
+    };
+  }
+  if (kind === "switch") {
+    const said = [
+      { value: "1", label: on },
+      { value: "", label: off },
+    ];
+    return { ...ask, kind: "switch", choices: said };
+  }
+  if (choices) {
+    const said = Object.entries(choices).map(([one, words]) => ({ value: one, label: words }));
+    return { ...ask, kind: "chips", choices: said };
+  }
+  return suffix ? { ...ask, kind: "number", suffix } : ask;
+}
+
+/** Those of `values` that what was said changes, whole. */
+function changesOf<T extends object>(
+  fields: readonly Placed[],
+  values: T,
+  said: Values,
+): Partial<T> {
+  let changed = values;
+  for (const { field, path } of fields) {
+    const typed = readTyped(field.kind, said[path.join(".")] ?? "");
+    if (typed.ok && JSON.stringify(typed.value) !== JSON.stringify(valueAt(values, path))) {
+      changed = writeField(changed, path, typed.value);
+    }
+  }
+  const differing = Object.entries(changed).filter(
+    ([key, value]) => value !== (values as Record<string, unknown>)[key],
   );
+  return Object.fromEntries(differing) as Partial<T>;
 }
 
 const MINUTES = { days: 1_440, hours: 60 } as const;
 
 /** What is no number goes as typed: the server says what it must be. */
-function MinutesInput(props: { label: string; onChange(minutes: number | string): void }) {
+function MinutesInput(props: { label: string; onChange(minutes: string): void }) {
   const [count, setCount] = useState("");
   const [unit, setUnit] = useState<keyof typeof MINUTES>("days");
   const set = (typed: string, per: keyof typeof MINUTES) => {
     setCount(typed);
     setUnit(per);
     const number = readFrancs(typed);
-    props.onChange(typeof number === "number" ? number * MINUTES[per] : typed);
+    props.onChange(typeof number === "number" ? String(number * MINUTES[per]) : typed);
   };
   return (
     <>

@@ -6,7 +6,8 @@ import {
   type ResolveOutcome,
 } from "@sesame/contract/treasury";
 import { Text } from "../../kit/layout.tsx";
-import { CopyLine, Note } from "../../kit/records.tsx";
+import { CopyLine } from "../../kit/record-list.tsx";
+import { Note } from "../../kit/records.tsx";
 import { type Act, type ActOf, act, Acts } from "../../kit/use-action.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";

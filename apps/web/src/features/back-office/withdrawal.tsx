@@ -1,4 +1,4 @@
-import { type DeskWithdrawalDetail, LANE_NAMES } from "@sesame/contract/treasury";
+import { type DeskWithdrawalDetail, LANE_NAMES, STAGE_NAMES } from "@sesame/contract/treasury";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -6,7 +6,8 @@ import { Icon } from "../../kit/icons.tsx";
 import { Card, Line, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
-import { CopyLine, FactGrid, Note, Rows } from "../../kit/records.tsx";
+import { CopyLine, FactGrid, Records, Table } from "../../kit/record-list.tsx";
+import { Note, Rows } from "../../kit/records.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
@@ -17,7 +18,7 @@ import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./messages.
 import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 import { DESK_HOME } from "./place.ts";
 import { PremiumBadge, StageBadge } from "./queue.tsx";
-import { LOOK_AGAIN_MS, toneOf, useElapsedSeconds } from "./use-desk.ts";
+import { LOOK_AGAIN_MS, TONES, toneOf, useElapsedSeconds } from "./use-desk.ts";
 import { WithdrawalActs } from "./withdrawal-acts.tsx";
 import styles from "./withdrawal.module.css";
 
@@ -221,68 +222,66 @@ function SellerHistory({ withdrawal: { seller, history } }: Props) {
           ]}
         />
       </Section>
-      <Rows title={copy.lastWithdrawals} none={copy.firstWithdrawal}>
-        {history.last_withdrawals.map((each) => (
-          <Cell
-            key={each.id}
-            href={`/bureau/retraits/${each.id}`}
-            title={formatFcfa(each.amount)}
-            subtitle={`${sayShortDay(each.created_at)} · ${each.method_label} · ${
-              each.same_number ? copy.sameNumber : each.phone_label
-            }`}
-            after={<StageBadge stage={each.stage} />}
-          />
-        ))}
-      </Rows>
+      <Table
+        title={copy.lastWithdrawals}
+        none={copy.firstWithdrawal}
+        rows={history.last_withdrawals.map((each) => ({
+          id: each.id,
+          href: `/bureau/retraits/${each.id}`,
+          title: formatFcfa(each.amount),
+          facts: [
+            [facts.at, sayShortDay(each.created_at)],
+            [facts.method, each.method_label],
+            [copy.number, each.same_number ? copy.sameNumber : each.phone_label],
+          ],
+          mark: [TONES[each.stage], STAGE_NAMES[each.stage]],
+        }))}
+      />
     </>
   );
 }
 
+const { facts } = copy;
+
 /** The money sent, as far as anybody knows. */
 function Payouts({ withdrawal: { payouts } }: Props) {
   return (
-    <Rows title={copy.payouts}>
-      {payouts.map((payout) => {
+    <Records
+      title={copy.payouts}
+      of={payouts.map((payout) => {
         const next = payout.check_at ? ` · ${copy.nextCheck(formatInstant(payout.check_at))}` : "";
-        return (
-          <div key={payout.id} className={styles.payout}>
-            <Line as="p" gap={3}>
-              <strong>{LANE_NAMES[payout.lane]}</strong>
-              <Badge tone={toneOf(payout.status)}>{payout.status_label}</Badge>
-            </Line>
-            <FactGrid
-              facts={[
-                [copy.payoutReference, payout.reference],
-                [copy.providerId, payout.provider_payout_id],
-                [copy.operatorReference, payout.operator_reference],
-                [copy.word, payout.word],
-                [copy.failure, payout.failure],
-                [copy.cost, payout.cost > 0 && formatFcfa(payout.cost)],
-                [copy.checks, payout.checks > 0 && `${payout.checks}${next}`],
-              ]}
-            />
-          </div>
-        );
+        return {
+          id: payout.id,
+          badges: [[toneOf(payout.status), payout.status_label]],
+          title: LANE_NAMES[payout.lane],
+          facts: [
+            [copy.payoutReference, payout.reference],
+            [copy.providerId, payout.provider_payout_id],
+            [copy.operatorReference, payout.operator_reference],
+            [copy.word, payout.word],
+            [copy.failure, payout.failure],
+            [copy.cost, payout.cost > 0 && formatFcfa(payout.cost)],
+            [copy.checks, payout.checks > 0 && `${payout.checks}${next}`],
+          ],
+        };
       })}
-    </Rows>
+    />
   );
 }
 
 function Trace({ withdrawal: { trace } }: Props) {
-  if (trace.length === 0) return null;
   return (
-    <Section title={copy.trace}>
-      <ol className={styles.trace}>
-        {trace.map((step) => (
-          <li key={`${step.at} ${step.label}`}>
-            <Text>{step.label}</Text>
-            <Note>
-              {formatInstant(step.at)} · {copy.by(step.by ?? copy.system)}
-            </Note>
-            {step.reason ? <Text size="small">« {step.reason} »</Text> : null}
-          </li>
-        ))}
-      </ol>
-    </Section>
+    <Table
+      title={copy.trace}
+      rows={trace.map((step) => ({
+        id: `${step.at} ${step.label}`,
+        title: step.label,
+        facts: [
+          [facts.at, formatInstant(step.at)],
+          [facts.by, step.by ?? copy.system, copy.by],
+          [facts.reason, step.reason && `« ${step.reason} »`],
+        ],
+      }))}
+    />
   );
 }

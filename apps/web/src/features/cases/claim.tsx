@@ -1,24 +1,21 @@
 import { CLAIM_WORDS_MAX, type ClaimEntryOnWire, type ClaimOnWire } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { RefundSheet } from "../../lib/refund/refund-sheet.tsx";
-import { RefundStatus } from "../../lib/refund/refund-status.tsx";
-import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { WordsForm } from "../../lib/words-form.tsx";
+import { RefundSheet, RefundStatus } from "../../lib/refund.tsx";
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
-import { Sheet } from "../../kit/modal.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
+import { act, ActForm, Acts } from "../../kit/use-action.tsx";
 import { sayLeft } from "./claims.tsx";
 import { claimsCopy as copy } from "./messages.fr.ts";
-import { CaseBadge, claimQuery, saleQuery, useTell } from "./queries.tsx";
+import { CaseBadge, claimQuery, saleQuery } from "./queries.tsx";
 
 /** /reclamations/:id: the record both sides read, and what the seller may do. */
 export function Claim({ id }: { id: string }) {
@@ -71,7 +68,7 @@ function Shown({ claim, now }: { claim: ClaimOnWire; now: number }) {
         </Section>
       ) : null}
       <ClaimRecord entries={claim.entries} />
-      {claim.may.answer ? <Tell id={claim.id} verb="answer" /> : null}
+      {claim.may.answer ? <Answer id={claim.id} /> : null}
       <Choices claim={claim} />
     </Page>
   );
@@ -116,7 +113,6 @@ function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
           author: copy.authors[author],
           step: step_label,
           at,
-          when: sayShortInstant(at),
           words,
         }))}
       />
@@ -125,57 +121,56 @@ function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
 }
 
 function Choices({ claim }: { claim: ClaimOnWire }) {
-  const [choosing, setChoosing] = useState<"refund" | "contest" | null>(null);
-  const { may } = claim;
+  const [refunding, setRefunding] = useState(false);
+  const { id, may } = claim;
   const sale = useQuery({ ...saleQuery(claim.order_id), enabled: may.refund }).data;
-  const close = () => setChoosing(null);
   if (!may.refund && !may.contest) return null;
   return (
     <Stack>
       {may.refund && sale ? (
-        <Button look="danger-tinted" onClick={() => setChoosing("refund")}>
+        <Button look="danger-tinted" onClick={() => setRefunding(true)}>
           {copy.refund}
         </Button>
       ) : null}
-      {may.contest ? (
-        <Button look="tinted" onClick={() => setChoosing("contest")}>
-          {copy.contest}
-        </Button>
-      ) : null}
-      {choosing === "refund" && sale ? <RefundSheet sale={sale} onClose={close} /> : null}
-      {choosing === "contest" ? (
-        <Sheet title={copy.contestTitle} onClose={close}>
-          <Tell id={claim.id} verb="contest" onSent={close}>
-            <Button look="plain" onClick={close}>
-              {copy.cancel}
-            </Button>
-          </Tell>
-        </Sheet>
-      ) : null}
+      <Acts
+        of={[
+          may.contest &&
+            act(
+              "POST /api/claims/:id/contest",
+              { params: { id } },
+              {
+                button: copy.contest,
+                look: "tinted",
+                title: copy.contestTitle,
+                text: copy.contestText,
+                confirm: copy.contestConfirm,
+                fields: { message: { ...OWN_WORDS, label: copy.contestField } },
+                failed: copy.failed,
+              },
+            ),
+        ]}
+      />
+      {refunding && sale ? <RefundSheet sale={sale} onClose={() => setRefunding(false)} /> : null}
     </Stack>
   );
 }
 
-/** Words on the record; `contest` hands the claim to the operator with them. */
-function Tell(props: {
-  id: string;
-  verb: "answer" | "contest";
-  onSent?(): void;
-  children?: ReactNode;
-}) {
-  const { id, verb, ...rest } = props;
-  const what =
-    verb === "answer"
-      ? ({ label: copy.reply, hint: copy.replyHint, send: copy.send, icon: "send" } as const)
-      : { text: copy.contestText, label: copy.contestField, send: copy.contestConfirm };
+const OWN_WORDS = { kind: "words", max: CLAIM_WORDS_MAX, required: true } as const;
+
+/** Words on the record. */
+function Answer({ id }: { id: string }) {
   return (
-    <WordsForm
-      {...what}
-      {...rest}
-      required={verb === "contest"}
-      max={CLAIM_WORDS_MAX}
-      copy={copy}
-      act={useTell(id, verb)}
+    <ActForm
+      of={act(
+        "POST /api/claims/:id/answer",
+        { params: { id } },
+        {
+          button: copy.send,
+          icon: "send",
+          fields: { message: { ...OWN_WORDS, label: copy.reply, hint: copy.replyHint } },
+          failed: copy.failed,
+        },
+      )}
     />
   );
 }

@@ -17,16 +17,6 @@ export function claimQuery(id: string) {
   return { ...read("GET /api/claims/:id", { params: { id }, pick: "claim" }), ...AGAIN };
 }
 
-/** Words on the record. */
-export function useTell(id: string, verb: "answer" | "contest") {
-  const client = useQueryClient();
-  return useSend(`POST /api/claims/:id/${verb}`, {
-    params: { id },
-    onSuccess: ({ claim }) => client.setQueryData(claimQuery(id).queryKey, claim),
-    onSettled: useRefresh("claims"),
-  });
-}
-
 export const ticketsQuery = { ...readPages("GET /api/support/tickets"), ...AGAIN };
 
 export function ticketQuery(id: string) {

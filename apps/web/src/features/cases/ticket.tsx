@@ -2,8 +2,6 @@ import { SUPPORT_REPLY_HOURS, TICKET_WORDS_MAX, type TicketOnWire } from "@sesam
 import { useEffect, useEffectEvent } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
-import { sayShortInstant } from "../../lib/time-words.fr.ts";
-import { WordsForm } from "../../lib/words-form.tsx";
 import { Banner } from "../../kit/badge.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack } from "../../kit/layout.tsx";
@@ -11,7 +9,7 @@ import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
 import { Thread } from "../../kit/thread.tsx";
-import { act, Acts, useSignedIn } from "../../kit/use-action.tsx";
+import { act, ActForm, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
 import { CaseBadge, ticketQuery, useTicketWrite } from "./queries.tsx";
 
@@ -66,7 +64,6 @@ function Shown({ ticket }: { ticket: TicketOnWire }) {
           side: author === "vendeur" ? "mine" : "theirs",
           author: author === "vendeur" ? copy.you : copy.desk,
           at,
-          when: sayShortInstant(at),
           words,
         }))}
       />
@@ -98,16 +95,22 @@ function Standing({ ticket }: { ticket: TicketOnWire }) {
 }
 
 function Reply({ id }: { id: string }) {
-  const live = useSession().at === "live";
+  const { allowed } = useSignedIn();
   return (
-    <WordsForm
-      label={copy.reply}
-      max={TICKET_WORDS_MAX}
-      copy={copy}
-      act={useTicketWrite("POST /api/support/tickets/:id/messages", { params: { id } })}
-      send={copy.send}
-      icon="send"
-      offline={live ? null : copy.offline}
+    <ActForm
+      of={act(
+        "POST /api/support/tickets/:id/messages",
+        { params: { id } },
+        {
+          button: copy.send,
+          icon: "send",
+          may: { allowed, reason: copy.offline },
+          fields: {
+            message: { kind: "words", label: copy.reply, max: TICKET_WORDS_MAX, required: true },
+          },
+          failed: copy.failed,
+        },
+      )}
     />
   );
 }

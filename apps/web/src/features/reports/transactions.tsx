@@ -8,12 +8,12 @@ import type {
   TransactionStatus,
 } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../lib/format.ts";
 import { offerFile } from "../../lib/offer-file.ts";
 import { read, readAll, readPages } from "../../lib/read.ts";
-import { RefundStatus } from "../../lib/refund/refund-status.tsx";
+import { RefundSheet, RefundStatus } from "../../lib/refund.tsx";
 import { useRefresh } from "../../lib/resources.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -322,10 +322,6 @@ function sayMinutes(minutes: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
 }
 
-const RefundSheet = lazy(async () => ({
-  default: (await import("../../lib/refund/refund-sheet.tsx")).RefundSheet,
-}));
-
 /** Of a paid sale: giving it back, or where its refund and its claim stand. */
 function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   const [asking, setAsking] = useState(false);
@@ -356,11 +352,7 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
           {details.refund}
         </Button>
       ) : null}
-      {asking ? (
-        <Suspense>
-          <RefundSheet sale={sale} onClose={() => setAsking(false)} />
-        </Suspense>
-      ) : null}
+      {asking ? <RefundSheet sale={sale} onClose={() => setAsking(false)} /> : null}
     </>
   );
 }
