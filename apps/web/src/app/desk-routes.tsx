@@ -69,7 +69,7 @@ export function DeskRoutes() {
       </Route>
       {SCREENS.map((screen) => (
         <Route key={screen[0]} path={screen[0]}>
-          {({ id = "" }: { id?: string }) => <Shown of={screen} id={decodePart(id)} wide={wide} />}
+          {({ id = "" }) => <Shown of={screen} id={decodePart(id)} wide={wide} />}
         </Route>
       ))}
       <Route component={Unknown} />
