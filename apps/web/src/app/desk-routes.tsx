@@ -11,9 +11,21 @@ import { decodePart } from "../lib/text.ts";
 import { Waiting } from "../kit/screen.tsx";
 import { toast } from "../kit/toast.tsx";
 
-const loadWithdrawal = () => import("../features/back-office/withdrawal.tsx");
-const loadCases = () => import("../features/back-office/cases.tsx");
-const Search = later(() => import("../features/back-office/search.tsx"), "Search");
+// The queue is in the desk's first load; each other screen comes when asked for.
+const load = {
+  withdrawal: () => import("../features/back-office/withdrawal.tsx"),
+  search: () => import("../features/back-office/search.tsx"),
+  seller: () => import("../features/back-office/seller.tsx"),
+  order: () => import("../features/back-office/order.tsx"),
+  refunds: () => import("../features/back-office/refunds.tsx"),
+  cases: () => import("../features/back-office/cases.tsx"),
+  day: () => import("../features/back-office/day.tsx"),
+  alerts: () => import("../features/back-office/alerts.tsx"),
+  settings: () => import("../features/back-office/settings.tsx"),
+  audit: () => import("../features/back-office/audit.tsx"),
+};
+
+const Search = later(load.search, "Search");
 
 type DeskScreen = readonly [
   path: string,
@@ -22,42 +34,25 @@ type DeskScreen = readonly [
   place?: "queue" | "search" | "operator",
 ];
 
-// The queue is in the desk's first load; each other screen comes when asked for.
 const SCREENS: readonly DeskScreen[] = [
-  ["/bureau/retraits/:id", later(loadWithdrawal, "Withdrawal"), "queue"],
+  ["/bureau/retraits/:id", later(load.withdrawal, "Withdrawal"), "queue"],
   ["/bureau/recherche", Search],
-  [
-    "/bureau/vendeurs/:id",
-    later(() => import("../features/back-office/seller.tsx"), "Seller"),
-    "search",
-  ],
-  [
-    "/bureau/commandes/:id",
-    later(() => import("../features/back-office/order.tsx"), "Order"),
-    "search",
-  ],
-  ["/bureau/remboursements", later(() => import("../features/back-office/refunds.tsx"), "Refunds")],
-  ["/bureau/reclamations", later(loadCases, "DeskClaims")],
-  ["/bureau/reclamations/:id", later(loadCases, "DeskClaim")],
-  ["/bureau/assistance", later(loadCases, "DeskTickets")],
-  ["/bureau/assistance/:id", later(loadCases, "DeskTicket")],
-  ["/bureau/jour", later(() => import("../features/back-office/day.tsx"), "Day")],
-  ["/bureau/alertes", later(() => import("../features/back-office/alerts.tsx"), "Alerts")],
-  [
-    "/bureau/reglages",
-    later(() => import("../features/back-office/settings.tsx"), "Settings"),
-    "operator",
-  ],
-  [
-    "/bureau/journal",
-    later(() => import("../features/back-office/audit.tsx"), "Audit"),
-    "operator",
-  ],
+  ["/bureau/vendeurs/:id", later(load.seller, "Seller"), "search"],
+  ["/bureau/commandes/:id", later(load.order, "Order"), "search"],
+  ["/bureau/remboursements", later(load.refunds, "Refunds")],
+  ["/bureau/reclamations", later(load.cases, "DeskClaims")],
+  ["/bureau/reclamations/:id", later(load.cases, "DeskClaim")],
+  ["/bureau/assistance", later(load.cases, "DeskTickets")],
+  ["/bureau/assistance/:id", later(load.cases, "DeskTicket")],
+  ["/bureau/jour", later(load.day, "Day")],
+  ["/bureau/alertes", later(load.alerts, "Alerts")],
+  ["/bureau/reglages", later(load.settings, "Settings"), "operator"],
+  ["/bureau/journal", later(load.audit, "Audit"), "operator"],
 ];
 
 export function DeskRoutes() {
   const wide = useWide();
-  useEffect(() => whenIdle(() => void loadWithdrawal().catch(() => undefined)), []);
+  useEffect(() => whenIdle(() => void load.withdrawal().catch(() => undefined)), []);
   return (
     <Switch>
       <Route path={DESK_HOME}>
