@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
-import { buyerAddress } from "./app/buyer-address.ts";
+import { buyerAddress } from "./app/navigation.ts";
 import { DeskDoor, isDeskAddress } from "./app/desk-door.tsx";
 import { keep, readKept } from "./lib/storage.ts";
 import { isOffline } from "./lib/api.ts";

@@ -1,4 +1,3 @@
-import { landingOf } from "./landing.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
@@ -17,7 +16,7 @@ import styles from "./app.module.css";
 import { appCopy as copy } from "./messages.fr.ts";
 import { CrashBoundary, ScreenBoundary } from "./crash-boundary.tsx";
 import { Ground } from "./ground.tsx";
-import { hidesTabBar, isMainRoute } from "./navigation.ts";
+import { hidesTabBar, isMainRoute, landingOf } from "./navigation.ts";
 import { useTakePicture } from "./picture/take-picture.ts";
 import { Routes } from "./routes.tsx";
 import { TabBar } from "./tab-bar.tsx";

@@ -8,6 +8,8 @@ import {
   parentOf,
   remember,
   tabOf,
+  landingOf,
+  buyerAddress,
 } from "./navigation.ts";
 
 describe("back navigation", () => {
@@ -106,4 +108,42 @@ describe("the tab bar", () => {
     expect(hidesTabBar("/stories")).toBe(true);
     expect(hidesTabBar("/ProductsList")).toBe(false);
   });
+});
+
+const at = (deja: boolean, plan: boolean, path: string) => landingOf({ deja, plan }, path).path;
+
+test("a seller who chose a plan lands at home, and his onboarding is corrected", () => {
+  for (const path of ["/", "/Plans", "/stories"]) {
+    expect(landingOf({ deja: false, plan: true }, path)).toEqual({
+      path: "/IndexEspace",
+      finishOnboarding: true,
+    });
+  }
+  expect(at(true, true, "/ProductsList")).toBeNull();
+});
+
+test("a newcomer reads the stories, then chooses a plan", () => {
+  expect(at(false, false, "/")).toBe("/stories");
+  expect(at(false, false, "/stories")).toBeNull();
+  expect(at(true, false, "/IndexEspace")).toBe("/Plans");
+  expect(at(true, false, "/Plans")).toBeNull();
+});
+
+const place = { pathname: "/", search: "", hash: "#tgWebAppData=x" };
+
+test("a start parameter in init data leads to the product's page, with the proof", () => {
+  expect(buyerAddress(place, "user=%7B%7D&start_param=vip1K3pQ")).toBe(
+    "/?tgWebAppStartParam=vip1K3pQ#tgWebAppData=x",
+  );
+});
+
+test("an address that already carries the parameter is left alone", () => {
+  const there = { ...place, search: "?tgWebAppStartParam=vip1K3pQ" };
+  expect(buyerAddress(there, "start_param=vip1K3pQ")).toBeNull();
+});
+
+test("a seller stays where he is", () => {
+  expect(buyerAddress(place, "user=%7B%7D")).toBeNull();
+  expect(buyerAddress(place, null)).toBeNull();
+  expect(buyerAddress({ ...place, pathname: "/Plans" }, "start_param=vip1K3pQ")).toBeNull();
 });

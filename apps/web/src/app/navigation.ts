@@ -1,3 +1,5 @@
+import { startParamIn } from "../telegram/launch.ts";
+
 /** A §2 "Back navigation". Routes are compared without case, as the router does. */
 
 export const HOME = "/IndexEspace";
@@ -155,4 +157,42 @@ export function tabOf(path: string): Tab | null {
 /** A §2: hidden on key and method pages; the first-launch cards fill the screen. */
 export function hidesTabBar(path: string): boolean {
   return /modifierkey|ajoutermethode/i.test(path) || bare(path) === "/stories";
+}
+
+/** What the landing depends on: `deja` and `plan` of the user (A §3). */
+export type OnboardingState = { readonly deja: boolean; readonly plan: boolean };
+
+export type Landing = {
+  /** Where to go; null: stay. */
+  readonly path: "/IndexEspace" | "/stories" | "/Plans" | null;
+  /** `deja` must be corrected to true by a user update. */
+  readonly finishOnboarding: boolean;
+};
+
+const STAY: Landing = { path: null, finishOnboarding: false };
+const DOORS = ["/", "/plans", "/stories"];
+
+/** A §2 "Redirect on first load": for the seller area, on its first landing only (decision 15). */
+export function landingOf(user: OnboardingState, path: string): Landing {
+  const here = path.toLowerCase();
+  if (user.plan) {
+    if (!DOORS.includes(here)) return STAY;
+    return { path: "/IndexEspace", finishOnboarding: !user.deja };
+  }
+  if (!user.deja) return here === "/stories" ? STAY : { ...STAY, path: "/stories" };
+  return here === "/plans" ? STAY : { ...STAY, path: "/Plans" };
+}
+
+type Place = Pick<Location, "pathname" | "search" | "hash">;
+
+/**
+ * Where a reader with a start parameter belongs; null for a seller. Init data carries the parameter
+ * when the address does not (WIRE §2); the fragment goes along, it is the proof of identity.
+ */
+export function buyerAddress(place: Place, initData: string | null): string | null {
+  if (place.pathname !== "/") return null;
+  if (new URLSearchParams(place.search).has("tgWebAppStartParam")) return null;
+  const reference = initData ? startParamIn(initData) : null;
+  if (!reference) return null;
+  return `/?tgWebAppStartParam=${encodeURIComponent(reference)}${place.hash}`;
 }

@@ -1,19 +1,21 @@
 import { useId } from "react";
-import { classes } from "../lib/text.ts";
 import styles from "./controls.module.css";
 
-/** One of several filters of a list, on one line that scrolls sideways. */
-export function FilterChips<V extends string>(props: {
+type Choosing<V extends string> = {
   label: string;
-  choices: readonly { readonly value: V; readonly label: string }[];
-  value: NoInfer<V>;
+  value: V;
   onChange(value: NoInfer<V>): void;
-}) {
+};
+type Choices<V extends string> = readonly { readonly value: V; readonly label: string }[];
+
+function Radios<V extends string>(
+  props: Choosing<V> & { choices: Choices<NoInfer<V>>; group?: string; one?: string },
+) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={props.label} className={styles.line}>
+    <div role="radiogroup" aria-label={props.label} className={props.group}>
       {props.choices.map(({ value, label }) => (
-        <label key={value} className={styles.filter}>
+        <label key={value} className={props.one}>
           <input
             type="radio"
             className="only-heard"
@@ -32,36 +34,19 @@ export function FilterChips<V extends string>(props: {
   );
 }
 
-type Segment<V extends string> = { readonly value: V; readonly label: string };
+/** One of several filters of a list, on one line that scrolls sideways. */
+export function FilterChips<V extends string>(
+  props: Choosing<V> & { choices: Choices<NoInfer<V>> },
+) {
+  return <Radios {...props} group={styles.line} one={styles.filter} />;
+}
 
 /** One of a few views of the same thing. */
-export function Segmented<V extends string>(props: {
-  label: string;
-  segments: readonly Segment<NoInfer<V>>[];
-  value: V;
-  onChange(value: NoInfer<V>): void;
-}) {
-  const name = useId();
-  return (
-    <div role="radiogroup" aria-label={props.label} className={styles.track}>
-      {props.segments.map((segment) => {
-        const chosen = segment.value === props.value;
-        return (
-          <label key={segment.value} className={classes(styles.segment, chosen && styles.chosen)}>
-            <input
-              type="radio"
-              className="only-heard"
-              name={name}
-              value={segment.value}
-              checked={chosen}
-              onChange={() => props.onChange(segment.value)}
-            />
-            {segment.label}
-          </label>
-        );
-      })}
-    </div>
-  );
+export function Segmented<V extends string>({
+  segments,
+  ...props
+}: Choosing<V> & { segments: Choices<NoInfer<V>> }) {
+  return <Radios {...props} choices={segments} group={styles.track} one={styles.segment} />;
 }
 
 export function Switch(props: {

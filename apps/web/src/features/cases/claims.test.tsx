@@ -68,7 +68,7 @@ test("the record is read, answered once, and what was written stays until it is 
   const log = serve({ post: () => answer });
   renderScreen(<Claim id="5" />, { known });
   expect(await screen.findByText("Je ne suis pas dans le groupe.")).toBeTruthy();
-  const field = screen.getByLabelText("Votre réponse") as HTMLTextAreaElement;
+  const field = screen.getByLabelText(/^Votre réponse/) as HTMLTextAreaElement;
   fireEvent.change(field, { target: { value: "Je regarde." } });
   fireEvent.click(screen.getByRole("button", { name: "Envoyer" }));
   expect(await screen.findByText("Écrivez quelques mots.")).toBeTruthy();
