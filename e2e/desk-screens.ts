@@ -134,14 +134,27 @@ function sheet(button: string | RegExp) {
 }
 
 function wideScreens(rooms: Rooms, { second, seller }: Requests): Screen[] {
-  const wide = (name: string, path: string, text: string) =>
-    desk(rooms, { name, path, size: DESKTOP, after: shows(text) });
+  const wide = (name: string, path: string, after: DeskRoom["after"]) =>
+    desk(rooms, { name: `${name}, wide`, path, size: DESKTOP, after });
   return [
-    wide("queue and request, wide", `/bureau/retraits/${second}`, "Signes à vérifier"),
-    wide("day, wide", "/bureau/jour", "Caisses des agents"),
-    wide("seller, wide", `/bureau/vendeurs/${seller.userId}`, "Derniers retraits"),
-    wide("alerts, wide", "/bureau/alertes", "Ouvertes"),
+    wide("queue and request", `/bureau/retraits/${second}`, shows("Signes à vérifier")),
+    wide("day", "/bureau/jour", shows("Caisses des agents")),
+    wide("seller", `/bureau/vendeurs/${seller.userId}`, shows("Derniers retraits")),
+    wide("alerts", "/bureau/alertes", shows("Ouvertes")),
+    wide("differences", "/bureau/alertes", differences),
+    wide("search", "/bureau/recherche", searched),
+    wide("audit", "/bureau/journal", shows(/^Chaîne/)),
   ];
+}
+
+async function searched(page: Page): Promise<void> {
+  await page.getByRole("searchbox").fill("Kouassi");
+  await page.getByText("Vendeurs").waitFor();
+}
+
+async function differences(page: Page): Promise<void> {
+  await page.getByText(/^Écarts/).click();
+  await page.getByText("Dernières comparaisons").waitFor();
 }
 
 export function deskRequestScreens({ rooms, requests }: Shown): Screen[] {
@@ -224,10 +237,7 @@ export function deskSellerScreens({ rooms, requests: { seller } }: Shown): Scree
       await page.getByRole("button", { name: "Jour précédent" }).click();
       await page.getByRole("button", { name: "Jour suivant" }).waitFor();
     }),
-    at("search", "/bureau/recherche", async (page) => {
-      await page.getByRole("searchbox").fill("Kouassi");
-      await page.getByText("Vendeurs").waitFor();
-    }),
+    at("search", "/bureau/recherche", searched),
     at("search, nothing", "/bureau/recherche", async (page) => {
       await page.getByRole("searchbox").fill("zzzzzz");
       await page.getByText("Rien ne correspond").waitFor();
@@ -244,10 +254,7 @@ export function deskSellerScreens({ rooms, requests: { seller } }: Shown): Scree
         .first()
         .waitFor();
     }),
-    at("differences", "/bureau/alertes", async (page) => {
-      await page.getByText(/^Écarts/).click();
-      await page.getByText("Dernières comparaisons").waitFor();
-    }),
+    at("differences", "/bureau/alertes", differences),
   ];
 }
 
