@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense, useEffect, useSyncExternalStore } from "react";
-import { Route, Switch, useLocation } from "wouter";
+import { Route, Switch, useLocation, useParams } from "wouter";
 import { deskCopy } from "../features/back-office/messages.fr.ts";
 import { NothingChosen, OperatorOnly, Panes } from "../features/back-office/frame.tsx";
 import { DESK_HOME } from "../features/back-office/place.ts";
@@ -64,7 +64,7 @@ export function DeskRoutes() {
       </Route>
       {SCREENS.map((screen) => (
         <Route key={screen[0]} path={screen[0]}>
-          {({ id = "" }) => <Shown of={screen} id={decodePart(id)} wide={wide} />}
+          <Shown of={screen} wide={wide} />
         </Route>
       ))}
       <Route component={Unknown} />
@@ -72,8 +72,9 @@ export function DeskRoutes() {
   );
 }
 
-function Shown({ of, id, wide }: { of: DeskScreen; id: string; wide: boolean }) {
+function Shown({ of, wide }: { of: DeskScreen; wide: boolean }) {
   const [, One, place] = of;
+  const id = decodePart(useParams<{ id?: string }>().id ?? "");
   const desk = useDesk();
   // The server refuses the others; here they read why.
   if (place === "operator" && !desk) return <Waiting />;

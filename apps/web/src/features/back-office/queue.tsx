@@ -39,6 +39,8 @@ export type QueueTab = "pending" | "to-pay" | "uncertain" | "done";
 type Filter = "method" | "country" | "plan" | "late" | "mine";
 type QueueChoice = Readonly<Record<Filter | "q", string>> & { readonly tab: QueueTab };
 
+type Asked = Omit<DeskQueueQuery, "cursor" | "limit">;
+
 const EVERYTHING = { method: "", country: "", plan: "", late: "", mine: "" };
 
 // Kept beside the screen: who opens a request and comes back finds the list as he left it.
@@ -158,7 +160,7 @@ function countsOf(desk: AnswerOf<"GET /api/desk"> | undefined): Partial<Record<Q
 
 function Requests({ choice, chosen }: { choice: QueueChoice; chosen: string | undefined }) {
   const asked = { status: choice.tab, ...filtersOf(choice), q: choice.q.trim() };
-  const filter = useDeferredValue(asked as DeskQueueQuery);
+  const filter = useDeferredValue(asked as Asked);
   return (
     <Paged
       of={readPages("GET /api/desk/withdrawals", { query: filter })}
