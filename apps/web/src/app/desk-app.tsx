@@ -6,13 +6,12 @@ import { useDeskSession } from "../features/back-office/session.ts";
 import { useDeskLive } from "../features/back-office/use-desk.ts";
 import { createQueryClient } from "../lib/read.ts";
 import { haptic, startNative, useBackButton } from "../telegram/native.ts";
-import { ToastPlace } from "../kit/toast.tsx";
+import { closeTopOverlay, ToastPlace, useAnyOverlay } from "../kit/toast.tsx";
 import { ScreenBoundary } from "./crash-boundary.tsx";
 import { Ground } from "./ground.tsx";
 import { DeskRoutes } from "./desk-routes.tsx";
 import { useLocation } from "wouter";
 import { deskParentOf, isMainDeskRoute } from "../features/back-office/place.ts";
-import { closeTopOverlay, useAnyOverlay } from "../kit/overlays.ts";
 
 /** "Back" retraces the steps made in this web view; a page opened by its address leads to its list. */
 function useDeskNavigation(): void {

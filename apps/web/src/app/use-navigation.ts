@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
 import { haptic, useBackButton } from "../telegram/native.ts";
 import { keep, readKept } from "../lib/storage.ts";
-import { closeTopOverlay, useAnyOverlay } from "../kit/overlays.ts";
+import { closeTopOverlay, useAnyOverlay } from "../kit/toast.tsx";
 import { addressOf, backFrom, isMainRoute, isSameScreen, remember } from "./navigation.ts";
 
 const HISTORY = "sesame.history";

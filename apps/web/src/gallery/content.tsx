@@ -9,7 +9,7 @@ import { CopyLine, FactGrid, Records, Table } from "../kit/record-list.tsx";
 import { Cell, Section } from "../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
 import { Spinner } from "../kit/icons.tsx";
-import { Thread } from "../kit/thread.tsx";
+import { Thread } from "../kit/records.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
 import { words } from "./messages.fr.ts";

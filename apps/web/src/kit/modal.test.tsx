@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Dialog, Sheet } from "./modal.tsx";
-import { closeTopOverlay } from "./overlays.ts";
+import { closeTopOverlay } from "./toast.tsx";
 
 afterEach(cleanup);
 

@@ -13,7 +13,7 @@ import { classes } from "../lib/text.ts";
 import { Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import styles from "./over.module.css";
-import { useOverlay } from "./overlays.ts";
+import { useOverlay } from "./toast.tsx";
 
 const FAR_ENOUGH_PX = 90;
 /** A flick: less far, but fast. */

@@ -1,7 +1,8 @@
 import { Children, type ReactNode } from "react";
 import { copyText } from "../lib/copy-text.ts";
 import { haptic } from "../telegram/native.ts";
-import { Text } from "./layout.tsx";
+import styles from "./content.module.css";
+import { Line, Stack, Text, When } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import { Cell, Section } from "./section.tsx";
 import { toast } from "./toast.tsx";
@@ -50,4 +51,41 @@ export async function copyAloud(text: string, failed?: string): Promise<void> {
 /** A line of a list with words joined by points: what is absent is left out. */
 export function joined(...words: readonly (string | null | undefined | false)[]): string {
   return words.filter(Boolean).join(" · ");
+}
+
+type ThreadMessage = {
+  readonly id: string;
+  /** On the reader's own side, on another's, or across: nobody's own words. */
+  readonly side: "mine" | "theirs" | "nobody";
+  readonly author: string;
+  /** What the author did, beside saying something. */
+  readonly step?: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Null: what stands in `gone`. */
+  readonly words: string | null;
+};
+
+/** A conversation, oldest first. */
+export function Thread(props: {
+  label: string;
+  messages: readonly ThreadMessage[];
+  /** In the place of words that are no more; null: nothing is. */
+  gone: string | null;
+}) {
+  return (
+    <Stack as="ol" gap={2} aria-label={props.label}>
+      {props.messages.map(({ id, side, author, step, at, words }) => (
+        <li key={id} className={styles.message} data-side={side}>
+          <Line as="p" soft>
+            <strong>{author}</strong>
+            {step ? <span>{step}</span> : null}
+            <When at={at} />
+          </Line>
+          {words ? <Text lines>{words}</Text> : null}
+          {words === null && props.gone ? <Text tone="soft">{props.gone}</Text> : null}
+        </li>
+      ))}
+    </Stack>
+  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { createStore } from "../lib/store.ts";
 import { Icon } from "./icons.tsx";
 import styles from "./over.module.css";
@@ -37,4 +37,27 @@ export function ToastPlace() {
       ) : null}
     </div>
   );
+}
+
+// Sheets and dialogs now open, the top one last: "back" closes it before it leaves the screen.
+const open = createStore<readonly (() => void)[]>([]);
+
+export function useOverlay(close: () => void): void {
+  const closeNow = useEffectEvent(close);
+  useEffect(() => {
+    const entry = () => closeNow();
+    open.set([...open.get(), entry]);
+    return () => open.set(open.get().filter((each) => each !== entry));
+  }, []);
+}
+
+/** False when none is open. */
+export function closeTopOverlay(): boolean {
+  const top = open.get().at(-1);
+  top?.();
+  return top !== undefined;
+}
+
+export function useAnyOverlay(): boolean {
+  return open.useValue().length > 0;
 }

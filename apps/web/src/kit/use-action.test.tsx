@@ -3,10 +3,9 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { afterEach, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { isOffline } from "../lib/api.ts";
-import { closeTopOverlay } from "./overlays.ts";
 import { renderScreen } from "../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
-import { ToastPlace } from "./toast.tsx";
+import { closeTopOverlay, ToastPlace } from "./toast.tsx";
 import { act, Acts } from "./use-action.tsx";
 
 afterEach(cleanup);

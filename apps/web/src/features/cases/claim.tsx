@@ -11,7 +11,7 @@ import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
-import { Thread } from "../../kit/thread.tsx";
+import { Thread } from "../../kit/records.tsx";
 import { act, ActForm, Acts } from "../../kit/use-action.tsx";
 import { sayLeft } from "./claims.tsx";
 import { claimsCopy as copy } from "./messages.fr.ts";

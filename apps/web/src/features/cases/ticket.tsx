@@ -8,7 +8,7 @@ import { Line, Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Section } from "../../kit/section.tsx";
-import { Thread } from "../../kit/thread.tsx";
+import { Thread } from "../../kit/records.tsx";
 import { act, ActForm, Acts, useSignedIn } from "../../kit/use-action.tsx";
 import { supportCopy as copy } from "./messages.fr.ts";
 import { CaseBadge, ticketQuery, useTicketWrite } from "./queries.tsx";
