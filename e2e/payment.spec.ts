@@ -11,6 +11,7 @@ import {
   miniApp,
   openLink,
   openPhones,
+  openSellerApp,
   payByOrangeMoney,
   payOnSheet,
 } from "./steps.ts";
@@ -18,13 +19,19 @@ import {
 test.describe("a payment", () => {
   test("refused, then made again, lets the buyer in", async ({ page, product }) => {
     const scene = await setScene(product);
-    const { buyer } = await openPhones(page, scene.emulators);
+    const { buyer, seller } = await openPhones(page, scene.emulators);
     const app = miniApp(buyer);
+    const shop = await openSellerApp(seller);
+    await expect(shop.getByText("Aucune transaction")).toBeVisible();
     await openLink(buyer, scene.link);
 
     const browser = await goToPayment(buyer);
+    // On the seller's open page, by itself.
+    const sale = shop.getByRole("listitem").filter({ hasText: scene.cast.buyer.firstName });
+    await expect(sale.getByText("En attente")).toBeVisible();
     await browser.getByRole("button", { name: "Refuser (échec)" }).click();
     await expect(browser.getByRole("heading", { name: "Paiement refusé" })).toBeVisible();
+    await expect(sale.getByText("Échec")).toBeVisible();
     await backToTelegram(buyer);
     await expect(app.getByRole("heading", { name: "Paiement non effectué" })).toBeVisible();
 

@@ -44,6 +44,8 @@ describe("ROLES", () => {
       });
       const paid = { name: "payment:status", body: { id: made.id, status: "paid" } };
       expect(buyerEar.heard).toContainEqual(paid);
+      const waits = { name: "payment:status", body: { id: made.id, status: "pending" } };
+      expect(sellerEar.heard).toContainEqual(waits);
       const inside = { order_id: made.id, status: "inside" };
       expect(buyerEar.heard).toContainEqual({ name: "access:status", body: inside });
     });

@@ -204,8 +204,8 @@ async function keep(
   const stored: orders.StoredWidget | null = widget && { ...widget, customer: { ...named, phone } };
   const createdAt = app.clock.now();
   const before = await app.db.transaction().execute(async (tx) => {
-    const found = await one<{ status: string; buyer_id: bigint }>(tx)`
-      SELECT status, buyer_id FROM orders WHERE id = ${order.id} FOR NO KEY UPDATE
+    const found = await one<{ status: string; buyer_id: bigint; seller_id: bigint | null }>(tx)`
+      SELECT status, buyer_id, seller_id FROM orders WHERE id = ${order.id} FOR NO KEY UPDATE
     `;
     await sql`
       WITH made AS (
@@ -229,10 +229,11 @@ async function keep(
     `.execute(tx);
     if (found.status === "failed") {
       await orders.reopenOrder(tx, order.id);
-      await publish(
-        tx,
-        orders.eventsOfStatus({ id: order.id, buyer_id: found.buyer_id }, "pending"),
-      );
+      await publish(tx, orders.eventsOfStatus({ ...found, id: order.id }, "pending"));
+    } else if (found.status === "pending" && found.seller_id !== null) {
+      // With its first payment it enters its seller's history; its buyer has made it himself.
+      const body = { id: String(order.id), status: "pending" };
+      await publish(tx, [{ room: `person:${found.seller_id}`, name: "payment:status", body }]);
     }
     return found;
   });

@@ -295,13 +295,13 @@ export async function erasePayer(tx: Db, id: bigint): Promise<void> {
 
 /** Fails the orders of payments that have ended, where no other payment of theirs may still be made. */
 export async function failOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promise<void> {
-  const failed = await many<{ id: bigint; buyer_id: bigint }>(tx)`
+  const failed = await many<OrderOf>(tx)`
     UPDATE orders o SET status = 'failed'
     WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${[...paymentIds]}::bigint[]))
       AND o.status = 'pending'
       AND NOT EXISTS (SELECT FROM payments p
         WHERE p.order_id = o.id AND p.status IN ('pending', 'mismatched'))
-    RETURNING o.id, o.buyer_id
+    RETURNING o.id, o.buyer_id, o.seller_id
   `;
   await publish(
     tx,
@@ -357,10 +357,16 @@ export async function refundOrder(tx: Db, order: PaidOrder, now: Date): Promise<
   return unused;
 }
 
-export function eventsOfStatus(
-  order: { readonly id: bigint; readonly buyer_id: bigint },
-  status: contract.OrderStatus,
-): RealtimeEvent[] {
-  const room = [`person:${order.buyer_id}`, `order:${order.id}`];
+type OrderOf = {
+  readonly id: bigint;
+  readonly buyer_id: bigint;
+  /** Of who sells it; null for a plan. */
+  readonly seller_id: bigint | null;
+};
+
+/** Told to its buyer, and to its seller, whose history shows it. */
+export function eventsOfStatus(order: OrderOf, status: contract.OrderStatus): RealtimeEvent[] {
+  const { id, buyer_id: buyer, seller_id: seller } = order;
+  const room = [`person:${buyer}`, `order:${id}`, ...(seller === null ? [] : [`person:${seller}`])];
   return [{ room, name: "payment:status", body: { id: String(order.id), status } }];
 }

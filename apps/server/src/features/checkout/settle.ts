@@ -148,7 +148,9 @@ export async function settleSurplus(
 }
 
 export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
-  const status = eventsOfStatus({ id: sale.order_id, buyer_id: sale.buyer_id }, "paid");
+  // The seller hears of his sale by its own event.
+  const order = { id: sale.order_id, buyer_id: sale.buyer_id, seller_id: null };
+  const status = eventsOfStatus(order, "paid");
   if (sale.outcome === "surplus") return [];
   if (sale.seller_id === null) return status;
   const body = {
