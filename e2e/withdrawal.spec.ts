@@ -100,6 +100,7 @@ test.describe("a withdrawal", () => {
       await decide(product, id, { approve: { lane: "paydunya" } });
       await expect(firstRow(app).getByText("Approuvé")).toBeVisible();
       await expect(firstRow(app).getByText(/^Reçu le /)).toBeVisible({ timeout: 180_000 });
+      await expect(firstRow(app).getByText("Complété")).toBeVisible();
       const { payouts } = await readEmulators(scene.emulators);
       const sent = payouts.filter((payout) => payout.phone === `+225${phone}`);
       expect(sent.map(({ amount, status }) => [amount, status])).toEqual([[NET, "success"]]);

@@ -31,6 +31,8 @@ export const withdrawalOnWire = z.object({
   /** Pending, and no agent has taken it (decision 63). */
   annulable: z.boolean(),
   automatique: z.boolean(),
+  /** Still pending after the instant that was promised. */
+  late: z.boolean(),
 });
 export type WithdrawalOnWire = z.input<typeof withdrawalOnWire>;
 

@@ -34,7 +34,7 @@ export const shownColumns = (now: Date) => sql`w.id, w.amount AS montant,
   w.created_at AS date_creation, w.reference AS reference_transaction, w.reject_reason AS motif,
   w.due_at AS date_limite, w.decided_at AS date_decision, w.paid_at AS date_paiement,
   w.status = 'pending' AND coalesce(w.claimed_until <= ${now}, true) AS annulable,
-  w.origin = 'automatic' AS automatique`;
+  w.origin = 'automatic' AS automatique, w.status = 'pending' AND w.due_at < ${now} AS late`;
 
 const shown = (row: WithdrawalRow): Withdrawal => ({
   ...row,
@@ -49,6 +49,7 @@ export const asAccepted = (row: WithdrawalRow): Withdrawal => ({
   date_decision: null,
   date_paiement: null,
   annulable: true,
+  late: false,
 });
 
 /** To its seller; null to anybody else, as if it did not exist. */

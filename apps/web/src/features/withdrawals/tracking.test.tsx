@@ -41,6 +41,32 @@ describe("the history of withdrawals", () => {
     await screen.findByText("Aucune demande trouvée");
   });
 
+  test("of one that nobody treats in time says so, and leads to the support", async () => {
+    answerCalls(() => list(exampleWithdrawal({ late: true })));
+    renderScreen(<WithdrawalHistory />);
+    await screen.findByText(/En retard : attendu avant le 23 nov/);
+    fireEvent.click(screen.getByRole("button", { name: /4\s100\sFCFA/ }));
+    screen.getByText(/En retard : attendu au plus tard 23 novembre/);
+    fireEvent.click(screen.getByRole("button", { name: "Contacter le support" }));
+    expect(location.pathname).toBe("/CustomerSupport");
+  });
+
+  test("says what was received as the history of transactions does", async () => {
+    const [status, at] = ["approved", "2026-11-21T09:00:00.000Z"] as const;
+    answerCalls(() =>
+      list(
+        exampleWithdrawal({ id: "46", status, date_decision: at }),
+        exampleWithdrawal({ status, date_decision: at, date_paiement: at }),
+      ),
+    );
+    renderScreen(<WithdrawalHistory />);
+    const rows = await screen.findAllByRole("listitem");
+    expect(rows.map(({ textContent: text }) => /Approuvé|Complété/.exec(text ?? "")?.[0])).toEqual([
+      "Approuvé",
+      "Complété",
+    ]);
+  });
+
   test("is asked anew by its refresh", async () => {
     const log = answerCalls(() => list(exampleWithdrawal()));
     renderScreen(<WithdrawalHistory />);

@@ -48,6 +48,16 @@ export function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose():
             {copy.taken}
           </Text>
         ) : null}
+        {demande.late ? (
+          <>
+            <Text size="small" tone="amber">
+              {copy.lateText}
+            </Text>
+            <Button look="tinted" onClick={go("/CustomerSupport")}>
+              {copy.support}
+            </Button>
+          </>
+        ) : null}
         {demande.annulable && live ? (
           <Button look="danger-tinted" onClick={go(`/AnnulerRetrait/${demande.id}`)}>
             {copy.cancel}
@@ -69,7 +79,10 @@ function datesOf(demande: WithdrawalOnWire): Fact[] {
   const decided = demande.date_decision ? formatInstant(demande.date_decision) : "";
   switch (demande.status) {
     case "pending":
-      facts.push([copy.waiting, copy.expected(formatInstant(demande.date_limite))]);
+      facts.push([
+        copy.waiting,
+        copy[demande.late ? "late" : "expected"](formatInstant(demande.date_limite)),
+      ]);
       break;
     case "approved":
       facts.push(
@@ -118,14 +131,17 @@ function toneOf({ status, date_paiement }: WithdrawalOnWire): BadgeTone {
 }
 
 export function WithdrawalBadge({ demande }: { demande: WithdrawalOnWire }) {
-  return <Badge tone={toneOf(demande)}>{WITHDRAWAL_STATUS_NAMES[demande.status]}</Badge>;
+  const { status, date_paiement } = demande;
+  // Received: the word that the history of transactions has for it.
+  const name = date_paiement === null ? WITHDRAWAL_STATUS_NAMES[status] : copy.received;
+  return <Badge tone={toneOf(demande)}>{name}</Badge>;
 }
 
 /** One line on where it is now. */
 export function sayStanding(demande: WithdrawalOnWire): string {
   switch (demande.status) {
     case "pending":
-      return row.before(sayShortInstant(demande.date_limite));
+      return row[demande.late ? "late" : "before"](sayShortInstant(demande.date_limite));
     case "approved":
       return demande.date_paiement === null
         ? row.underWay
