@@ -173,6 +173,16 @@ test("where the bot may not restrict, the fault names the steps in Telegram inst
   expect(screen.queryByRole("button", { name: "L'interdire" })).toBeNull();
 });
 
+test("among the bot's rights the missing one stands first, and says so", () => {
+  const [invite, restrict] = [
+    { right: "invite_users" as const, label: "Inviter des utilisateurs avec des liens" },
+    { right: "restrict_members" as const, label: "Bannir des utilisateurs" },
+  ];
+  showGroup({ state: "missing_rights", rights: [invite], missing_rights: [restrict] });
+  const rights = screen.getByRole("heading", { name: "Droits du bot" }).closest("section");
+  expect(rights?.textContent).toMatch(/Bannir des utilisateursManquant.*Inviter.*Accordé/);
+});
+
 test("the seller's switch removes the people whom a member adds", async () => {
   const calls = showGroup({ members_can_add: false });
   const name = "Retirer les personnes ajoutées";

@@ -150,8 +150,8 @@ function Count({ of, label }: { of: number; label: string }) {
 function Rights({ details }: { details: ChannelOnWire["details"] }) {
   return (
     <Section title={copy.rights}>
-      {details.rights.map(({ right, label }) => {
-        const missing = details.missing_rights.some((each) => each.right === right);
+      {[...details.missing_rights, ...details.rights].map(({ right, label }, at) => {
+        const missing = at < details.missing_rights.length;
         return (
           <Cell
             key={right}

@@ -11,7 +11,7 @@ export const groupsCopy = {
   reconnect: "Reconnecter",
   group: "Groupe",
   channel: "Canal",
-  members: (count: string, many: boolean) => `${count} membre${many ? "s" : ""}`,
+  members: (count: string, many: boolean) => `${count} membre${many ? "s" : ""} dans Telegram`,
   quotaNote: (max: number) =>
     `Le plan gratuit vend l'accès à ${max} groupes ou canaux. Les autres sont hors quota\u00a0: leurs ventes sont en pause, les accès en cours vont à leur terme.`,
   quota: {
@@ -68,8 +68,8 @@ export const groupsCopy = {
     addProduct: "Ajouter un produit",
     products: "Produits",
     sales: "Ventes",
-    lastActivity: "Dernière activité",
-    noActivity: "Aucune activité pour le moment",
+    lastActivity: "Dernier mouvement du groupe",
+    noActivity: "Aucun mouvement pour le moment",
     search: "Rechercher un produit",
     all: "Voir tous les produits",
     none: "Aucun produit",
