@@ -84,18 +84,19 @@ function isNothing(empty: Nothing | ReactNode): empty is Nothing {
   return Array.isArray(empty);
 }
 
-/** Offers a list of the server as a file; says so when it cannot be made. */
+/** Offers a list of the server as a file; says so when it cannot be made. `of`: its address, or its text. */
 export function ExportButton(props: {
-  path: string;
+  of: string | (() => Promise<string>);
   name: string;
+  look?: "plain";
   words?: { readonly export: string; readonly exportFailed: string };
 }) {
-  const { path, name, words } = props;
+  const { of, name, words } = props;
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
     try {
-      const text = await readFile(path);
+      const text = typeof of === "string" ? await readFile(of) : await of();
       // Reading as text drops the mark by which spreadsheets know UTF-8.
       await offerFile(name, text.startsWith(BYTE_ORDER_MARK) ? text : BYTE_ORDER_MARK + text);
     } catch {
@@ -105,7 +106,7 @@ export function ExportButton(props: {
     }
   };
   return (
-    <Button look="tinted" icon="arrowIn" busy={busy} onClick={() => void run()}>
+    <Button look={props.look ?? "tinted"} icon="arrowIn" busy={busy} onClick={() => void run()}>
       {words?.export ?? copy.exportCsv}
     </Button>
   );

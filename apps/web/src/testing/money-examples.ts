@@ -58,6 +58,7 @@ export function exampleWithdrawal(part: Partial<WithdrawalOnWire> = {}): Withdra
     date_paiement: null,
     annulable: true,
     automatique: false,
+    late: false,
     ...part,
   };
 }
@@ -87,12 +88,14 @@ export function examplePayoutSettings(
 }
 
 export function exampleMovement(part: Partial<MovementOnWire> = {}): MovementOnWire {
+  const { type = "payout", amount = 4_100 } = part;
   return {
     id: "w45",
     type: "payout",
     amount: 4_100,
     net: 4_100,
     frais: 0,
+    balance_change: { payout: -amount, return: amount, transfer: 0 }[type],
     date: "2026-11-20T14:05:00.000Z",
     status: "success",
     demande: "45",

@@ -115,6 +115,7 @@ export function exampleTransaction(part: Partial<TransactionOnWire> = {}): Trans
     nomClient: "Koffi Mensah",
     renouvellement: "Nouveau",
     direct: false,
+    balance_change: 4_100,
     ...part,
   };
 }

@@ -20,6 +20,9 @@ import { plansRefusals } from "../plans/refusals.fr.ts";
 const TRANSACTION_STATUSES = ["success", "pending", "failed", "refunded", "cancelled"] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
+/** What it adds to the seller's balance: over his whole history it comes to his balance, to the franc. */
+const balanceChange = francs;
+
 /** One item of the dashboard and of the history (B §3). Amounts in francs, duration in minutes. */
 export const transactionOnWire = z.object({
   id,
@@ -39,6 +42,7 @@ export const transactionOnWire = z.object({
   renouvellement: z.enum(["Renouvellement", "Nouveau"]),
   /** Collected by the seller's own account: never in his balance. */
   direct: z.boolean(),
+  balance_change: balanceChange,
 });
 export type TransactionOnWire = z.input<typeof transactionOnWire>;
 
@@ -61,6 +65,7 @@ const movementOnWire = z.object({
   amount: francs,
   net: francs,
   frais: francs,
+  balance_change: balanceChange,
   date: instantOnWire,
   status: z.enum(TRANSACTION_STATUSES),
   /** The withdrawal's id; of a transfer this and what follows of a withdrawal is empty. */
@@ -282,6 +287,8 @@ export const listCalendarDays = route("GET /api/calendar", {
     /** Today, in the instance's zone. */
     aujourdhui: dayOnWire,
     jours: z.array(calendarDayOnWire),
+    /** Of a month without anything: the first later day that has something. */
+    next_day: dayOnWire.nullable(),
   }),
   example: { query: { mois: "2026-11" } },
 });

@@ -15,6 +15,7 @@ import {
   createDeskFixtures,
   DESK_ENV,
   fundSeller,
+  sellerBalance,
 } from "../../../test/withdrawals.ts";
 import { readHistoryCursor, startOfPeriod, writeCursor } from "./history.ts";
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
@@ -134,6 +135,25 @@ describe("the seller's history", () => {
       status: "success",
       amount: 4_000,
       date: "2026-11-17T09:04:00.000Z",
+    });
+  });
+
+  test("adds up to his balance, to the franc", async () => {
+    const { transactions } = await read("type=all");
+    const total = transactions.reduce((sum, item) => sum + item.balance_change, 0);
+    const free = await sellerBalance(shop.app, shop.seller, "free");
+    const premium = await sellerBalance(shop.app, shop.seller, "premium");
+    // What the test itself put there is no item of a history.
+    expect(total).toBe(free.posted + premium.posted - 100_000);
+    const byName = new Map(transactions.map((item) => [namesOf([item])[0], item.balance_change]));
+    expect(Object.fromEntries(byName)).toMatchObject({
+      waiting: 0,
+      open: 0,
+      return: 4_000,
+      returned: -4_000,
+      cancelled: 0,
+      rejected: 0,
+      paid: -1_000,
     });
   });
 

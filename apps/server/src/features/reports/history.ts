@@ -48,6 +48,8 @@ function selectSales(seller: RawBuilder<unknown>, { before, limit, filter }: Pag
       o.duration_minutes AS duration, o.product_id AS "idProduit", o.title AS "produitNom",
       o.buyer_id AS "idClient", ${BUYER_NAME} AS "nomClient",
       CASE WHEN o.is_renewal THEN 'Renouvellement' ELSE 'Nouveau' END AS renouvellement, o.direct,
+      CASE WHEN o.status = 'paid' AND NOT o.direct THEN o.price - o.fee ELSE 0 END
+        AS balance_change,
       o.id AS place, o.created_at AS at
     FROM orders o JOIN people p ON p.id = o.buyer_id
     WHERE o.seller_id = ${seller} AND o.id < coalesce(${before}::bigint, ${LAST_ID})
@@ -151,6 +153,9 @@ async function viewPayouts(db: Db, sellerId: bigint, page: Page): Promise<Moveme
   const { words, since, status } = page.filter;
   const rows = await many<WithdrawalRow>(db)`
     SELECT 'w' || w.id AS id, 'payout' AS type, ${WITHDRAWAL_COLUMNS}, ${PAYOUT_STATUS} AS status,
+      -- One that left and came back stands beside its return.
+      CASE WHEN w.status = 'approved' OR EXISTS (SELECT FROM payouts p WHERE p.withdrawal_id = w.id)
+        THEN -w.amount ELSE 0 END AS balance_change,
       w.created_at AS date, w.created_at AS at
     FROM withdrawals w
     WHERE w.seller_id = ${sellerId} AND w.id < coalesce(${page.before}::bigint, ${LAST_ID})
@@ -168,6 +173,7 @@ async function viewReturns(db: Db, sellerId: bigint, page: Page): Promise<Moveme
   if (status !== null && status !== "success") return [];
   const rows = await many<WithdrawalRow>(db)`
     SELECT 'r' || w.id AS id, 'return' AS type, ${WITHDRAWAL_COLUMNS}, 'success' AS status,
+      w.amount AS balance_change,
       t.recorded_at AS date, t.recorded_at AS at
     FROM withdrawals w JOIN ledger_transfers t ON t.id = coalesce(
       (SELECT 'reversed:' || p.id FROM payouts p
@@ -192,6 +198,7 @@ async function viewPlanMoves(db: Db, sellerId: bigint, page: Page): Promise<Move
     THEN ${contract.PLAN_MOVE_WAYS.premium}::text ELSE ${contract.PLAN_MOVE_WAYS.free}::text END`;
   return many<Movement>(db)`
     SELECT 't' || n.id AS id, 'transfer' AS type, moved.amount, moved.amount AS net, 0 AS frais,
+      0 AS balance_change,
       'success' AS status, '' AS demande, ${reference} AS reference_transaction,
       '' AS methode_paiement, ${way} AS methode_nom, '' AS operateur, '' AS numero_transfert,
       NULL AS motif, t.recorded_at AS date, n.id AS place, t.recorded_at AS at

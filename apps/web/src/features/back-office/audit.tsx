@@ -154,7 +154,7 @@ function Export({ today }: { today: string }) {
           />
         </Grid>
         <ExportButton
-          path={`/api/desk/audit/export?from=${from}&to=${to}`}
+          of={`/api/desk/audit/export?from=${from}&to=${to}`}
           name={`journal-${from}-${to}.csv`}
         />
       </Stack>

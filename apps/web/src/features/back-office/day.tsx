@@ -54,7 +54,7 @@ export function Day() {
             <DayChooser day={shown} onChoose={setDate} />
             <Purses day={shown} />
             <ExportButton
-              path={`/api/desk/day/export?date=${shown.date}`}
+              of={`/api/desk/day/export?date=${shown.date}`}
               name={`cloture-${shown.date}.csv`}
             />
           </>

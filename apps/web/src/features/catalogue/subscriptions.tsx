@@ -1,15 +1,13 @@
 import { csvText } from "@sesame/contract/csv";
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
 import { useState } from "react";
-import { offerFile } from "../../lib/offer-file.ts";
+import { sheetInstant } from "../../lib/offer-file.ts";
 import { readAll, readPages } from "../../lib/read.ts";
 import { useProduct } from "../../lib/use-seller.ts";
-import { Button } from "../../kit/button.tsx";
-import { Paged } from "../../kit/paged.tsx";
+import { ExportButton, Paged } from "../../kit/paged.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/choices.tsx";
-import { toast } from "../../kit/toast.tsx";
 import { catalogueCopy } from "./messages.fr.ts";
 import { SubscriptionRows, sayKind } from "./product-parts.tsx";
 
@@ -41,7 +39,14 @@ export function Subscriptions({ id }: { id: string }) {
         rows={(page) => page.subscriptions.filter((each) => isOfKind(each, kind))}
         empty={["receipt", gift?.historyNone ?? copy.none]}
         foot={({ first }) =>
-          first.subscriptions.length > 0 ? <Export id={id} kind={kind} /> : null
+          first.subscriptions.length > 0 ? (
+            <ExportButton
+              look="plain"
+              of={() => readSubscriptions(id, kind)}
+              name={`abonnements-${id}.csv`}
+              words={copy}
+            />
+          ) : null
         }
       >
         {(rows) => (
@@ -58,36 +63,20 @@ function isOfKind(row: VendorSubscriptionOnWire, kind: Kind): boolean {
   return kind === "all" || row.estRenouvellement === (kind === "renewed");
 }
 
-function Export({ id, kind }: { id: string; kind: Kind }) {
-  const [busy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    try {
-      const query = { product: id, limit: 100 };
-      const pages = await readAll("GET /api/subscriptions", { query });
-      const rows = pages.flatMap((page) => page.subscriptions).filter((row) => isOfKind(row, kind));
-      await offerFile(`abonnements-${id}.csv`, subscriptionsCsv(rows));
-    } catch {
-      toast(copy.exportFailed, "bad");
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Button look="plain" icon="arrowIn" busy={busy} onClick={() => void download()}>
-      {copy.export}
-    </Button>
-  );
+async function readSubscriptions(id: string, kind: Kind): Promise<string> {
+  const pages = await readAll("GET /api/subscriptions", { query: { product: id, limit: 100 } });
+  const rows = pages.flatMap((page) => page.subscriptions);
+  return subscriptionsCsv(rows.filter((row) => isOfKind(row, kind)));
 }
 
 export function subscriptionsCsv(rows: readonly VendorSubscriptionOnWire[]): string {
   const lines = rows.map((row) => [
-    row.dateCreation,
+    sheetInstant(row.dateCreation),
     row.nomClient,
     row.typeAbonnement,
     row.prix,
     row.net,
-    row.dateRenouvellement ?? "",
+    row.dateRenouvellement ? sheetInstant(row.dateRenouvellement) : "",
     row.groupId === "" ? catalogueCopy.donation.kind : sayKind(row),
   ]);
   return csvText([[...copy.columns], ...lines]);

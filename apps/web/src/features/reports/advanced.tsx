@@ -74,7 +74,7 @@ function AdvancedFigures({
       </Section>
       <Cohorts cohorts={advanced.cohortes} />
       <ExportButton
-        path={`/api/statistics/export?periode=${period}`}
+        of={`/api/statistics/export?periode=${period}`}
         name={copy.file(period)}
         words={copy}
       />

@@ -94,8 +94,10 @@ export const reportsCopy = {
       "Vente",
       "Référence",
       "Motif",
+      "Effet sur le solde",
     ],
     sale: "Vente",
+    directSale: "Vente encaissée directement",
   },
   details: {
     status: "Statut",
@@ -146,6 +148,6 @@ export const noticesCopy = {
 } as const;
 
 export const sparklineCopy = {
-  seen: (total: string) => `7 jours : +${total}`,
+  seen: (total: string) => `Ventes, 7 jours : ${total}`,
   heard: (total: string) => `Revenu net des 7 derniers jours : ${total}`,
 } as const;

@@ -109,6 +109,32 @@ test("the export holds every page under the same filters", async () => {
   expect(log.filter(({ path }) => path.includes("limit=100"))).toHaveLength(2);
 });
 
+test("the last column of the spreadsheet adds up to the balance, whatever became of each", () => {
+  const gone = { status: "failed", amount: 1_010, balance_change: -1_010 } as const;
+  const items = [
+    exampleTransaction(),
+    exampleTransaction({ direct: true, balance_change: 0 }),
+    exampleMovement(gone),
+    exampleMovement({ type: "return", amount: 1_010 }),
+    exampleMovement({ status: "cancelled", balance_change: 0 }),
+    exampleMovement({ status: "pending", balance_change: 0 }),
+    exampleMovement({ type: "transfer", status: "success" }),
+  ];
+  const lines = transactionsCsv(items).trimEnd().split("\r\n").slice(1);
+  const cells = lines.map((line) => line.split(";"));
+  expect(cells.reduce((sum, line) => sum + Number(line.at(-1)), 0)).toBe(4_100);
+  expect(cells.map(([, type, , amount, , net]) => [type, amount, net])).toEqual([
+    ["Vente", "5000", "4100"],
+    ["Vente encaissée directement", "5000", "4100"],
+    ["Retrait", "-1010", "-4100"],
+    ["Retour de retrait", "1010", "4100"],
+    ["Retrait", "4100", "0"],
+    ["Retrait", "-4100", "-4100"],
+    ["Changement de plan", "4100", "0"],
+  ]);
+  expect(cells[0]?.[0]).toMatch(/^20\/11\/2026 \d\d:00$/);
+});
+
 test("a spreadsheet adds the amounts up, and runs no name as a formula", () => {
   const lines = transactionsCsv([
     exampleTransaction({ nomClient: "=cmd|'/c calc'!A1" }),

@@ -11,7 +11,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../lib/format.ts";
-import { offerFile } from "../../lib/offer-file.ts";
+import { sheetInstant } from "../../lib/offer-file.ts";
 import { read, readAll, readPages } from "../../lib/read.ts";
 import { RefundSheet, RefundStatus } from "../../lib/refund.tsx";
 import { useRefresh } from "../../lib/resources.ts";
@@ -25,11 +25,10 @@ import { Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Paged } from "../../kit/paged.tsx";
+import { ExportButton, Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
 import { SearchField } from "../../kit/field.tsx";
-import { toast } from "../../kit/toast.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
 import { HistoryRow, nameSale, StatusBadge, TransactionRow } from "./transaction-row.tsx";
 
@@ -60,7 +59,16 @@ export function Transactions() {
           rows={({ transactions }) => transactions}
           words={{ ...reportsCopy, more: copy.more }}
           empty={<NoItem filtered={Object.keys(asked).length > 0} onClear={clear} />}
-          foot={({ first }) => (first.transactions.length > 0 ? <Export filter={asked} /> : null)}
+          foot={({ first }) =>
+            first.transactions.length > 0 ? (
+              <ExportButton
+                look="plain"
+                of={() => readHistory(asked)}
+                name={copy.file}
+                words={copy}
+              />
+            ) : null
+          }
         >
           {(items) => <Items items={items} />}
         </Paged>
@@ -162,64 +170,49 @@ function idOf(item: HistoryItemOnWire): string {
   return `${item.type}:${item.id}`;
 }
 
-function Export({ filter }: { filter: HistoryFilter }) {
-  const [busy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    try {
-      const query = { ...filter, limit: 100, type: "all" };
-      const pages = await readAll("GET /api/transactions", { query });
-      const items = pages.flatMap((page) => page.transactions);
-      await offerFile(copy.file, transactionsCsv(items));
-    } catch {
-      toast(copy.exportFailed, "bad");
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Button look="plain" icon="arrowIn" busy={busy} onClick={() => void download()}>
-      {copy.export}
-    </Button>
-  );
+async function readHistory(filter: HistoryFilter): Promise<string> {
+  const query = { ...filter, limit: 100, type: "all" };
+  const pages = await readAll("GET /api/transactions", { query });
+  return transactionsCsv(pages.flatMap((page) => page.transactions));
 }
 
-/** The history as a spreadsheet: what left is negative, so that a column adds up. */
+/** The history as a spreadsheet: its last column adds up to the balance, to the franc. */
 export function transactionsCsv(items: readonly HistoryItemOnWire[]): string {
   return csvText([[...copy.columns], ...items.map(lineOf)]);
 }
 
-/** What it adds to what the seller has: a transfer between his balances, nothing. */
-const WAYS = { payout: -1, return: 1, transfer: 0 } as const;
-
 function lineOf(item: HistoryItemOnWire): CsvCell[] {
-  const status = reportsCopy.status[item.status];
+  const [date, status] = [sheetInstant(item.date), reportsCopy.status[item.status]];
   if (item.type === "income") {
-    const { date, amount, frais, net, produitNom, nomClient, id } = item;
+    const { direct, amount, frais, net, produitNom, nomClient, id, balance_change } = item;
+    const type = direct ? copy.directSale : copy.sale;
     const sold = [produitNom, nomClient, nameSale(item), id, ""];
-    return [date, copy.sale, status, amount, frais, net, ...sold];
+    return [date, type, status, amount, frais, net, ...sold, balance_change];
   }
-  const way = WAYS[item.type];
-  const amounts = [way * item.amount, item.frais, way * item.net];
-  const { methode_nom, numero_transfert, reference_transaction, motif } = item;
+  const way = wayOf(item);
+  const { methode_nom, numero_transfert, reference_transaction, motif, balance_change } = item;
   const type = reportsCopy.movement[item.type];
-  const target = [methode_nom, numero_transfert];
-  return [item.date, type, status, ...amounts, ...target, "", reference_transaction, motif ?? ""];
+  const amounts = [(way || 1) * item.amount, item.frais, way * item.net];
+  const target = [methode_nom, numero_transfert, "", reference_transaction, motif ?? ""];
+  return [date, type, status, ...amounts, ...target, balance_change];
 }
 
-/** A transfer leaves the seller as much as he had. */
-const SIGNS = { payout: "−", return: "+", transfer: "" } as const;
+/** 0: it left the balance as it was; what is being asked for is on its way out. */
+function wayOf({ type, status, balance_change }: MovementOnWire): number {
+  return type === "payout" && status === "pending" ? -1 : Math.sign(balance_change);
+}
 
 /** Money that left for the seller's phone, or came back from there. */
 function MovementRow({ movement, onOpen }: { movement: MovementOnWire; onOpen(): void }) {
   const { type, status, amount, operateur, methode_nom, date } = movement;
-  const counts = status === "success" || status === "pending";
+  const way = wayOf(movement);
+  const sign = way < 0 ? "−" : way > 0 ? "+" : "";
   return (
     <HistoryRow
       before={<OperatorMark operator={operateur} size={42} />}
       name={reportsCopy.movement[type]}
       text={`${methode_nom} · ${sayShortInstant(date)}`}
-      amount={`${counts ? SIGNS[type] : ""}${formatFcfa(amount)}`}
+      amount={`${sign}${formatFcfa(amount)}`}
       came={type === "return"}
       status={status}
       onOpen={onOpen}
