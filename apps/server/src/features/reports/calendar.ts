@@ -2,7 +2,7 @@ import type { CalendarDayOnWire, listCalendarEvents } from "@sesame/contract/rep
 import { addDays, addMonths, type Day, dayOf, startOfDay } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { type Db, many } from "../../postgres/database.ts";
+import { type Db, many, one } from "../../postgres/database.ts";
 import { BUYER_NAME, PAYOUT_STATUS } from "./history.ts";
 import { type Asked, foldSales } from "./statistics.ts";
 
@@ -17,7 +17,8 @@ export async function readCalendar(db: Db, asked: Asked, chosen: string | undefi
   const today = dayOf(asked.now, asked.zone);
   const month = chosen ?? today.slice(0, 7);
   const first = `${month}-01`;
-  const counts = await countByDay(db, asked, { from: first, until: addMonths(first, 1) });
+  const until = addMonths(first, 1);
+  const counts = await countByDay(db, asked, { from: first, until });
   const days = new Map<Day, CalendarDayOnWire>();
   for (const { kind, rows } of counts) {
     for (const { jour, count } of rows) {
@@ -26,7 +27,23 @@ export async function readCalendar(db: Db, asked: Asked, chosen: string | undefi
     }
   }
   const jours = [...days.values()].sort((a, b) => (a.jour < b.jour ? -1 : 1));
-  return { mois: month, aujourdhui: today, jours };
+  const next_day = jours.length > 0 ? null : await findNextDay(db, asked, until);
+  return { mois: month, aujourdhui: today, jours, next_day };
+}
+
+/** The first day from that one on when an access ends or an automatic payout runs. */
+async function findNextDay(db: Db, { sellerId, zone }: Asked, from: Day): Promise<Day | null> {
+  const { day } = await one<{ day: Day | null }>(db)`
+    SELECT (min(next.at) AT TIME ZONE ${zone}::text)::date::text AS day FROM (
+      SELECT a.ends_at AS at FROM groups g JOIN accesses a ON a.group_id = g.id
+      WHERE g.seller_id = ${sellerId} AND ${ENDING}
+      UNION ALL
+      SELECT next_run_at FROM payout_profiles
+      WHERE seller_id = ${sellerId} AND automatic AND frozen_at IS NULL
+    ) AS next
+    WHERE next.at >= ${startOfDay(from, zone)}
+  `;
+  return day;
 }
 
 type DayCount = { readonly jour: Day; readonly count: number };

@@ -18,6 +18,7 @@ const month = (mois: string) => ({
   success: true,
   mois,
   aujourdhui: "2026-11-25",
+  next_day: mois < "2027-03" && mois !== "2026-11" ? "2027-03-04" : null,
   jours:
     mois === "2026-11"
       ? [{ jour: "2026-11-25", expirations: 2, renouvellements: 0, retraits: 1 }]
@@ -76,6 +77,9 @@ test("arrow keys go from day to day, over the end of the month too", async () =>
   fireEvent.keyDown(day, { key: "ArrowDown" });
   await waitFor(() => expect(document.activeElement?.getAttribute("data-day")).toBe("2026-12-02"));
   await screen.findByText("Rien ce mois-ci");
+  fireEvent.click(screen.getByRole("button", { name: "Aller au jeudi 4 mars 2027" }));
+  await screen.findByRole("heading", { name: "mars 2027" });
+  await screen.findByRole("button", { name: "Voir mes produits" });
   expect(log.some(({ path }) => path === "/api/calendar?mois=2026-12")).toBe(true);
   fireEvent.click(screen.getByRole("button", { name: "Aujourd'hui" }));
   await screen.findByText("Zoé N'Guessan");

@@ -97,7 +97,11 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
           {copy.today}
         </Button>
       )}
-      {calendar.mois === month && days.length === 0 ? <EmptyMonth /> : <DayEvents day={day} />}
+      {calendar.mois === month && days.length === 0 ? (
+        <EmptyMonth next={calendar.next_day} onChoose={onChoose} />
+      ) : (
+        <DayEvents day={day} />
+      )}
     </>
   );
 }
@@ -115,7 +119,7 @@ function Legend() {
   );
 }
 
-function EmptyMonth() {
+function EmptyMonth({ next, onChoose }: { next: string | null } & Pick<ShownProps, "onChoose">) {
   const [, navigate] = useLocation();
   return (
     <EmptyState
@@ -123,8 +127,8 @@ function EmptyMonth() {
       title={copy.noneMonth}
       text={copy.noneMonthText}
       action={
-        <Button look="tinted" onClick={() => navigate("/ProductsList")}>
-          {copy.noneAction}
+        <Button look="tinted" onClick={() => (next ? onChoose(next) : navigate("/ProductsList"))}>
+          {next ? copy.nextDay(sayWholeDay(next)) : copy.noneAction}
         </Button>
       }
     />

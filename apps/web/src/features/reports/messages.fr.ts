@@ -33,7 +33,8 @@ export const calendarCopy = {
   } satisfies Record<keyof Omit<CalendarDayOnWire, "jour">, (count: number) => string>,
   nothing: "rien de prévu",
   noneMonth: "Rien ce mois-ci",
-  noneMonthText: "Vos ventes, leurs échéances et vos retraits s'afficheront ici à leur date.",
+  noneMonthText: "Les échéances, les renouvellements et vos retraits s'affichent ici à leur date.",
+  nextDay: (day: string) => `Aller au ${day}`,
   noneAction: "Voir mes produits",
   noneDay: "Rien ce jour-là.",
   expires: "Accès à échéance",
@@ -140,7 +141,8 @@ export const advancedCopy = {
   noCohort: "Vos premiers clients apparaîtront ici.",
   export: "Exporter en CSV",
   exportFailed: "L'export n'a pas pu se faire. Veuillez réessayer.",
-  file: (period: StatisticsPeriod) => `statistiques-${period}.csv`,
+  file: (period: StatisticsPeriod) =>
+    `statistiques-${{ week: "semaine", month: "mois", year: "annee" }[period]}.csv`,
 } as const;
 
 // Days and months of the instance, "2026-11-25", as people say them. Noon, in the phone's own zone:
