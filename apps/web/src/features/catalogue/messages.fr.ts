@@ -116,6 +116,8 @@ export const catalogueCopy = {
     unlimitedHeard: "Sans limite",
     share: "Partager",
     shareText: "Envoyez ce lien à vos acheteurs : ils paient et entrent dans le groupe.",
+    shareClosed:
+      "Ce produit ne se vend pas pour le moment : ce lien le montre, sans le faire payer.",
     reference: "Référence",
     copy: "Copier le lien",
     copied: "Lien copié avec succès!",
@@ -163,6 +165,10 @@ export const catalogueCopy = {
       failed: "Erreur lors de la mise à jour. Veuillez réessayer.",
     } satisfies FormWords,
     for: (group: string) => `Pour ${group}`,
+    notSellable: (state: string) =>
+      `Ce groupe est « ${state} » : le produit sera publié, mais restera en attente.`,
+    seeGroup: "Voir le groupe",
+    slow: "L'envoi continue : l'image part lentement sur ce réseau.",
     template: "Partir d'un modèle",
     templateHint: "Vos propres mots restent. Relisez tout : rien n'est publié sans vous.",
     name: "Titre",

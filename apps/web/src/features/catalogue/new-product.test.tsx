@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(publication: () => Answer) {
+function open(publication: () => Answer, channel = exampleChannel()) {
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return publication();
     if (path.startsWith("/api/config")) return { status: 200, body: [DURATION] };
@@ -46,7 +46,7 @@ function open(publication: () => Answer) {
   });
   const client = createQueryClient();
   client.setQueryData(keys.user, exampleUser());
-  client.setQueryData(keys.channels, [exampleChannel()]);
+  client.setQueryData(keys.channels, [channel]);
   client.setQueryData(keys.products, []);
   render(
     <QueryClientProvider client={client}>
@@ -65,6 +65,15 @@ async function fill(): Promise<void> {
 }
 
 const publish = () => screen.getByRole("button", { name: "Publier" }) as HTMLButtonElement;
+
+test("a group that cannot sell is named in the form, with the way to it", () => {
+  const channel = exampleChannel();
+  const details = { ...channel.details, sellable: false, state_label: "Déconnecté" };
+  open(() => ({ status: 201, body: {} }), { ...channel, details });
+  screen.getByText(/^Ce groupe est « Déconnecté »/);
+  const way = screen.getByRole("link", { name: "Voir le groupe" });
+  expect(way.getAttribute("href")).toBe("/GroupeDetail/1");
+});
 
 test("the button waits for the four required fields, and for each of them", async () => {
   open(() => ({ status: 201, body: {} }));

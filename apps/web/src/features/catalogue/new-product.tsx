@@ -1,10 +1,12 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { Link } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
 import { durationsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useChannels } from "../../lib/use-seller.ts";
+import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { ChipField } from "../../kit/field.tsx";
@@ -78,6 +80,15 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
       onSent={() => dropDraft(place)}
       onLeave={() => toast(copy.new.sent)}
     >
+      {channel.details.sellable ? null : (
+        <Banner
+          tone="warning"
+          icon="warning"
+          action={<Link href={`/GroupeDetail/${channel.id}`}>{copy.seeGroup}</Link>}
+        >
+          {copy.notSellable(channel.details.state_label)}
+        </Banner>
+      )}
       <TemplateField
         form={form.values}
         onChange={(values) => {

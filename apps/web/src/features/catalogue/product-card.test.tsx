@@ -82,6 +82,13 @@ test("a product's page shows all it is, and the five newest subscriptions of all
   expect(location.pathname).toBe("/ModifierProduit/1");
 });
 
+test("what is not on sale is not said to be bought by its link", () => {
+  server();
+  show(card, exampleProduct({ ...PRODUCT, status: "pending" }));
+  screen.getByText(/^Ce produit ne se vend pas pour le moment/);
+  expect(screen.queryByText(/^Envoyez ce lien à vos acheteurs/)).toBeNull();
+});
+
 test("a picture that does not come leaves its place, and its name", () => {
   server();
   show(card, exampleProduct({ ...PRODUCT, image_url: "/images/gone.jpg" }));

@@ -100,7 +100,7 @@ function ShareBlock({ product }: { product: ProductOnWire }) {
   return (
     <LinkBox
       title={copy.share}
-      text={gift?.shareText ?? copy.shareText}
+      text={product.status === "active" ? (gift?.shareText ?? copy.shareText) : copy.shareClosed}
       label={copy.link}
       link={link}
       lead={

@@ -32,8 +32,10 @@ import { usePutProduct } from "./products.tsx";
 
 const copy = catalogueCopy.form;
 
-/** An image leaves a slow phone slowly. */
-const UPLOAD = { timeoutMs: 60_000, waits: true } as const;
+/** An image leaves a slow phone slowly: all attempts together, before it is said that it failed. */
+const UPLOAD = { withinMs: 60_000, waits: true } as const;
+/** Of sending, before it is said that it goes on (A §9). */
+const SLOW_MS = 5_000;
 
 /** The page of a form that makes a product, or changes one. */
 export function ProductFormPage(props: {
@@ -91,9 +93,7 @@ export function ProductFormPage(props: {
         <Button type="submit" busy={write.isPending} lack={props.lack}>
           {write.isPending ? words.sending : words.send}
         </Button>
-        <p className="only-heard" role="status">
-          {write.isPending ? words.sending : ""}
-        </p>
+        {write.isPending ? <Sending words={words} /> : null}
       </Stack>
       {error ? (
         <Dialog
@@ -115,6 +115,20 @@ export function ProductFormPage(props: {
         />
       ) : null}
     </Page>
+  );
+}
+
+/** Heard at once, and seen when it takes long. */
+function Sending({ words }: { words: FormWords }) {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Text role="status" size="small" tone="soft" center>
+      {slow ? copy.slow : <span className="only-heard">{words.sending}</span>}
+    </Text>
   );
 }
 
