@@ -20,6 +20,8 @@ export const plansCopy = {
   percent: (percent: number) => `${percents.format(percent)} %`,
   title: "Choisissez votre plan",
   subtitle: "Commencez sans rien payer. Vous pourrez changer plus tard.",
+  premiumSubtitle:
+    "Vous êtes en Premium. Le plan gratuit revient de lui-même à la fin, sans rien faire.",
   toggle: "Plan affiché",
   free: "Gratuit",
   premium: "Premium",

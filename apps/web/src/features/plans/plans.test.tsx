@@ -31,6 +31,14 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
     moyen: "FedaPay",
     rembourse: false,
   };
+  // Bought before the first ended.
+  const renewal = {
+    ...purchase,
+    id: "10",
+    dateCreation: "2026-11-01T10:00:00.000Z",
+    dateRenouvellement: "2026-12-24T10:00:00.000Z",
+    estRenouvellement: true,
+  };
   const log = answerCalls(({ method, path }) => {
     if (method === "PUT" && saved) return saved;
     if (path === "/api/plans") return { status: 200, body: examplePlans() };
@@ -39,7 +47,7 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
         success: true,
         now: new Date(NOW).toISOString(),
         grace_until: null,
-        abonnements: [purchase],
+        abonnements: [renewal, purchase],
       };
       return { status: 200, body };
     }
@@ -90,6 +98,9 @@ test("a premium plan shows its end and its purchases, and warns of what its end 
   expect(await screen.findByText("Votre plan Premium se termine dans 4 jours.")).toBeTruthy();
   expect(screen.getByText(/^2 groupes hors quota/)).toBeTruthy();
   expect(await screen.findByText("Vos achats")).toBeTruthy();
+  screen.getByText("Du 24 novembre 2026 au 24 décembre 2026 · FedaPay");
+  screen.getByText("Du 25 octobre 2026 au 24 novembre 2026 · FedaPay");
+  expect(screen.queryByRole("button", { name: /gratuit/i })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Renouveler" }));
   expect(location.pathname).toBe("/PaymentSelector");
 });

@@ -28,8 +28,9 @@ type Shown = "gratuit" | "payant";
 
 export function Plans() {
   const plans = useQuery(plansQuery);
+  const isPremium = useUser()?.type_plan === "payant";
   return (
-    <Page title={copy.title} subtitle={copy.subtitle}>
+    <Page title={copy.title} subtitle={isPremium ? copy.premiumSubtitle : copy.subtitle}>
       <MissingUserBanner />
       {plans.data?.plans ? (
         <PlansContent answer={plans.data} />
@@ -89,9 +90,11 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
       <Comparison answer={answer} />
       <Faq of="plans" title={copy.faqTitle} />
       <Stack>
-        <Button onClick={() => choose("gratuit")} disabled={user?.type_plan === "payant"}>
-          {current === "gratuit" ? copy.keepFree : copy.chooseFree}
-        </Button>
+        {current === "payant" ? null : (
+          <Button onClick={() => choose("gratuit")}>
+            {current === "gratuit" ? copy.keepFree : copy.chooseFree}
+          </Button>
+        )}
         <Button look="tinted" onClick={() => choose("payant")}>
           {current === "payant" ? copy.renew : copy.choosePremium}
         </Button>
@@ -241,10 +244,10 @@ function PlanCard(props: {
       {premium && answer.break_even !== null ? (
         <Text size="small">{copy.breakEven(formatFcfa(answer.break_even), freeFee)}</Text>
       ) : null}
-      {current === terms.type_plan ? null : (
+      {/* The free plan comes by itself when premium ends. */}
+      {current === terms.type_plan || current === "payant" ? null : (
         <Button
           look={premium ? "on-brand" : "filled"}
-          disabled={!premium && current === "payant"}
           onClick={() => props.onChoose(terms.type_plan)}
         >
           {premium ? copy.choosePremium : copy.chooseFree}
@@ -355,17 +358,22 @@ function Purchases({
   purchases: AnswerOf<"GET /api/users/:id/abonnement"> | undefined;
 }) {
   if (!purchases || purchases.abonnements.length === 0) return null;
+  // Newest first: a renewal begins where the one before it ends.
+  const begins = purchases.abonnements.map(({ dateCreation }, at) => {
+    const before = purchases.abonnements[at + 1]?.dateRenouvellement ?? dateCreation;
+    return before > dateCreation ? before : dateCreation;
+  });
   return (
     <Section title={state.purchases}>
       <ul>
-        {purchases.abonnements.map((purchase) => (
+        {purchases.abonnements.map((purchase, at) => (
           <li key={purchase.id}>
             <Cell
               title={purchase.estRenouvellement ? state.renewal : state.first}
               subtitle={
                 purchase.dateRenouvellement
                   ? state.period(
-                      formatDay(purchase.dateCreation),
+                      formatDay(begins[at] ?? purchase.dateCreation),
                       formatDay(purchase.dateRenouvellement),
                       purchase.moyen,
                     )
