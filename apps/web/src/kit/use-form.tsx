@@ -33,7 +33,7 @@ export type Ask = {
   readonly placeholder?: string;
   /** Of a `select`: nothing chosen. */
   readonly empty?: string;
-  readonly choices?: readonly (Choice & { readonly hint?: string })[];
+  readonly choices?: readonly (Choice & { readonly hint?: ReactNode })[];
   readonly max?: number;
   readonly initial?: string;
   /** Nothing is sent without it. */
@@ -178,15 +178,16 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
 }
 
 /** One of a few decisions, each with what it means. */
-function Choices(props: {
+export function Choices(props: {
   legend: string;
   choices: NonNullable<Ask["choices"]>;
   value: string;
+  disabled?: boolean;
   onChange(value: string): void;
 }) {
   const name = useId();
   return (
-    <Stack as="fieldset" gap={2}>
+    <Stack as="fieldset" gap={2} disabled={props.disabled}>
       <legend className="only-heard">{props.legend}</legend>
       {props.choices.map(({ value, label, hint }) => (
         <label key={value} className={styles.choice}>

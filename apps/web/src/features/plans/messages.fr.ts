@@ -91,7 +91,6 @@ export const plansCopy = {
   trialText: (percent: number) =>
     `Aucune carte, aucun abonnement. Les paiements intégrés sont activés et vous payez ${percents.format(percent)} % de frais seulement quand vous vendez.`,
   trial: "Tester ce plan",
-  cancel: "Annuler",
   signInAgain:
     "Une erreur est survenue lors de la récupération de vos informations. Veuillez vous reconnecter.",
   signInLink: "Se reconnecter",

@@ -4,7 +4,7 @@ import {
   type PaymentProviderOnWire,
 } from "@sesame/contract/checkout";
 import { useMutation } from "@tanstack/react-query";
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { formatFcfa } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
@@ -15,10 +15,10 @@ import { openPayment } from "../../telegram/open-payment.ts";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { TextField } from "../../kit/field.tsx";
-import { Line, Stack, Text } from "../../kit/layout.tsx";
+import { Stack, Text } from "../../kit/layout.tsx";
+import { Choices } from "../../kit/use-form.tsx";
 import { paymentCopy } from "./messages.fr.ts";
 import type { Subject } from "./payment-selector.tsx";
-import styles from "./plans.module.css";
 
 const copy = paymentCopy.selector;
 
@@ -167,43 +167,26 @@ function ProviderChoice(props: {
   disabled: boolean;
   onChoose(id: string): void;
 }) {
-  const name = useId();
   const chosen = props.providers.find(({ id }) => id === props.chosen);
   return (
     <>
-      <Stack as="fieldset" disabled={props.disabled}>
-        <legend className="only-heard">{copy.methods}</legend>
-        {props.providers.map((provider) => (
-          <label key={provider.id} className={styles.choice}>
-            <input
-              type="radio"
-              name={name}
-              value={provider.id}
-              checked={provider.id === props.chosen}
-              onChange={() => props.onChoose(provider.id)}
-            />
-            <Stack as="span" gap={1}>
-              <Line as="span" gap={3} between>
-                <strong>{provider.name}</strong>
-                {provider.quote ? (
-                  <Text as="span" size="small" tone="soft">
-                    {provider.quote.label}
-                  </Text>
-                ) : null}
-              </Line>
-              <Text as="small" size="small" tone="soft">
-                {provider.methods.join(", ") || provider.description}
-              </Text>
-              {provider.disturbed || provider.own ? (
-                <Line as="span">
-                  {provider.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
-                  {provider.own ? <Badge tone="accent">{copy.own}</Badge> : null}
-                </Line>
-              ) : null}
-            </Stack>
-          </label>
-        ))}
-      </Stack>
+      <Choices
+        legend={copy.methods}
+        value={props.chosen ?? ""}
+        disabled={props.disabled}
+        choices={props.providers.map((each) => ({
+          value: each.id,
+          label: each.name,
+          hint: (
+            <>
+              {each.methods.join(", ") || each.description} <span>{each.quote?.label}</span>{" "}
+              {each.disturbed ? <Badge tone="warning">{copy.disturbed}</Badge> : null}
+              {each.own ? <Badge tone="accent">{copy.own}</Badge> : null}
+            </>
+          ),
+        }))}
+        onChange={props.onChoose}
+      />
       {chosen?.disturbed ? (
         <Banner tone="warning" icon="warning">
           {copy.disturbedText}

@@ -134,7 +134,8 @@ test.each([
 ])("a plan that is not saved is said, with the reason or without (%j)", async (message, said) => {
   show({ plan: false }, { saved: { status: 422, body: { success: false, code: "x", message } } });
   await tryFree();
-  await screen.findByText(said);
+  // In the sheet, and as a word over the page.
+  await waitFor(() => expect(screen.getAllByText(said)).toHaveLength(2));
 });
 
 test("without the user's id, who he is is asked again, and nothing is saved", async () => {
@@ -144,7 +145,9 @@ test("without the user's id, who he is is asked again, and nothing is saved", as
   );
   expect(banner).toBeTruthy();
   expect(screen.getByRole("link", { name: "Se reconnecter" }).getAttribute("href")).toBe("/");
-  await tryFree();
+  fireEvent.click(
+    (await screen.findAllByRole("button", { name: /gratuit/i })).at(-1) as HTMLElement,
+  );
   await screen.findByText("Erreur lors de la mise à jour: ID utilisateur manquant");
   expect(log.some(({ method }) => method === "PUT")).toBe(false);
 });

@@ -1,26 +1,25 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { call } from "../../lib/api.ts";
 import { Faq } from "../../kit/faq.tsx";
 import { formatDay, formatFcfa } from "../../lib/format.ts";
 import { paymentPath } from "../../lib/text.ts";
 import { read } from "../../lib/read.ts";
-import { plansQuery, refreshResources, userQuery } from "../../lib/resources.ts";
+import { plansQuery, userQuery } from "../../lib/resources.ts";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge, Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Card, Line, Points, Stack, Text } from "../../kit/layout.tsx";
-import { Dialog } from "../../kit/modal.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/choices.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { toast } from "../../kit/toast.tsx";
+import { type Act, ActSheet, act } from "../../kit/use-action.tsx";
 import { plansCopy as copy } from "./messages.fr.ts";
 import styles from "./plans.module.css";
 
@@ -62,14 +61,17 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
   const [shown, setShown] = useState<Shown>(user?.type_plan ?? "gratuit");
   const [trying, setTrying] = useState(false);
   const [, navigate] = useLocation();
+  const feePercent = answer.plans.find((plan) => plan.type_plan === "gratuit")?.fee_percent ?? 0;
+  const trial = useTrial(feePercent);
   const free = answer.plans.find((plan) => plan.type_plan === "gratuit");
   const premium = answer.plans.find((plan) => plan.type_plan === "payant");
   if (!free || !premium) return null;
   const current = user?.plan ? user.type_plan : null;
   const choose = (plan: Shown) => {
     haptic("light");
-    if (plan === "gratuit") setTrying(true);
-    else navigate("/PaymentSelector");
+    if (plan === "payant") navigate("/PaymentSelector");
+    else if (user?.id) setTrying(true);
+    else toast(copy.updateFailed(copy.idMissing), "bad");
   };
   return (
     <Stack gap={5}>
@@ -83,10 +85,17 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
         value={shown}
         onChange={setShown}
       />
-      <div className={styles.cards} data-shown={shown}>
-        <PlanCard terms={free} answer={answer} current={current} onChoose={choose} />
-        <PlanCard terms={premium} answer={answer} current={current} onChoose={choose} />
-      </div>
+      <Stack gap={4} data-shown={shown}>
+        {(shown === "payant" ? [premium, free] : [free, premium]).map((terms) => (
+          <PlanCard
+            key={terms.type_plan}
+            terms={terms}
+            answer={answer}
+            current={current}
+            onChoose={choose}
+          />
+        ))}
+      </Stack>
       <Comparison answer={answer} />
       <Faq of="plans" title={copy.faqTitle} />
       <Stack>
@@ -99,52 +108,30 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
           {current === "payant" ? copy.renew : copy.choosePremium}
         </Button>
       </Stack>
-      {trying ? <TrialDialog percent={free.fee_percent} onClose={() => setTrying(false)} /> : null}
+      {trying ? <ActSheet of={trial} onClose={() => setTrying(false)} /> : null}
     </Stack>
   );
 }
 
-function TrialDialog({ percent, onClose }: { percent: number; onClose(): void }) {
-  const user = useUser();
+/** The free plan, with the instance's built-in payments (decision 3). */
+function useTrial(percent: number): Act {
+  const id = useUser()?.id ?? "";
   const [, navigate] = useLocation();
   const client = useQueryClient();
-  // The free plan, with the instance's built-in payments (decision 3).
-  const choice = useMutation({
-    mutationFn: async () => {
-      if (!user?.id) throw new Error(copy.idMissing);
-      return call("PUT /api/users/:id", {
-        params: { id: user.id },
-        body: { plan: true, type_plan: "gratuit", deja: true },
-      });
-    },
-    onSuccess: ({ user: changed }) => {
-      if (changed) client.setQueryData(userQuery(changed.id).queryKey, changed);
-      return refreshResources(client, ["channels"]);
-    },
-  });
-  const choose = () =>
-    choice.mutate(undefined, {
-      onSuccess: () => {
-        haptic("success");
+  return act(
+    "PUT /api/users/:id",
+    { params: { id } },
+    {
+      button: copy.trial,
+      title: copy.trialTitle,
+      text: copy.trialText(percent),
+      body: () => ({ plan: true, type_plan: "gratuit", deja: true }),
+      after: ({ user }) => {
+        if (user) client.setQueryData(userQuery(user.id).queryKey, user);
         navigate("/IndexEspace");
       },
-      onError: (error) => {
-        haptic("error");
-        toast(copy.updateFailed(error.message), "bad");
-        onClose();
-      },
-    });
-  return (
-    <Dialog
-      title={copy.trialTitle}
-      onClose={onClose}
-      actions={[
-        { label: copy.trial, busy: choice.isPending, run: choose },
-        { label: copy.cancel, look: "plain", run: onClose },
-      ]}
-    >
-      {copy.trialText(percent)}
-    </Dialog>
+      failed: ({ message }) => copy.updateFailed(message),
+    },
   );
 }
 
