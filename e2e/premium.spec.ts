@@ -99,8 +99,8 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
     await test.step("the seller chooses which three sell", async () => {
       await phone.getByRole("button", { name: "Choisir mes 3 groupes" }).click();
       const sheet = phone.getByRole("dialog", { name: "Les groupes qui vendent" });
-      await sheet.getByRole("checkbox", { name: scene.group, exact: true }).uncheck();
-      await sheet.getByRole("checkbox", { name: /^Quatrième/ }).check();
+      await sheet.getByRole("switch", { name: scene.group, exact: true }).uncheck();
+      await sheet.getByRole("switch", { name: /^Quatrième/ }).check();
       await sheet.getByRole("button", { name: "Enregistrer" }).click();
       await expect(sheet).toHaveCount(0);
       const out = phone.getByRole("listitem").filter({ hasText: "Hors quota" });

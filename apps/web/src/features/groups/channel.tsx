@@ -4,7 +4,7 @@ import { formatNumber } from "../../lib/format.ts";
 import { channelsQuery } from "../../lib/resources.ts";
 import { Badge, type BadgeTone } from "../../kit/badge.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import styles from "./groups.module.css";
+import { Text } from "../../kit/layout.tsx";
 import { groupsCopy as copy } from "./messages.fr.ts";
 
 /** Each chat is asked to Telegram. */
@@ -31,10 +31,10 @@ export function usePutChannel() {
 export function KindIcon({ type }: { type: ChannelOnWire["type"] }) {
   const channel = type === "canal";
   return (
-    <span className={styles.kind} title={channel ? copy.channel : copy.group}>
+    <Text as="span" tone="soft" title={channel ? copy.channel : copy.group}>
       <Icon name={channel ? "megaphone" : "people"} size={16} />
       <span className="only-heard">{channel ? copy.channel : copy.group}</span>
-    </span>
+    </Text>
   );
 }
 

@@ -15,7 +15,7 @@ import { Avatar } from "../../kit/avatar.tsx";
 import { Banner } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
-import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { SearchField } from "../../kit/field.tsx";
@@ -32,7 +32,6 @@ import {
   sayMembers,
   usePutChannel,
 } from "./channel.tsx";
-import styles from "./groups.module.css";
 import { groupsCopy } from "./messages.fr.ts";
 
 const copy = groupsCopy.detail;
@@ -293,16 +292,10 @@ function GroupProducts({ channel }: { channel: ChannelOnWire }) {
             key={product.id}
             href={`/ProductCard/${product.id}`}
             before={
-              product.image_url ? (
-                <img
-                  className={styles.thumb}
-                  src={product.picture?.sources[0]?.jpeg ?? product.image_url}
-                  alt=""
-                  loading="lazy"
-                />
-              ) : (
-                <Arch icon="bag" />
-              )
+              <Avatar
+                name={product.title}
+                photo={product.picture?.sources[0]?.jpeg ?? product.image_url}
+              />
             }
             title={product.title}
             subtitle={`${formatFcfa(product.price)} · ${product.duration_label}`}

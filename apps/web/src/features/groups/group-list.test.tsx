@@ -67,7 +67,7 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
   show(channels);
   const log = answerCalls(() => ({ status: 200, body: { success: true, channels } }));
   fireEvent.click(screen.getByRole("button", { name: "Choisir mes 3 groupes" }));
-  const box = (name: string) => screen.getByRole("checkbox", { name }) as HTMLInputElement;
+  const box = (name: string) => screen.getByRole("switch", { name }) as HTMLButtonElement;
   const save = screen.getByRole("button", { name: "Enregistrer" }) as HTMLButtonElement;
   expect(box("Club 4").disabled).toBe(true);
   fireEvent.click(box("Club 1"));
@@ -90,14 +90,15 @@ test("a choice that is left is forgotten", () => {
   );
   show(channels);
   const open = () => fireEvent.click(screen.getByRole("button", { name: "Choisir mes 3 groupes" }));
-  const box = () => screen.getByRole<HTMLInputElement>("checkbox", { name: "Club 1" });
+  const box = () => screen.getByRole("switch", { name: "Club 1" });
+  const isOn = () => box().getAttribute("aria-checked");
   open();
   fireEvent.click(box());
-  expect(box().checked).toBe(false);
+  expect(isOn()).toBe("false");
   fireEvent.click(screen.getByRole("button", { name: "Annuler" }));
   expect(screen.queryByRole("dialog")).toBeNull();
   open();
-  expect(box().checked).toBe(true);
+  expect(isOn()).toBe("true");
 });
 
 test("a row leads to its group; one without an id leads to linking again", () => {

@@ -18,10 +18,10 @@ import { Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
+import { Switch } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { ActSheet, act } from "../../kit/use-action.tsx";
 import { ASKED, adviceFor, atLeastASecond, KindIcon, StateBadge, sayMembers } from "./channel.tsx";
-import styles from "./groups.module.css";
 import { groupsCopy as copy } from "./messages.fr.ts";
 
 export function GroupList() {
@@ -190,23 +190,25 @@ function QuotaSheet({ channels, max, onClose }: QuotaOf & { onClose(): void }) {
   const needed = Math.min(max, channels.length);
   const choices = (
     <>
-      <Stack as="fieldset" gap={1}>
-        <legend className="only-heard">{copy.quota.title}</legend>
+      <Section>
         {channels.map((channel) => (
-          <label key={channel.id} className={styles.quotaChoice}>
-            <input
-              type="checkbox"
-              checked={isChosen(channel)}
-              disabled={!isChosen(channel) && chosen.length >= needed}
-              onChange={(event) => {
-                haptic("selection");
-                say({ ...said, [channel.id]: event.target.checked });
-              }}
-            />
-            <Text as="span">{channel.name}</Text>
-          </label>
+          <Cell
+            key={channel.id}
+            title={channel.name}
+            after={
+              <Switch
+                label={channel.name}
+                checked={isChosen(channel)}
+                disabled={!isChosen(channel) && chosen.length >= needed}
+                onChange={(next) => {
+                  haptic("selection");
+                  say({ ...said, [channel.id]: next });
+                }}
+              />
+            }
+          />
         ))}
-      </Stack>
+      </Section>
       <p role="status">{copy.quota.counted(chosen.length, needed)}</p>
       <MoreLink href="/Plans">{copy.quota.premium}</MoreLink>
     </>
