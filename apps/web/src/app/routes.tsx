@@ -24,8 +24,7 @@ const load = {
   statistics: () => import("../features/reports/statistics.tsx"),
   withdraw: () => import("../features/withdrawals/withdraw.tsx"),
   automaticPayout: () => import("../features/withdrawals/automatic-payout.tsx"),
-  withdrawalHistory: () => import("../features/withdrawals/withdrawal-history.tsx"),
-  cancelWithdrawal: () => import("../features/withdrawals/cancel-withdrawal.tsx"),
+  tracking: () => import("../features/withdrawals/tracking.tsx"),
   transactions: () => import("../features/reports/transactions.tsx"),
   settings: () => import("../features/identity/settings.tsx"),
   profile: () => import("../features/identity/profile.tsx"),
@@ -57,7 +56,7 @@ const SCREENS = [
   ["/transactions/history", later(load.transactions, "Transactions")],
   ["/retrait", later(load.withdraw, "Withdraw")],
   ["/ConfigurationRetrait", later(load.automaticPayout, "AutomaticPayout")],
-  ["/HistoriqueRetraits", later(load.withdrawalHistory, "WithdrawalHistory")],
+  ["/HistoriqueRetraits", later(load.tracking, "WithdrawalHistory")],
   ["/PaymentsSheetsIndex", later(load.settings, "Settings")],
 ] as const;
 
@@ -65,7 +64,7 @@ const OF_ONE_THING = [
   ["/ProductCard/:id/abonnements", later(load.subscriptions, "Subscriptions")],
   ["/ProductCard/:id", later(load.productCard, "ProductCard")],
   ["/ModifierProduit/:id", later(load.editProduct, "EditProduct")],
-  ["/AnnulerRetrait/:id", later(load.cancelWithdrawal, "CancelWithdrawal")],
+  ["/AnnulerRetrait/:id", later(load.tracking, "CancelWithdrawal")],
 ] as const;
 
 export function Routes({ onLogout }: { onLogout(): Promise<void> }) {

@@ -14,34 +14,34 @@ import {
   withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";
 import { fcfa, ok, refuse, type Result } from "@sesame/kernel";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber } from "../../lib/format.ts";
 import { RequestError, sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
+import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
-import { ChipField, TextField } from "../../kit/field.tsx";
+import { ChipField, FrancsField } from "../../kit/field.tsx";
 import { Card, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Acts } from "../../kit/use-action.tsx";
+import { payoutSettingsQuery, switchOff } from "./automatic-card.tsx";
 import {
   BlockedNotice,
   ComplainingForm,
-  MethodField,
   OfflineNote,
-  PhoneField,
-  WhatsappField,
+  PayeeFields,
   fieldOf,
+  limitsQuery,
+  useRefreshMoney,
 } from "./fields.tsx";
 import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";
-import { switchOff } from "./switch-off.ts";
-import { limitsQuery, payoutSettingsQuery, useSavePayoutSettings } from "./money.ts";
 
 const copy = configurationCopy;
 
@@ -89,7 +89,14 @@ function ConfigurationForm(props: {
   const { settings, limits, live } = props;
   const [form, setForm] = useState<AutomaticForm>(() => automaticFormOf(settings, limits));
   const [complaint, setComplaint] = useState<AutomaticComplaint | null>(null);
-  const save = useSavePayoutSettings();
+  const client = useQueryClient();
+  const refresh = useRefreshMoney();
+  const save = useSend("PUT /api/users/paiement/update", {
+    onSuccess: ({ paiement }) => {
+      if (paiement) client.setQueryData(payoutSettingsQuery.queryKey, paiement);
+    },
+    onSettled: () => void refresh(),
+  });
   const [, navigate] = useLocation();
   const { active } = settings.retraitAuto;
   const set = (part: Partial<AutomaticForm>) => {
@@ -118,23 +125,7 @@ function ConfigurationForm(props: {
   return (
     <ComplainingForm complaint={complaint} onSubmit={submit}>
       <FrequencyFields form={form} settings={settings} errorOf={errorOf} onChange={set} />
-      <MethodField
-        methods={limits.methodes}
-        value={form.method}
-        error={errorOf("method")}
-        onChange={(method) => set({ method })}
-      />
-      <PhoneField
-        phone={form.phone}
-        method={form.method}
-        error={errorOf("phone")}
-        onChange={(phone) => set({ phone })}
-      />
-      <WhatsappField
-        value={form.whatsapp}
-        error={errorOf("whatsapp")}
-        onChange={(whatsapp) => set({ whatsapp })}
-      />
+      <PayeeFields form={form} methods={limits.methodes} errorOf={errorOf} onChange={set} />
       <Banner tone="accent" icon="shield">
         {copy.change}
       </Banner>
@@ -172,19 +163,16 @@ function FrequencyFields(props: {
         </Text>
       )}
       {form.frequency === "seuil" ? (
-        <TextField
+        <FrancsField
           label={copy.threshold}
           hint={copy.thresholdHint(
             formatNumber(settings.seuil_min),
             formatFcfa(settings.seuil_max),
           )}
-          value={form.threshold === "" ? "" : formatNumber(Number(form.threshold))}
+          value={form.threshold}
           error={props.errorOf("threshold")}
-          inputMode="numeric"
-          suffix={withdrawalsCopy.franc}
-          maxLength={13}
           required
-          onChange={(text) => onChange({ threshold: text.replace(/\D/g, "").slice(0, 9) })}
+          onChange={(threshold) => onChange({ threshold })}
         />
       ) : null}
     </>

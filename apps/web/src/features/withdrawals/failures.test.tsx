@@ -9,9 +9,9 @@ import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
 import { AutomaticPayout } from "./automatic-payout.tsx";
-import { CancelWithdrawal } from "./cancel-withdrawal.tsx";
 import { ActSheet } from "../../kit/use-action.tsx";
-import { switchOff } from "./switch-off.ts";
+import { switchOff } from "./automatic-card.tsx";
+import { CancelWithdrawal } from "./tracking.tsx";
 import { Withdraw } from "./withdraw.tsx";
 
 /** The server says no, and not why; or it is broken. */

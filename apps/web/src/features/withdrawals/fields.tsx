@@ -10,6 +10,8 @@ import {
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
+import { read } from "../../lib/read.ts";
+import { useRefresh } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Banner } from "../../kit/badge.tsx";
@@ -23,6 +25,13 @@ import { withdrawalsCopy } from "./messages.fr.ts";
 import styles from "./withdrawals.module.css";
 
 const copy = withdrawalsCopy.form;
+
+export const limitsQuery = { ...read("GET /api/users/retrait/limites"), staleTime: 0 };
+
+/** Balances, requests and histories, asked anew after money moved. */
+export function useRefreshMoney() {
+  return useRefresh("withdrawals", "user", "transactions");
+}
 
 /** The form as it is typed. */
 export type RequestForm = {
@@ -74,26 +83,50 @@ export function ComplainingForm(props: {
 
 const WRONG = '[aria-invalid="true"], button[data-wrong], [role="alert"]';
 
-export function WhatsappField(props: {
-  value: string;
-  error: string | null;
-  required?: boolean;
-  onChange(whatsapp: string): void;
+type Payee = Pick<RequestForm, "whatsapp" | "phone" | "method">;
+
+/** To whom the money goes: where he answers, his number, and its operator. */
+export function PayeeFields(props: {
+  form: Payee;
+  methods: readonly PayoutMethodOnWire[];
+  whatsappRequired?: boolean;
+  errorOf(field: keyof Payee): string | null;
+  onChange(part: Partial<Payee>): void;
 }) {
+  const { form, errorOf, onChange } = props;
+  const shared = { inputMode: "tel", autoComplete: "tel", maxLength: 40 } as const;
   return (
-    <TextField
-      {...props}
-      label={copy.whatsapp}
-      hint={copy.whatsappHint}
-      inputMode="tel"
-      autoComplete="tel"
-      maxLength={40}
-    />
+    <>
+      <TextField
+        {...shared}
+        label={copy.whatsapp}
+        hint={copy.whatsappHint}
+        value={form.whatsapp}
+        error={errorOf("whatsapp")}
+        required={props.whatsappRequired ?? false}
+        onChange={(whatsapp) => onChange({ whatsapp })}
+      />
+      <TextField
+        {...shared}
+        label={copy.phone}
+        hint={readBack(form.phone, form.method)}
+        value={form.phone}
+        error={errorOf("phone")}
+        required
+        onChange={(phone) => onChange({ phone })}
+      />
+      <MethodField
+        methods={props.methods}
+        value={form.method}
+        error={errorOf("method")}
+        onChange={(method) => onChange({ method })}
+      />
+    </>
   );
 }
 
 /** One of the fifteen, by its mark; chosen on a sheet, country by country (B §3). */
-export function MethodField(props: {
+function MethodField(props: {
   methods: readonly PayoutMethodOnWire[];
   value: string;
   error: string | null;
@@ -194,27 +227,6 @@ function subtitleOf(method: PayoutMethodOnWire): string | undefined {
 }
 
 /** What is typed, read back in groups as soon as it is a number of the method's country. */
-export function PhoneField(props: {
-  phone: string;
-  method: string;
-  error: string | null;
-  onChange(phone: string): void;
-}) {
-  return (
-    <TextField
-      label={copy.phone}
-      hint={readBack(props.phone, props.method)}
-      value={props.phone}
-      error={props.error}
-      inputMode="tel"
-      autoComplete="tel"
-      maxLength={40}
-      required
-      onChange={props.onChange}
-    />
-  );
-}
-
 function readBack(phone: string, method: string): string | undefined {
   if (!isPayoutMethod(method)) return undefined;
   const read = normalisePhone(phone, method);

@@ -3,7 +3,6 @@ export const withdrawalsCopy = {
   cancel: "Annuler",
   close: "Fermer",
   offline: "Hors ligne : les retraits se font une fois la connexion revenue.",
-  franc: "FCFA",
   support: "Contacter le support",
   page: {
     title: "Retrait",

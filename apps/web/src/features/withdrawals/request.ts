@@ -20,8 +20,7 @@ import { newIdempotencyKey, RequestError, sayError } from "../../lib/request.ts"
 import { useUserId } from "../../lib/session.ts";
 import { forget, keep, readKept } from "../../lib/storage.ts";
 import { haptic } from "../../telegram/native.ts";
-import { fieldOf, type RequestForm } from "./fields.tsx";
-import { useRefreshMoney } from "./money.ts";
+import { fieldOf, type RequestForm, useRefreshMoney } from "./fields.tsx";
 
 type Content = Omit<Attempt, "key">;
 

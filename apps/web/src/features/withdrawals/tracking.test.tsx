@@ -4,8 +4,7 @@ import { exampleWithdrawal } from "../../testing/money-examples.ts";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleUser } from "../../testing/wire-examples.ts";
-import { CancelWithdrawal } from "./cancel-withdrawal.tsx";
-import { WithdrawalHistory } from "./withdrawal-history.tsx";
+import { CancelWithdrawal, WithdrawalHistory } from "./tracking.tsx";
 
 beforeEach(() => history.replaceState(null, "", "/HistoriqueRetraits"));
 afterEach(() => {

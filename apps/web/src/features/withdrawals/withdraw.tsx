@@ -15,7 +15,7 @@ import { useUser } from "../../lib/use-seller.ts";
 import { useClosingConfirmation, useMainButton } from "../../telegram/native.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
-import { TextField } from "../../kit/field.tsx";
+import { FrancsField } from "../../kit/field.tsx";
 import { Card, Stack, Text } from "../../kit/layout.tsx";
 import { Failed } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
@@ -25,14 +25,13 @@ import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
 import {
   BlockedNotice,
   ComplainingForm,
-  MethodField,
   OfflineNote,
-  PhoneField,
+  PayeeFields,
   type RequestForm,
-  WhatsappField,
+  limitsQuery,
+  useRefreshMoney,
 } from "./fields.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
-import { limitsQuery, useRefreshMoney } from "./money.ts";
 import { mostOf, type RequestControl, useRequest } from "./request.ts";
 
 const { page: copy, form: formCopy } = withdrawalsCopy;
@@ -178,23 +177,12 @@ function RequestFields(props: { limits: LimitsAnswer; control: RequestControl; l
         {formCopy.legend}
       </Text>
       <AmountField form={form} limits={limits} error={errorOf("amount")} onChange={set} />
-      <WhatsappField
-        value={form.whatsapp}
-        error={errorOf("whatsapp")}
-        required
-        onChange={(whatsapp) => set({ whatsapp })}
-      />
-      <PhoneField
-        phone={form.phone}
-        method={form.method}
-        error={errorOf("phone")}
-        onChange={(phone) => set({ phone })}
-      />
-      <MethodField
+      <PayeeFields
+        form={form}
         methods={limits.methodes}
-        value={form.method}
-        error={errorOf("method")}
-        onChange={(method) => set({ method })}
+        whatsappRequired
+        errorOf={errorOf}
+        onChange={set}
       />
       <OfflineNote />
       <Continue shown={step.at === "form"} live={live} onPress={submit} />
@@ -223,21 +211,17 @@ function AmountField(props: {
   onChange(part: Partial<RequestForm>): void;
 }) {
   const { form, limits } = props;
-  const digits = form.amount.replace(/\D/g, "");
   const most = mostOf(limits, form.method);
   return (
     <Stack gap={2}>
-      <TextField
+      <FrancsField
         label={formCopy.amount}
         hint={hintOf(form.method, limits)}
-        value={digits === "" ? "" : formatNumber(Number(digits))}
+        value={form.amount}
         error={props.error}
         placeholder="0"
-        inputMode="numeric"
-        suffix={withdrawalsCopy.franc}
-        maxLength={13}
         required
-        onChange={(text) => props.onChange({ amount: text.replace(/\D/g, "").slice(0, 9) })}
+        onChange={(amount) => props.onChange({ amount })}
       />
       {most >= limits.min ? (
         <Button look="tinted" size="small" onClick={() => props.onChange({ amount: String(most) })}>

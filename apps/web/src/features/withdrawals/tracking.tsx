@@ -1,0 +1,407 @@
+import {
+  NO_REQUEST,
+  WITHDRAWAL_STATUSES,
+  WITHDRAWAL_STATUS_NAMES,
+  groupPhone,
+  type WithdrawalOnWire,
+  type WithdrawalStatus,
+} from "@sesame/contract/withdrawals";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatFcfa, formatInstant, keepTogether } from "../../lib/format.ts";
+import { read, readPages } from "../../lib/read.ts";
+import { newestWithdrawalsQuery, useRefresh } from "../../lib/resources.ts";
+import { useSession } from "../../lib/session.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Button, IconButton } from "../../kit/button.tsx";
+import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
+import { FilterChips } from "../../kit/choices.tsx";
+import { Card, Line, Stack, Text } from "../../kit/layout.tsx";
+import { MoreButton } from "../../kit/paged.tsx";
+import { OperatorMark } from "../../kit/operator-mark.tsx";
+import { Page } from "../../kit/page.tsx";
+import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
+import { joined, Rows } from "../../kit/records.tsx";
+import { Cell } from "../../kit/section.tsx";
+import { trackingCopy } from "./tracking.fr.ts";
+import { Badge, type BadgeTone } from "../../kit/badge.tsx";
+import { Facts, type Fact } from "../../kit/facts.tsx";
+import { Dialog, Sheet } from "../../kit/modal.tsx";
+import { Drawing } from "../../kit/drawings.tsx";
+import { Screen } from "../../kit/screen.tsx";
+import { Acts, act, useSignedIn } from "../../kit/use-action.tsx";
+import { OfflineNote } from "./fields.tsx";
+
+const copy = trackingCopy.history;
+
+type StatusFilter = "all" | WithdrawalStatus;
+
+const FILTERS = [
+  { value: "all" as StatusFilter, label: copy.all },
+  ...WITHDRAWAL_STATUSES.map((value) => ({ value, label: WITHDRAWAL_STATUS_NAMES[value] })),
+];
+
+/** A refresh is seen to happen (A §9). */
+const SPINNER_MS = 1_000;
+
+/** /HistoriqueRetraits: every request, live. */
+export function WithdrawalHistory() {
+  const [status, setStatus] = useState<StatusFilter>("all");
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [refreshing, setRefreshing] = useState(false);
+  const { rows, list } = useWithdrawals(status);
+  const refreshMoney = useRefresh("withdrawals", "user", "transactions");
+  const refresh = async () => {
+    setRefreshing(true);
+    const spun = new Promise((resolve) => setTimeout(resolve, SPINNER_MS));
+    await Promise.all([refreshMoney(), spun]);
+    setRefreshing(false);
+  };
+  const open = rows?.find(({ id }) => id === openId);
+  return (
+    <PullToRefresh label={copy.refresh} onRefresh={refreshMoney}>
+      <Page
+        title={copy.title}
+        subtitle={copy.subtitle}
+        actions={
+          <IconButton
+            icon="refresh"
+            label={copy.refresh}
+            busy={refreshing}
+            onClick={() => void refresh()}
+          />
+        }
+      >
+        <FilterChips
+          label={copy.filter}
+          choices={FILTERS}
+          value={status}
+          onChange={(value) => {
+            haptic("selection");
+            setStatus(value);
+          }}
+        />
+        {!rows ? (
+          <NotYet query={list} copy={copy} rows={5} />
+        ) : rows.length === 0 ? (
+          <NoRequest filtered={status !== "all"} />
+        ) : (
+          <Rows>
+            {rows.map((demande) => (
+              <WithdrawalRow
+                key={demande.id}
+                demande={demande}
+                onOpen={() => setOpenId(demande.id)}
+              />
+            ))}
+          </Rows>
+        )}
+        <MoreButton pages={list} label={copy.more} />
+      </Page>
+      {open ? <WithdrawalDetails demande={open} onClose={() => setOpenId(null)} /> : null}
+    </PullToRefresh>
+  );
+}
+
+/** From the server; what the last sign-in said while it is silent. */
+function useWithdrawals(status: StatusFilter) {
+  const list = useInfiniteQuery(
+    readPages("GET /api/users/retrait/mes-demandes", {
+      query: { status: status === "all" ? "" : status },
+    }),
+  );
+  const client = useQueryClient();
+  const silent = useSession().at !== "live";
+  const saved = silent ? client.getQueryData(newestWithdrawalsQuery.queryKey) : undefined;
+  const rows =
+    list.data?.pages.flatMap((page) => page.demandes) ??
+    saved?.filter((row) => status === "all" || row.status === status);
+  return { list, rows };
+}
+
+function NoRequest({ filtered }: { filtered: boolean }) {
+  const [, navigate] = useLocation();
+  return (
+    <EmptyState
+      drawing="receipt"
+      title={NO_REQUEST}
+      text={filtered ? copy.noneOfStatus : copy.noneText}
+      action={
+        filtered ? undefined : <Button onClick={() => navigate("/retrait")}>{copy.ask}</Button>
+      }
+    />
+  );
+}
+
+/** How much, to where, and where it is; it opens on the whole. */
+function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
+  const { demande } = props;
+  const standing = sayStanding(demande);
+  return (
+    <Cell
+      before={<OperatorMark operator={demande.operateur} size={40} />}
+      title={<strong>{formatFcfa(demande.montant)}</strong>}
+      subtitle={
+        <>
+          <Text as="span" block>
+            {joined(
+              sayShortInstant(demande.date_creation),
+              demande.methode_nom,
+              demande.automatique && copy.automatic,
+            )}
+          </Text>
+          {standing ? (
+            <Text as="span" clamp>
+              {standing}
+            </Text>
+          ) : null}
+        </>
+      }
+      after={<WithdrawalBadge demande={demande} />}
+      onClick={props.onOpen}
+    />
+  );
+}
+
+const { details } = trackingCopy;
+
+/** The whole of a request: its dates, its reason, and what can still be done. */
+function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }) {
+  const { demande, onClose } = props;
+  const live = useSession().at === "live";
+  const [, navigate] = useLocation();
+  const go = (path: string) => () => {
+    onClose();
+    navigate(path);
+  };
+  return (
+    <Sheet title={formatFcfa(demande.montant)} onClose={onClose}>
+      <Stack>
+        <Line gap={3} center>
+          <OperatorMark operator={demande.operateur} size={44} />
+          <WithdrawalBadge demande={demande} />
+        </Line>
+        {demande.status === "rejected" ? (
+          <Card gap={1} wrong>
+            <Text as="strong" tone="brick">
+              {details.reason}
+            </Text>
+            <p>{demande.motif}</p>
+            <p>{details.returned}</p>
+          </Card>
+        ) : null}
+        <Facts facts={[...datesOf(demande), ...factsOf(demande)]} />
+        {demande.status === "pending" && !demande.annulable ? (
+          <Text size="small" tone="soft">
+            {details.taken}
+          </Text>
+        ) : null}
+        {demande.late ? (
+          <>
+            <Text size="small" tone="amber">
+              {details.lateText}
+            </Text>
+            <Button look="tinted" onClick={go("/CustomerSupport")}>
+              {details.support}
+            </Button>
+          </>
+        ) : null}
+        {demande.annulable && live ? (
+          <Button look="danger-tinted" onClick={go(`/AnnulerRetrait/${demande.id}`)}>
+            {details.cancel}
+          </Button>
+        ) : null}
+        {demande.status === "rejected" ? (
+          <Button look="tinted" onClick={go("/retrait")}>
+            {details.again}
+          </Button>
+        ) : null}
+      </Stack>
+    </Sheet>
+  );
+}
+
+/** What happened, in the order it happened, and what comes next. */
+function datesOf(demande: WithdrawalOnWire): Fact[] {
+  const facts: Fact[] = [[details.asked, formatInstant(demande.date_creation)]];
+  const decided = demande.date_decision ? formatInstant(demande.date_decision) : "";
+  switch (demande.status) {
+    case "pending":
+      facts.push([
+        details.waiting,
+        details[demande.late ? "late" : "expected"](formatInstant(demande.date_limite)),
+      ]);
+      break;
+    case "approved":
+      facts.push(
+        [details.approved, decided],
+        [
+          details.paid,
+          demande.date_paiement ? formatInstant(demande.date_paiement) : details.sending,
+          demande.date_paiement !== null,
+        ],
+      );
+      break;
+    case "rejected":
+      facts.push([details.rejected, decided]);
+      break;
+    case "cancelled":
+      facts.push([details.cancelled, decided]);
+      break;
+  }
+  return facts;
+}
+
+function factsOf(demande: WithdrawalOnWire): Fact[] {
+  return [
+    [details.method, demande.methode_nom],
+    [details.phone, keepTogether(groupPhone(demande.numero_transfert))],
+    [details.whatsapp, keepTogether(groupPhone(demande.numero_whatsapp))],
+    [details.fee, formatFcfa(0)],
+    [details.origin, demande.automatique && details.automatic],
+    [details.reference, demande.reference_transaction],
+  ];
+}
+
+const row = trackingCopy.row;
+
+function toneOf({ status, date_paiement }: WithdrawalOnWire): BadgeTone {
+  switch (status) {
+    case "pending":
+      return "warning";
+    case "approved":
+      return date_paiement === null ? "accent" : "positive";
+    case "rejected":
+      return "danger";
+    case "cancelled":
+      return "neutral";
+  }
+}
+
+function WithdrawalBadge({ demande }: { demande: WithdrawalOnWire }) {
+  const { status, date_paiement } = demande;
+  // Received: the word that the history of transactions has for it.
+  const name = date_paiement === null ? WITHDRAWAL_STATUS_NAMES[status] : details.received;
+  return <Badge tone={toneOf(demande)}>{name}</Badge>;
+}
+
+/** One line on where it is now. */
+function sayStanding(demande: WithdrawalOnWire): string {
+  switch (demande.status) {
+    case "pending":
+      return row[demande.late ? "late" : "before"](sayShortInstant(demande.date_limite));
+    case "approved":
+      return demande.date_paiement === null
+        ? row.underWay
+        : row.received(sayShortInstant(demande.date_paiement));
+    case "rejected":
+      return demande.motif ?? "";
+    case "cancelled":
+      return row.cancelled(sayShortInstant(demande.date_decision ?? demande.date_creation));
+  }
+}
+
+const { cancelPage } = trackingCopy;
+const HISTORY = "/HistoriqueRetraits";
+
+/** /AnnulerRetrait/{id}: while it is pending and no agent has taken it (decision 63). */
+export function CancelWithdrawal({ id }: { id: string }) {
+  const [cancelled, setCancelled] = useState<Cancelled | null>(null);
+  // Why not stands above the button.
+  const may = { ...useSignedIn(), reason: null };
+  return (
+    <>
+      <Screen
+        of={{
+          ...read("GET /api/users/retrait/:id", { params: { id }, pick: "demande" }),
+          staleTime: 0,
+        }}
+        title={cancelPage.title}
+        words={cancelPage}
+        missing={cancelPage.unknown}
+        missingText={cancelPage.unknownText}
+        back={{ label: cancelPage.toHistory, href: HISTORY }}
+      >
+        {(demande) => (
+          <Page title={cancelPage.title}>
+            {cancelled === null && !demande.annulable ? (
+              <Impossible text={cancelPage.already[demande.status]} />
+            ) : (
+              <>
+                <Card as="section" aria-label={cancelPage.title}>
+                  <Line gap={3} center>
+                    <OperatorMark operator={demande.operateur} size={44} />
+                    <Text as="strong" size="heading">
+                      {formatFcfa(demande.montant)}
+                    </Text>
+                    <WithdrawalBadge demande={demande} />
+                  </Line>
+                  <Facts facts={factsOf(demande)} />
+                </Card>
+                <Text size="small" tone="soft">
+                  {cancelPage.restore(formatFcfa(demande.montant))}
+                </Text>
+                <OfflineNote />
+                <Acts of={[{ ...cancel(demande, setCancelled), may }]} />
+              </>
+            )}
+          </Page>
+        )}
+      </Screen>
+      {cancelled === null ? null : <Done {...cancelled} />}
+    </>
+  );
+}
+
+/** What was given back, and what may be spent from now on. */
+type Cancelled = { readonly amount: string; readonly available: number };
+
+function cancel({ id, montant }: WithdrawalOnWire, after: (done: Cancelled) => void) {
+  const amount = formatFcfa(montant);
+  return act(
+    "DELETE /api/users/retrait/annuler/:id",
+    { params: { id } },
+    {
+      button: cancelPage.action,
+      look: "danger-tinted",
+      title: cancelPage.askTitle,
+      text: cancelPage.askText(amount),
+      confirm: cancelPage.yes,
+      cancel: cancelPage.no,
+      done: () => "",
+      after: ({ available }) => after({ amount, available: available ?? 0 }),
+      failed: cancelPage.error,
+    },
+  );
+}
+
+function Impossible({ text }: { text: string }) {
+  const [, navigate] = useLocation();
+  return (
+    <EmptyState
+      drawing="receipt"
+      title={cancelPage.impossible}
+      text={text}
+      action={<Button onClick={() => navigate(HISTORY)}>{cancelPage.toHistory}</Button>}
+    />
+  );
+}
+
+/** The balance is said to be restored (B §4), and shown. */
+function Done({ amount, available }: Cancelled) {
+  const [, navigate] = useLocation();
+  const leave = () => navigate(HISTORY, { replace: true });
+  return (
+    <Dialog
+      title={cancelPage.done}
+      picture={<Drawing name="coins" />}
+      onClose={leave}
+      actions={[{ label: cancelPage.toHistory, run: leave }]}
+    >
+      <p role="status">{cancelPage.doneText(amount)}</p>
+      <p>{cancelPage.doneBalance(formatFcfa(available))}</p>
+    </Dialog>
+  );
+}
