@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import styles from "./controls.module.css";
 import { classes } from "../lib/text.ts";
 import { Icon, type IconName, Spinner } from "./icons.tsx";
@@ -13,6 +14,7 @@ export type ButtonProps = {
     | "danger"
     | "danger-tinted"
     | "on-brand"
+    | "on-brand-tinted"
     | undefined;
   readonly size?: "large" | "small";
   readonly icon?: IconName | undefined;
@@ -21,6 +23,8 @@ export type ButtonProps = {
   /** Why it cannot be pressed yet, said below it. */
   readonly lack?: string | null;
   readonly type?: "button" | "submit";
+  /** Where it leads: it is a link then. */
+  readonly href?: string;
   onClick?: () => void;
 };
 
@@ -33,13 +37,23 @@ export function Button({
   disabled = false,
   lack = null,
   type = "button",
+  href,
   onClick,
 }: ButtonProps) {
+  const dress = classes(styles.button, styles[look], size === "small" && styles.small);
+  if (href !== undefined) {
+    return (
+      <Link href={href} className={dress}>
+        {icon ? <Icon name={icon} size={20} /> : null}
+        <span>{children}</span>
+      </Link>
+    );
+  }
   return (
     <>
       <button
         type={type}
-        className={classes(styles.button, styles[look], size === "small" && styles.small)}
+        className={dress}
         disabled={disabled || busy || lack !== null}
         aria-busy={busy || undefined}
         onClick={onClick}

@@ -11,7 +11,7 @@ type Of<E extends Tag, Own> = Own & { as?: E } & Omit<ComponentProps<E>, keyof O
 type Gap = 0 | 1 | 2 | 3 | 4 | 5;
 
 function drawn(as: Tag, rest: object, ...names: (string | false | undefined)[]) {
-  return createElement(as, { ...rest, className: classes(...names) });
+  return createElement(as, { className: classes(...names), ...rest });
 }
 
 type StackLook = {

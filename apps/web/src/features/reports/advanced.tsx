@@ -8,7 +8,7 @@ import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
-import { Card, Points, Stack, Text } from "../../kit/layout.tsx";
+import { Card, Grid, Points, Stack, Text } from "../../kit/layout.tsx";
 import { ExportButton } from "../../kit/paged.tsx";
 import { Section } from "../../kit/section.tsx";
 import { advancedCopy as copy, sayMonth, sayMonthYear, statisticsCopy } from "./messages.fr.ts";
@@ -48,14 +48,17 @@ function AdvancedFigures({
     rate === null ? copy.notYet : statisticsCopy.percent(formatNumber(rate));
   return (
     <>
-      <Section title={copy.title}>
+      <Stack as="section">
+        <Text as="h2" size="heading">
+          {copy.title}
+        </Text>
         <Figure
           name={copy.mrr}
           value={formatFcfa(mrr.valeur)}
           change={<Change figure={mrr} period={period} />}
           note={copy.mrrNote(advanced.abonnes)}
         />
-        <div className={styles.pair}>
+        <Grid least="8.25rem">
           <Figure
             name={copy.renewals}
             value={sayRate(renewal)}
@@ -70,8 +73,8 @@ function AdvancedFigures({
             value={sayRate(churn)}
             note={copy.churnNote(advanced.perdus, advanced.servis)}
           />
-        </div>
-      </Section>
+        </Grid>
+      </Stack>
       <Cohorts cohorts={advanced.cohortes} />
       <ExportButton
         of={`/api/statistics/export?periode=${period}`}

@@ -8,7 +8,7 @@ import { read, readOnce } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
-import { Line, Text } from "../../kit/layout.tsx";
+import { Card, Line, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
@@ -73,16 +73,16 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
   const days = calendar.mois === month ? calendar.jours : [];
   return (
     <>
-      <section className={styles.card}>
+      <Card as="section">
         <Line as="header" between>
           <IconButton
             icon="back"
             label={copy.previous}
             onClick={() => onChoose(plusMonths(day, -1))}
           />
-          <h2 className={styles.month} aria-live="polite">
+          <Text as="h2" size="heading" aria-live="polite">
             {sayMonth(`${month}-01`)}
-          </h2>
+          </Text>
           <IconButton
             icon="chevron"
             label={copy.next}
@@ -91,7 +91,7 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
         </Line>
         <MonthGrid month={month} day={day} today={today} days={days} onChoose={onChoose} />
         <Legend />
-      </section>
+      </Card>
       {day === today ? null : (
         <Button look="plain" size="small" onClick={() => onChoose(today)}>
           {copy.today}
@@ -108,14 +108,14 @@ function Shown({ calendar, day, onChoose }: ShownProps) {
 
 function Legend() {
   return (
-    <ul className={styles.legend} aria-label={copy.legend}>
+    <Line as="ul" gap={4} soft aria-label={copy.legend}>
       {Object.entries(copy.kinds).map(([kind, name]) => (
-        <li key={kind}>
+        <Line as="li" key={kind}>
           <span className={styles.dot} data-kind={kind} aria-hidden="true" />
           {name}
-        </li>
+        </Line>
       ))}
-    </ul>
+    </Line>
   );
 }
 
@@ -222,11 +222,11 @@ function Day(props: {
       onClick={() => props.onChoose(day)}
     >
       {Number(day.slice(8))}
-      <span className={styles.dots}>
+      <Line as="span" gap={1}>
         {kinds.map((kind) => (
           <span key={kind} className={styles.dot} data-kind={kind} />
         ))}
-      </span>
+      </Line>
     </button>
   );
 }

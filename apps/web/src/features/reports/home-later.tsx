@@ -7,12 +7,12 @@ import { useUser } from "../../lib/use-seller.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
+import { Line, Text } from "../../kit/layout.tsx";
 import {
   homeCopy as home,
   noticesCopy as copy,
   sparklineCopy as lately,
 } from "./home-messages.fr.ts";
-import styles from "./reports.module.css";
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
@@ -88,7 +88,7 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   const [lastX = 0, lastY = 0] = points.at(-1) ?? [];
   const total = values.reduce((sum, value) => sum + value, 0);
   return (
-    <div className={styles.curve}>
+    <Line gap={3}>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
@@ -99,7 +99,9 @@ export function Sparkline({ values }: { values: readonly number[] }) {
         {/* A line without length: its round ends make a dot that keeps its shape. */}
         <path d={`M${lastX} ${lastY}h0`} />
       </svg>
-      <span aria-hidden="true">{lately.seen(formatFcfa(total))}</span>
-    </div>
+      <Text as="span" size="tiny" aria-hidden="true">
+        {lately.seen(formatFcfa(total))}
+      </Text>
+    </Line>
   );
 }

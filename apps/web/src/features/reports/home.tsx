@@ -8,8 +8,9 @@ import { useChannels, useProducts, useRefreshAll, useUser } from "../../lib/use-
 import { openAddress } from "../../telegram/native.ts";
 import { Avatar, AvatarDisc } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
-import { Icon, type IconName } from "../../kit/icons.tsx";
-import { Arch, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
+import { Button } from "../../kit/button.tsx";
+import type { IconName } from "../../kit/icons.tsx";
+import { Arch, Card, Grid, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
@@ -24,7 +25,7 @@ import {
 import styles from "./reports.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
 
-const AVATAR_PX = 40;
+const AVATAR_PX = 44;
 
 const Sparkline = lazy(async () => ({ default: (await import("./home-later.tsx")).Sparkline }));
 // The newcomer's picture, and a failure's: the others need not load what they will not see.
@@ -93,14 +94,14 @@ export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) 
 
 function Greeting({ words, children }: { words: GreetingWords; children: ReactNode }) {
   return (
-    <header className={styles.greeting} data-settles="">
+    <Line as="header" gap={3} between data-settles="" style={{ flexWrap: "nowrap" }}>
       <Text as="h1" size="title">
         {words.hello}
       </Text>
-      <Link href="/profile" className={styles.me} aria-label={words.name}>
+      <Link href="/profile" aria-label={words.name}>
         {children}
       </Link>
-    </header>
+    </Line>
   );
 }
 
@@ -122,14 +123,18 @@ const TILES: readonly Tile[] = [
 /** Each leads to a real page, on every plan: what premium adds, its page gates (decisions 11, 12). */
 function Tiles() {
   return (
-    <nav className={styles.tiles} aria-label={copy.tiles}>
+    <Grid as="nav" least="5rem" aria-label={copy.tiles}>
       {TILES.map((tile) => (
-        <Link key={tile.href} href={tile.href} className={styles.tile}>
-          <Arch icon={tile.icon} />
-          <span>{tile.name}</span>
+        <Link key={tile.href} href={tile.href} asChild>
+          <Stack as="a" gap={1} center>
+            <Arch icon={tile.icon} />
+            <Text as="span" size="small">
+              {tile.name}
+            </Text>
+          </Stack>
         </Link>
       ))}
-    </nav>
+    </Grid>
   );
 }
 
@@ -180,27 +185,28 @@ export function BalanceCard({ user }: { user: UserOnWire | undefined }) {
 /** `children`: between what is said and what can be done. */
 function BalanceFace({ words, children }: { words: BalanceWords; children: ReactNode }) {
   return (
-    <section className={styles.balance} aria-label={copy.balance}>
+    <Card as="section" big aria-label={copy.balance}>
       <Line between>
         <span>{copy.balance}</span>
         <Badge tone="on-brand">{words.plan}</Badge>
       </Line>
-      <p className={styles.figure}>
-        {words.available} <small>FCFA</small>
-      </p>
+      <Text size="hero">
+        {words.available}{" "}
+        <Text as="small" size="heading">
+          FCFA
+        </Text>
+      </Text>
       <Text size="small">{words.note}</Text>
       {children}
-      <div className={styles.balanceActions}>
-        <Link href="/retrait" className={styles.balanceAction}>
-          <Icon name="arrowOut" size={20} />
+      <Grid least="7rem">
+        <Button look="on-brand" icon="arrowOut" href="/retrait">
           {copy.withdraw}
-        </Link>
-        <Link href="/transactions/history" className={styles.balanceAction}>
-          <Icon name="clock" size={20} />
+        </Button>
+        <Button look="on-brand-tinted" icon="clock" href="/transactions/history">
           {copy.history}
-        </Link>
-      </div>
-    </section>
+        </Button>
+      </Grid>
+    </Card>
   );
 }
 
@@ -223,36 +229,32 @@ function FirstSteps() {
   if (products.some((product) => product.sales > 0)) return null;
   const shareAt = products[0] ? `/ProductCard/${products[0].id}` : undefined;
   const steps = [
-    { title: words.linkGroup, text: words.linkGroupText, done: hasGroup, href: "/relierbot" },
     {
+      icon: "link",
+      title: words.linkGroup,
+      text: words.linkGroupText,
+      done: hasGroup,
+      href: "/relierbot",
+    },
+    {
+      icon: "bag",
       title: words.createProduct,
       text: words.createProductText,
       done: hasProduct,
       href: hasGroup ? "/soni" : undefined,
     },
-    { title: words.share, text: words.shareText, done: false, href: shareAt },
-  ];
+    { icon: "send", title: words.share, text: words.shareText, done: false, href: shareAt },
+  ] as const;
   const next = steps.findIndex((step) => !step.done);
   return (
     <Section title={words.title}>
       {steps.map((step, index) => (
         <Cell
           key={step.title}
-          before={
-            <span className={styles.step} data-done={step.done || undefined}>
-              {step.done ? <Icon name="check" size={18} /> : index + 1}
-              <span className="only-heard">{step.done ? words.done : words.todo}</span>
-            </span>
-          }
-          title={
-            step.done ? (
-              <Text as="span" tone="soft">
-                {step.title}
-              </Text>
-            ) : (
-              step.title
-            )
-          }
+          icon={step.done ? "check" : step.icon}
+          tone={index === next ? undefined : "soft"}
+          title={step.title}
+          after={step.done ? words.done : <span className="only-heard">{words.todo}</span>}
           subtitle={step.done ? undefined : step.text}
           {...(index === next && step.href ? { href: step.href, chevron: true } : {})}
         />

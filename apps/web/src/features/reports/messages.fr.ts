@@ -88,6 +88,12 @@ export const statisticsCopy = {
   same: (before: string) => `Autant ${before}`,
   percent: (value: string) => `${value}\u202f%`,
   chart: { day: "Revenu net par jour", month: "Revenu net par mois" },
+  peak: (when: string, net: string) => `Le plus haut : ${net}, ${when}.`,
+  earlier: {
+    week: (net: string) => `Les 7 jours d'avant : ${net}.`,
+    month: (net: string) => `Les 30 jours d'avant : ${net}.`,
+    year: (net: string) => `Les 12 mois d'avant : ${net}.`,
+  } satisfies Record<StatisticsPeriod, (net: string) => string>,
   barText: (when: string, net: string, sales: string) => `${when} : ${net}, ${sales}`,
   date: "Date",
   salesCount: (count: string, many: boolean) => `${count} ${many ? "ventes" : "vente"}`,

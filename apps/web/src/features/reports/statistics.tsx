@@ -1,14 +1,14 @@
 import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
-import { Grid, Line, MoreLink, Text } from "../../kit/layout.tsx";
+import { Grid, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
@@ -78,7 +78,7 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
       <Figures statistics={statistics} />
       {statistics.ventes.valeur > 0 ? (
         <>
-          <BarChart bars={statistics.barres} period={periode} />
+          <BarChart bars={statistics.barres} period={periode} before={statistics.net.precedent} />
           <ProductShares products={statistics.produits} others={statistics.autres_produits} />
           <TopCustomers customers={statistics.clients} />
         </>
@@ -176,24 +176,37 @@ const LEAST = 3;
  * One bar a day, or a month. A finger or the arrow keys go through the bars, whose figures are said
  * above; the same figures stand in a table for those who do not see it.
  */
-function BarChart(props: { bars: readonly Bar[]; period: StatisticsPeriod }) {
+function BarChart(props: {
+  bars: readonly Bar[];
+  period: StatisticsPeriod;
+  /** Net francs of the period before. */
+  before: number;
+}) {
   const { bars, period } = props;
-  const monthly = period === "year";
   const [chosen, setChosen] = useState(bars.length - 1);
   const bar = bars[chosen] ?? bars[0];
-  const title = monthly ? copy.chart.month : copy.chart.day;
+  const title = copy.chart[period === "year" ? "month" : "day"];
   if (!bar) return null;
+  const peak = bars.reduce((high, each) => (each.net > high.net ? each : high), bar);
   return (
     <Section title={title}>
-      <div className={styles.chart}>
-        <p className={styles.chosen} aria-hidden="true">
-          <span>{monthly ? sayMonth(bar.debut) : sayLongDay(bar.debut)}</span>
-          <strong>{formatFcfa(bar.net)}</strong>
-          <span>{saySales(bar)}</span>
-        </p>
+      <Stack pad>
+        <div aria-hidden="true">
+          <Text size="small" tone="soft">
+            {sayWhen(bar, period)} · {saySales(bar)}
+          </Text>
+          <Text size="heading">{formatFcfa(bar.net)}</Text>
+        </div>
+        <Text size="tiny" tone="soft" aria-hidden="true">
+          {formatFcfa(peak.net)}
+        </Text>
         <Bars {...props} title={title} chosen={chosen} onChoose={setChosen} />
         <Axis bars={bars} period={period} />
-      </div>
+        <Text size="small" tone="soft">
+          {peak.net > 0 ? copy.peak(sayWhen(peak, period), formatFcfa(peak.net)) : null}{" "}
+          {copy.earlier[period](formatFcfa(props.before))}
+        </Text>
+      </Stack>
     </Section>
   );
 }
@@ -283,15 +296,12 @@ function Axis({ bars, period }: { bars: readonly Bar[]; period: StatisticsPeriod
   const say = period === "year" ? sayShortMonth : period === "week" ? sayWeekday : sayDay;
   return (
     <>
-      <div
-        className={styles.axis}
-        data-few={shown !== null || undefined}
-        data-many={period === "year" || undefined}
-        aria-hidden="true"
-      >
+      <div className={styles.axis} data-few={shown !== null || undefined} aria-hidden="true">
         {bars.map((bar, index) =>
           shown === null || shown.includes(index) ? (
-            <span key={bar.debut}>{period === "year" ? say(bar.debut)[0] : say(bar.debut)}</span>
+            <span key={bar.debut}>
+              {period === "year" ? say(bar.debut)[0]?.toUpperCase() : say(bar.debut)}
+            </span>
           ) : null,
         )}
       </div>
@@ -337,35 +347,37 @@ function ProductShares(props: {
   return (
     <Rows title={copy.products}>
       {props.products.map((product) => (
-        <Link key={product.id} href={`/ProductCard/${product.id}`} className={styles.share}>
-          <ShareRow name={product.titre} share={product} />
-        </Link>
+        <ShareRow
+          key={product.id}
+          name={product.titre}
+          share={product}
+          href={`/ProductCard/${product.id}`}
+        />
       ))}
-      {props.others ? (
-        <div className={styles.share}>
-          <ShareRow name={copy.otherProducts} share={props.others} />
-        </div>
-      ) : null}
+      {props.others ? <ShareRow name={copy.otherProducts} share={props.others} /> : null}
     </Rows>
   );
 }
 
-function ShareRow({ name, share }: { name: string; share: Share }) {
+function ShareRow({ name, share, href }: { name: string; share: Share; href?: string }) {
   const percent = copy.percent(formatNumber(share.part));
   return (
-    <>
-      <Line as="span" between>
+    <Cell
+      title={
         <Text as="span" clamp strong>
           {name}
         </Text>
-        <strong>{formatFcfa(share.net)}</strong>
-      </Line>
-      <span className={styles.track} aria-hidden="true">
-        <span className={styles.part} style={{ width: `${Math.max(1, share.part)}%` }} />
-      </span>
-      <Text as="span" size="tiny" tone="soft">
-        {copy.share(percent)} · {saySales(share)}
-      </Text>
-    </>
+      }
+      subtitle={
+        <>
+          <span className={styles.track} aria-hidden="true">
+            <span className={styles.part} style={{ width: `${Math.max(1, share.part)}%` }} />
+          </span>
+          {copy.share(percent)} · {saySales(share)}
+        </>
+      }
+      after={<Text as="strong">{formatFcfa(share.net)}</Text>}
+      {...(href ? { href } : {})}
+    />
   );
 }
