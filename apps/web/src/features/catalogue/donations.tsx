@@ -23,7 +23,6 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { type Asks, Field, Fields, useForm } from "../../kit/use-form.tsx";
-import styles from "./catalogue.module.css";
 import { isChanged } from "./form.ts";
 import { catalogueCopy, donationCopy as copy } from "./messages.fr.ts";
 import { ImageField, ProductFormPage } from "./product-form.tsx";
@@ -174,7 +173,9 @@ function Suggestions({ value, onChange }: { value: string; onChange(value: strin
   const places = Array.from({ length: SUGGESTIONS_MAX }, (_, nth) => typed[nth] ?? "");
   return (
     <Stack as="fieldset" gap={2} aria-describedby={id}>
-      <legend className={styles.legend}>{copy.suggestions}</legend>
+      <Text as="legend" strong>
+        {copy.suggestions}
+      </Text>
       <Grid>
         {places.map((amount, nth) => (
           <Field

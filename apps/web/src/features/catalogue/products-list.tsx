@@ -105,15 +105,13 @@ function Catalogue(props: {
   return (
     <>
       <BrowseBar
+        count={shown.length}
         products={products}
         browse={browse}
         onBrowse={setBrowse}
         grid={grid}
         onGrid={setGrid}
       />
-      <Text size="small" tone="soft" role="status">
-        {copy.count(shown.length)}
-      </Text>
       {shown.length === 0 ? (
         <EmptyState
           drawing="search"
@@ -128,7 +126,7 @@ function Catalogue(props: {
           }
         />
       ) : grid ? (
-        <ul className={styles.grid}>{items}</ul>
+        <Grid as="ul">{items}</Grid>
       ) : (
         <Card as="ul" flush gap={0}>
           {items}
@@ -140,6 +138,8 @@ function Catalogue(props: {
 
 /** The search, and the filters behind their button. */
 function BrowseBar(props: {
+  /** Of the products that are shown. */
+  count: number;
   products: readonly ProductOnWire[];
   browse: Browse;
   onBrowse(browse: Browse): void;
@@ -159,26 +159,31 @@ function BrowseBar(props: {
   ] as const;
   return (
     <Stack>
-      <div className={styles.searchRow}>
-        <SearchField
-          label={copy.search}
-          placeholder={copy.searchShort}
-          value={browse.search}
-          onChange={(search) => onBrowse({ ...browse, search })}
-        />
-        <IconButton
-          icon="filter"
-          label={copy.filters}
-          pressed={filters}
-          onClick={() => setFilters(!filters)}
-        />
-        <IconButton
-          icon={props.grid ? "list" : "grid"}
-          label={copy.view}
-          pressed={props.grid}
-          onClick={() => props.onGrid(!props.grid)}
-        />
-      </div>
+      <SearchField
+        label={copy.search}
+        placeholder={copy.searchShort}
+        value={browse.search}
+        onChange={(search) => onBrowse({ ...browse, search })}
+      />
+      <Line between>
+        <Text size="small" tone="soft" role="status">
+          {copy.count(props.count)}
+        </Text>
+        <span>
+          <IconButton
+            icon="filter"
+            label={copy.filters}
+            pressed={filters}
+            onClick={() => setFilters(!filters)}
+          />
+          <IconButton
+            icon={props.grid ? "list" : "grid"}
+            label={copy.view}
+            pressed={props.grid}
+            onClick={() => props.onGrid(!props.grid)}
+          />
+        </span>
+      </Line>
       {filters ? (
         <Grid>
           {fields.map(([name, label, empty, choices]) => (

@@ -12,10 +12,12 @@ import { useUserId } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { useSend } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
-import { Button, IconButton } from "../../kit/button.tsx";
-import { Grid, Stack } from "../../kit/layout.tsx";
+import { Button } from "../../kit/button.tsx";
+import { TextField } from "../../kit/field.tsx";
+import { Grid, Stack, Text } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
+import { Thread } from "../../kit/records.tsx";
 import { toast } from "../../kit/toast.tsx";
 import styles from "./catalogue.module.css";
 import { draftImage, fillForm, keepDraft, readDraft } from "./draft.ts";
@@ -157,23 +159,22 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
   return (
     <Stack>
       <div role="log" aria-label={copy.log}>
-        <Stack as="ol" gap={2}>
-          {messages.map((text, at) => (
-            // Words are only ever added at the end, in turns.
-            <li key={at} className={styles.message} data-from={at % 2 === 0 ? "soni" : "seller"}>
-              <span className="only-heard">{at % 2 === 0 ? copy.bot : copy.you} : </span>
-              {text}
-            </li>
-          ))}
-        </Stack>
+        <Thread
+          label={copy.log}
+          gone={null}
+          // Words are only ever added at the end, in turns.
+          messages={messages.map((words, at) => ({
+            id: String(at),
+            side: at % 2 === 0 ? "theirs" : "mine",
+            author: at % 2 === 0 ? copy.bot : copy.you,
+            words,
+          }))}
+        />
       </div>
       {writing ? (
-        <p className={styles.writing} role="status">
-          <span className="only-heard">{copy.writing}</span>
-          <i aria-hidden="true" />
-          <i aria-hidden="true" />
-          <i aria-hidden="true" />
-        </p>
+        <Text tone="soft" role="status">
+          {copy.writing}
+        </Text>
       ) : (
         <Composer
           asks={last ? NEXT[last] : "greeting"}
@@ -225,7 +226,7 @@ function Composer(props: {
     if (focus) place.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, [focus, asks]);
   return (
-    <div ref={place} className={styles.composer}>
+    <div ref={place}>
       {asks === "greeting" ? (
         <Options label={copy.log}>
           <Button onClick={() => onTell({ what: "begin" })}>{copy.begin}</Button>
@@ -244,7 +245,7 @@ function Composer(props: {
           ))}
         </Options>
       ) : asks === "motivation" ? (
-        <div role="group" aria-label={copy.motivationLabel} className={styles.scale}>
+        <Grid least="2.75rem" role="group" aria-label={copy.motivationLabel}>
           {MOTIVATIONS.map((motivation) => (
             <Button
               key={motivation}
@@ -254,7 +255,7 @@ function Composer(props: {
               {motivation}
             </Button>
           ))}
-        </div>
+        </Grid>
       ) : (
         <Options label={copy.log}>
           <Button icon="bag" onClick={props.onOpen}>
@@ -281,25 +282,24 @@ function Options({ label, children }: { label: string; children: ReactNode }) {
 /** Enter sends. */
 function NameField({ onSend }: { onSend(name: string): void }) {
   const [name, setName] = useState("");
-  const send = () => onSend(name.trim());
   return (
-    <form
-      className={styles.field}
+    <Stack
+      as="form"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        onSend(name.trim());
       }}
     >
-      <input
-        aria-label={copy.nameLabel}
+      <TextField
+        label={copy.nameLabel}
         placeholder={copy.namePlaceholder}
         value={name}
         maxLength={TITLE_MAX}
-        autoComplete="off"
-        enterKeyHint="send"
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
-      <IconButton icon="send" label={copy.send} onClick={send} />
-    </form>
+      <Button type="submit" icon="send">
+        {copy.send}
+      </Button>
+    </Stack>
   );
 }
