@@ -19,8 +19,7 @@ const load = {
   productsList: () => import("../features/catalogue/products-list.tsx"),
   productCard: () => import("../features/catalogue/product-card.tsx"),
   subscriptions: () => import("../features/catalogue/subscriptions.tsx"),
-  newProduct: () => import("../features/catalogue/new-product.tsx"),
-  editProduct: () => import("../features/catalogue/edit-product.tsx"),
+  productForm: () => import("../features/catalogue/product-form.tsx"),
   statistics: () => import("../features/reports/statistics.tsx"),
   withdraw: () => import("../features/withdrawals/withdraw.tsx"),
   automaticPayout: () => import("../features/withdrawals/automatic-payout.tsx"),
@@ -32,7 +31,7 @@ const load = {
 };
 
 const GroupDetail = later(load.groupDetail, "GroupDetail");
-const NewProduct = later(load.newProduct, "NewProduct");
+const NewProduct = later(load.productForm, "NewProduct");
 const Profile = later(load.profile, "Profile");
 const OtherRoutes = later(load.others, "PaymentRoutes");
 
@@ -63,7 +62,7 @@ const SCREENS = [
 const OF_ONE_THING = [
   ["/ProductCard/:id/abonnements", later(load.subscriptions, "Subscriptions")],
   ["/ProductCard/:id", later(load.productCard, "ProductCard")],
-  ["/ModifierProduit/:id", later(load.editProduct, "EditProduct")],
+  ["/ModifierProduit/:id", later(load.productForm, "EditProduct")],
   ["/AnnulerRetrait/:id", later(load.tracking, "CancelWithdrawal")],
 ] as const;
 

@@ -20,8 +20,7 @@ import { Page } from "../../kit/page.tsx";
 import { Thread } from "../../kit/records.tsx";
 import { toast } from "../../kit/toast.tsx";
 import styles from "./catalogue.module.css";
-import { draftImage, fillForm, keepDraft, readDraft } from "./draft.ts";
-import { EMPTY_FORM } from "./form.ts";
+import { draftImage, EMPTY_FORM, fillForm, keepDraft, readDraft } from "./form.ts";
 import { offerOf, soniCopy as copy } from "./offers.fr.ts";
 import { ChooseGroup } from "./choose-group.tsx";
 
