@@ -52,7 +52,7 @@ export const identityCopy = {
     saveFailed: SAVE_FAILED,
     logout: "Se déconnecter",
     logoutTitle: "Se déconnecter ?",
-    logoutText: "Votre session est fermée sur tous vos appareils jusqu'à la prochaine ouverture.",
+    logoutText: "Votre session est fermée sur cet appareil jusqu'à la prochaine ouverture.",
     logoutYes: "Se déconnecter",
     cancel: "Annuler",
   },
