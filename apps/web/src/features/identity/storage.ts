@@ -37,6 +37,7 @@ const NAMES = [
   "splashHidden",
   "productDraft",
   "withdrawalOutbox",
+  "statistics",
 ];
 
 /** Where the session has been (app/), and words not sent to the support: another person's are his. */

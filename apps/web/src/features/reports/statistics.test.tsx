@@ -9,6 +9,7 @@ import { Statistics } from "./statistics.tsx";
 
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -42,6 +43,20 @@ test("the figures of a period are the server's, each beside those of the period 
   fireEvent.click(screen.getByLabelText("Année"));
   await screen.findAllByText(/que les 12 mois d'avant/);
   expect(log.map(({ path }) => path)).toContain("/api/statistics?periode=year");
+});
+
+test("what was read last is shown where nothing comes, and how old it is", async () => {
+  answerCalls(() => ({ status: 200, body: exampleStatistics() }));
+  renderScreen(<Statistics />);
+  await screen.findByText("Membres");
+  screen.getByText(/^Le plus haut : .*FCFA, .* Les 7 jours d'avant : /);
+  cleanup();
+  answerCalls(() => ({ status: 400, body: { success: false, code: "x", message: "Non" } }));
+  renderScreen(<Statistics />);
+  await screen.findByText("Membres");
+  screen.getByRole("button", { name: "Réessayer" });
+  fireEvent.click(screen.getByLabelText("Mois"));
+  await screen.findByText(/Impossible de charger vos statistiques/);
 });
 
 test("arrow keys go through the bars, and a table says them all", async () => {

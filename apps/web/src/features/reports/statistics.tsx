@@ -1,9 +1,11 @@
 import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
+import { useUserId } from "../../lib/session.ts";
+import { keep, readKept } from "../../lib/storage.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -12,6 +14,7 @@ import { Grid, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
+import { Kept } from "../../kit/screen.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { Segmented } from "../../kit/choices.tsx";
 import { Skeleton, SkeletonRows } from "../../kit/skeleton.tsx";
@@ -27,12 +30,22 @@ import {
 import styles from "./statistics.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
 
+type KeptFigures = { readonly data: StatisticsAnswer | undefined; readonly since: number };
+
 const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
 
 /** /Statistics: the server's figures of a week, a month, a year (B §2, decision 74). */
 export function Statistics() {
   const [period, setPeriod] = useState<StatisticsPeriod>("week");
   const statistics = useQuery(read("GET /api/statistics", { query: { periode: period } }));
+  const { data, dataUpdatedAt, isError, error, refetch } = statistics;
+  // What was read last stays on the phone, and is shown where nothing comes.
+  const place = `statistics:${useUserId()}:${period}`;
+  useEffect(() => {
+    if (data) keep("local", place, { data, since: dataUpdatedAt });
+  }, [place, data, dataUpdatedAt]);
+  const kept = isError && !data ? readKept("local", place) : null;
+  const { data: shown, since } = (kept ?? { data, since: dataUpdatedAt }) as KeptFigures;
   return (
     <PullToRefresh label={copy.refresh} onRefresh={() => statistics.refetch()}>
       <Page title={copy.title} subtitle={copy.span[period]}>
@@ -45,8 +58,11 @@ export function Statistics() {
             setPeriod(value);
           }}
         />
-        {statistics.data ? (
-          <Shown key={period} statistics={statistics.data} />
+        {shown ? (
+          <>
+            <Kept of={{ data: shown, isError, error, dataUpdatedAt: since, refetch }} />
+            <Shown key={period} statistics={shown} />
+          </>
         ) : (
           <NotYet query={statistics} copy={copy}>
             <Loading />
