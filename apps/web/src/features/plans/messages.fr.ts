@@ -10,7 +10,6 @@ import {
   PAYMENT_NOT_CREATED,
   PAYMENT_NOT_MADE,
   PRODUCT_NOT_FOUND,
-  sayIncomplete,
   USER_UNKNOWN,
 } from "@sesame/contract";
 
@@ -128,7 +127,6 @@ export const paymentCopy = {
     otherMethods: "Choisir un autre moyen de paiement",
     unknownMethod: METHOD_NOT_FOUND,
     closedMethod: METHOD_CLOSED,
-    incomplete: sayIncomplete,
     noUser: USER_UNKNOWN,
     noToken: "Token d'authentification non disponible",
     noUrl: NO_PAYMENT_URL,
@@ -147,7 +145,6 @@ export const paymentCopy = {
     change: "Changer le montant",
   },
   status: {
-    pageTitle: "Paiement",
     verifying: "Vérification du paiement…",
     verifyingText: "Nous demandons au prestataire ce qu'il en est.",
     pending: "Paiement en attente",

@@ -128,7 +128,7 @@ function Tiles() {
         <Link key={tile.href} href={tile.href} asChild>
           <Stack as="a" gap={1} center>
             <Arch icon={tile.icon} />
-            <Text as="span" size="small">
+            <Text as="span" size="small" tone="soft">
               {tile.name}
             </Text>
           </Stack>

@@ -80,8 +80,9 @@ export function useRequest(): RequestControl {
     onSettled: () => void refresh(),
   });
 
-  const forget = () => {
-    endAttempt(sellerId);
+  /** The answer is known. */
+  const end = () => {
+    forget("local", keyOf(sellerId));
     setLeft(null);
   };
   const confirm = (content: Content) => {
@@ -90,7 +91,7 @@ export function useRequest(): RequestControl {
     setStep({ at: "sending", content });
     request.mutate(attempt, {
       onSuccess: ({ demande }) => {
-        forget();
+        end();
         setSent((count) => count + 1);
         haptic("success");
         setStep(demande ? { at: "sent", demande } : FORM);
@@ -102,7 +103,7 @@ export function useRequest(): RequestControl {
           setLeft(attempt);
           return setStep({ at: "silent", content, message: unknown });
         }
-        forget();
+        end();
         const code = error instanceof RequestError ? error.code : "";
         const complaint = { field: fieldOf(code), message: sayError(error, REQUEST_FAILED) };
         setStep({ at: "form", complaint });
@@ -128,7 +129,7 @@ export function useRequest(): RequestControl {
     resume: (attempt) => setStep({ at: "silent", content: attempt, message: REQUEST_TIMED_OUT }),
     back: () => setStep(FORM),
     abandon: () => {
-      forget();
+      end();
       setStep(FORM);
     },
     sent,
@@ -178,28 +179,16 @@ function isAttempt(kept: unknown): kept is Attempt {
   );
 }
 
+const CONTENT = ["amount", "method", "phone", "whatsapp"] as const;
+
 /** The attempt under way when its content is the same, else one with a key of its own; kept. */
 function beginAttempt(sellerId: string, content: Content): Attempt {
   const before = readAttempt(sellerId);
-  const attempt =
-    before && isSame(before, content) ? before : { key: newIdempotencyKey(), ...content };
+  const isSame = CONTENT.every((part) => before?.[part] === content[part]);
+  const attempt = before && isSame ? before : { key: newIdempotencyKey(), ...content };
   // Where storage is refused, the key lives as long as the screen.
   keep("local", keyOf(sellerId), attempt);
   return attempt;
-}
-
-function isSame(one: Content, other: Content): boolean {
-  return (
-    one.amount === other.amount &&
-    one.method === other.method &&
-    one.phone === other.phone &&
-    one.whatsapp === other.whatsapp
-  );
-}
-
-/** The answer is known. */
-function endAttempt(sellerId: string): void {
-  forget("local", keyOf(sellerId));
 }
 
 /** What is wrong, and where; a null field is about the seller or the week, not about what he typed. */
