@@ -1,5 +1,6 @@
 import { type PublicProductOnWire, readPrice } from "@sesame/contract/catalogue";
 import { DONATION_MAX } from "@sesame/contract/checkout";
+import type { PlansAnswer } from "@sesame/contract/plans";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
@@ -148,7 +149,7 @@ type Known =
 
 /** What is paid for, and its price as the server has it. */
 function useSubject(subject: Subject): Known {
-  const user = useUser();
+  const isPremium = useUser()?.type_plan === "payant";
   const reference = "reference" in subject ? subject.reference : "";
   const plans = useQuery({ ...plansQuery, enabled: reference === "" });
   const product = useQuery({
@@ -156,33 +157,21 @@ function useSubject(subject: Subject): Known {
     enabled: reference !== "",
   });
   const asked = reference === "" ? plans : product;
-  const priced = reference === "" ? planOf(plans.data, user) : productOf(product.data);
+  const priced = reference === "" ? planOf(plans.data, isPremium) : productOf(product.data);
   if (priced) return { at: "known", subject: priced };
   if (!asked.isError && !asked.data) return { at: "loading" };
   return { at: "failed", missing: reference !== "", retry: () => void asked.refetch() };
 }
 
-function planOf(
-  plans:
-    | { plans: readonly { type_plan: string; price: number; period_days: number | null }[] }
-    | undefined,
-  user: { type_plan: string } | undefined,
-): PricedSubject | null {
+function planOf(plans: PlansAnswer | undefined, isPremium: boolean): PricedSubject | null {
   const premium = plans?.plans.find(({ type_plan }) => type_plan === "payant");
   if (!premium) return null;
   const days = premium.period_days ?? 30;
-  const note = user?.type_plan === "payant" ? copy.renewNote(days) : copy.planNote(days);
+  const note = isPremium ? copy.renewNote(days) : copy.planNote(days);
   return { title: copy.planName, note, amount: premium.price, gift: null };
 }
 
-function productOf(
-  product:
-    | Pick<
-        PublicProductOnWire,
-        "kind" | "title" | "price" | "suggestions" | "seller" | "duration_label"
-      >
-    | undefined,
-): PricedSubject | null {
+function productOf(product: PublicProductOnWire | undefined): PricedSubject | null {
   if (!product) return null;
   const { title, price, suggestions, seller, duration_label: duration } = product;
   const gift = product.kind === "donation" ? { minimum: price, suggestions } : null;
@@ -190,15 +179,14 @@ function productOf(
   return { title, note, amount: price, gift };
 }
 
-type SubjectCardProps = {
-  readonly subject: PricedSubject;
+function SubjectCard(props: {
+  subject: PricedSubject;
   /** Null while its donor has not chosen. */
-  readonly amount: number | null;
+  amount: number | null;
   /** The same price as the one provider of the page counts it. */
-  readonly quote: string | null;
-};
-
-function SubjectCard({ subject, amount, quote }: SubjectCardProps) {
+  quote: string | null;
+}) {
+  const { subject, amount, quote } = props;
   return (
     <Card as="section" big gap={1}>
       <Text as="h2" size="body" strong>
