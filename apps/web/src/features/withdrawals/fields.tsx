@@ -7,7 +7,7 @@ import {
   PAYOUT_METHODS,
   type PayoutMethodOnWire,
 } from "@sesame/contract/withdrawals";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
@@ -22,7 +22,6 @@ import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
-import styles from "./withdrawals.module.css";
 
 const copy = withdrawalsCopy.form;
 
@@ -81,7 +80,7 @@ export function ComplainingForm(props: {
   );
 }
 
-const WRONG = '[aria-invalid="true"], button[data-wrong], [role="alert"]';
+const WRONG = '[aria-invalid="true"], [data-wrong] button, [role="alert"]';
 
 type Payee = Pick<RequestForm, "whatsapp" | "phone" | "method">;
 
@@ -134,34 +133,34 @@ function MethodField(props: {
 }) {
   const { methods, value, error } = props;
   const [choosing, setChoosing] = useState(false);
-  const id = useId();
   const chosen = isPayoutMethod(value) ? PAYOUT_METHODS[value] : null;
   return (
-    <Stack gap={2}>
-      <Text as="span" size="small" tone="soft" strong id={`${id}-label`}>
-        {copy.method}
-        <span aria-hidden="true"> *</span>
+    <Stack gap={2} data-wrong={error ? "" : undefined}>
+      <Text as="span" size="small" tone="soft" strong aria-hidden="true">
+        {copy.method} *
       </Text>
-      <button
-        type="button"
-        className={styles.methodBox}
-        aria-haspopup="dialog"
-        data-wrong={error ? "" : undefined}
-        aria-labelledby={`${id}-label ${id}-value`}
-        aria-describedby={error ? `${id}-error` : undefined}
-        onClick={() => setChoosing(true)}
-      >
-        {chosen ? <OperatorMark operator={chosen.operator} /> : <Icon name="phone" size={24} />}
-        <span id={`${id}-value`} className={styles.methodName}>
-          {chosen ? chosen.label : copy.methodNone}
-        </span>
-        <Icon name="down" size={20} />
-      </button>
-      {error ? (
-        <Text size="small" tone="brick" id={`${id}-error`}>
-          {error}
-        </Text>
-      ) : null}
+      <Section>
+        <Cell
+          {...(chosen
+            ? { before: <OperatorMark operator={chosen.operator} /> }
+            : { icon: "phone" })}
+          title={
+            <>
+              <span className="only-heard">{copy.method} : </span>
+              {chosen ? chosen.label : copy.methodNone}
+            </>
+          }
+          subtitle={
+            error ? (
+              <Text as="span" tone="brick">
+                {error}
+              </Text>
+            ) : undefined
+          }
+          chevron
+          onClick={() => setChoosing(true)}
+        />
+      </Section>
       {choosing ? (
         <MethodSheet
           methods={methods}
