@@ -260,23 +260,19 @@ function cellOf(event: Event, at: string): CellProps {
   switch (event.type) {
     case "expiration":
       return {
+        ...ofBuyer(event, event.passee ? copy.expired : copy.expires),
         icon: "clock",
-        title: <Client of={event} />,
-        subtitle: <Words first={event.passee ? copy.expired : copy.expires} of={event} />,
         after: at,
-        href: `/ProductCard/${event.idProduit}/abonnements`,
       };
     case "renouvellement":
       return {
+        ...ofBuyer(event, `${copy.renewed} · ${at}`),
         icon: "refresh",
-        title: <Client of={event} />,
-        subtitle: <Words first={`${copy.renewed} · ${at}`} of={event} />,
         after: (
           <Text as="strong" tone="green">
             +{formatFcfa(event.montant)}
           </Text>
         ),
-        href: `/ProductCard/${event.idProduit}/abonnements`,
       };
     case "retrait":
       return {
@@ -302,20 +298,21 @@ function cellOf(event: Event, at: string): CellProps {
   }
 }
 
-function Client({ of }: { of: { nomClient: string } }) {
-  return (
-    <Text as="span" clamp strong>
-      {of.nomClient}
-    </Text>
-  );
-}
-
-function Words({ first, of }: { first: string; of: { produitNom: string } }) {
-  return (
-    <>
-      <span>{first}</span> · {of.produitNom}
-    </>
-  );
+/** Who it is about, what happens to his access, and the list that holds it. */
+function ofBuyer(of: { nomClient: string; produitNom: string; idProduit: string }, first: string) {
+  return {
+    title: (
+      <Text as="span" clamp strong>
+        {of.nomClient}
+      </Text>
+    ),
+    subtitle: (
+      <>
+        <span>{first}</span> · {of.produitNom}
+      </>
+    ),
+    href: `/ProductCard/${of.idProduit}/abonnements`,
+  };
 }
 
 /** A month as its page shows it: weeks from Monday; null outside the month. */
