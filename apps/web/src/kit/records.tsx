@@ -60,8 +60,8 @@ type ThreadMessage = {
   readonly author: string;
   /** What the author did, beside saying something. */
   readonly step?: string;
-  /** ISO 8601. */
-  readonly at: string;
+  /** ISO 8601; absent where all is of now. */
+  readonly at?: string;
   /** Null: what stands in `gone`. */
   readonly words: string | null;
 };
@@ -80,7 +80,7 @@ export function Thread(props: {
           <Line as="p" soft>
             <strong>{author}</strong>
             {step ? <span>{step}</span> : null}
-            <When at={at} />
+            {at ? <When at={at} /> : null}
           </Line>
           {words ? <Text lines>{words}</Text> : null}
           {words === null && props.gone ? <Text tone="soft">{props.gone}</Text> : null}
