@@ -5,11 +5,13 @@ import { createFedapay } from "./fedapay/index.ts";
 import { createKkiapay } from "./kkiapay/index.ts";
 import { createMoneroo } from "./moneroo/index.ts";
 import { createPaydunya } from "./paydunya/index.ts";
-import type { PaymentName, PaymentProvider, PaymentRequest } from "./port.ts";
+import type { CreateRefusal, PaymentName, PaymentProvider } from "./port.ts";
 import {
   hostProvider,
   nobodyListening,
   outageOf,
+  PAYMENT,
+  paymentName,
   type ProviderHost,
   type ScriptedAnswer,
 } from "./provider.test-host.ts";
@@ -59,25 +61,14 @@ beforeEach(() => {
 });
 afterAll(() => host.close());
 
-const request: PaymentRequest = {
-  reference: "17-2",
-  amount: fcfa(5000),
-  description: "Accès au groupe",
-  returnUrl: "https://app.example/paiement/retour/abc",
-  noticeUrl: "https://app.example/webhooks/x",
-  customer: { email: "17@app.example", firstName: "Awa", lastName: "Diop" },
-};
-
 const nameOf = (lane: LaneName): PaymentName => ({
-  providerPaymentId: lane === "kkiapay" ? "17-2" : "42",
-  reference: "17-2",
-  amount: fcfa(5000),
+  ...paymentName(lane === "kkiapay" ? "17-2" : "42"),
   quote: lane === "cryptopay" ? { currency: "EUR", amount: "7.63", rate: "655.957" } : null,
   heard: lane === "kkiapay" ? ["42"] : [],
 });
 
 const CALLS = {
-  create: (provider: PaymentProvider) => provider.createPayment(request),
+  create: (provider: PaymentProvider) => provider.createPayment(PAYMENT),
   fetch: (provider: PaymentProvider) => provider.fetchPayment(nameOf(provider.id as LaneName)),
   "verify keys": (provider: PaymentProvider) => provider.verifyKeys(),
   refund: async (provider: PaymentProvider) =>
@@ -132,8 +123,9 @@ describe.each(MADE)("%s, %s", (lane, call) => {
     expect(makings()).toBe(2);
   });
 
-  test("is an outage behind a closed door", async () => {
-    expect((await outageOf(CALLS[call](closed[lane]))).retryable).toBe(true);
+  test("is an outage behind a closed door, which asks for no wait", async () => {
+    const outage = await outageOf(CALLS[call](closed[lane]));
+    expect(outage).toMatchObject({ party: lane, retryable: true, retryAfterMs: undefined });
   });
 });
 
@@ -153,7 +145,7 @@ describe.each(LANES)("%s", (lane) => {
         await outageOf(CALLS.refund(lanes[lane]));
         continue;
       }
-      expect(await lanes[lane].createPayment(request)).toEqual({
+      expect(await lanes[lane].createPayment(PAYMENT)).toEqual({
         ok: false,
         refusal: { kind: "keys" },
       });
@@ -177,9 +169,32 @@ describe.each(LANES)("%s", (lane) => {
     for (const body of [null, [], 0, "{}", {}, { data: [] }, { result: {} }, { ok: true }]) {
       answer = { body };
       await outageOf(lanes[lane].fetchPayment(nameOf(lane)));
-      if (lane !== "kkiapay") await outageOf(lanes[lane].createPayment(request));
+      if (lane !== "kkiapay") await outageOf(lanes[lane].createPayment(PAYMENT));
     }
   });
+});
+
+const asked = (message: string | null): CreateRefusal => ({ kind: "request", message });
+
+test.each<[LaneName, number, unknown, CreateRefusal]>([
+  ["moneroo", 422, { message: "The amount is too small." }, asked("The amount is too small.")],
+  ["fedapay", 400, { message: "Montant invalide" }, asked("Montant invalide")],
+  ["fedapay", 422, { errors: { amount: ["b"] } }, asked('{"amount":["b"]}')],
+  ["fedapay", 404, "no", asked(null)],
+  ["fedapay", 403, null, { kind: "keys" }],
+  ["paydunya", 200, { response_code: "1001", response_text: "Invalid" }, { kind: "keys" }],
+  ["paydunya", 200, { response_code: "4001", response_text: "Trop petit" }, asked("Trop petit")],
+  ["paydunya", 422, { description: "no" }, asked("no")],
+  ["paydunya", 200, { response_code: 50 }, asked(null)],
+  ["cryptopay", 401, { ok: false, error: { code: 401, name: "UNAUTHORIZED" } }, { kind: "keys" }],
+  ["cryptopay", 200, { ok: false, error: { code: 401, name: "UNAUTHORIZED" } }, { kind: "keys" }],
+  ["cryptopay", 403, null, { kind: "keys" }],
+  ["cryptopay", 400, { ok: false, error: { code: 400, name: "TOO_SMALL" } }, asked("TOO_SMALL")],
+  ["cryptopay", 200, { ok: false, error: "no" }, asked("no")],
+  ["cryptopay", 200, { ok: false }, asked(null)],
+])("%s refuses a payment in its own words: %i %j", async (lane, status, body, refusal) => {
+  answer = { status, body };
+  expect(await lanes[lane].createPayment(PAYMENT)).toEqual({ ok: false, refusal });
 });
 
 test("only KkiaPay and the Stars give money back by a call", () => {
@@ -187,7 +202,7 @@ test("only KkiaPay and the Stars give money back by a call", () => {
 });
 
 test("KkiaPay makes nothing before the widget, and asks nothing before a name is heard", async () => {
-  const made = await lanes.kkiapay.createPayment(request);
+  const made = await lanes.kkiapay.createPayment(PAYMENT);
   expect(made).toEqual({
     ok: true,
     value: {

@@ -1,29 +1,189 @@
 import { fcfa } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createFedapayPayouts } from "./fedapay/index.ts";
 import { createMonerooPayouts } from "./moneroo/index.ts";
 import { createPaydunyaPayouts } from "./paydunya/index.ts";
-import type { PayoutProvider, PayoutRequest } from "./port.ts";
-import { hostProvider, type ProviderHost } from "./provider.test-host.ts";
+import type { PayoutProvider, PayoutRefusal } from "./port.ts";
+import {
+  hostEach,
+  nobodyListening,
+  outageOf,
+  PAYOUT,
+  recordedBy,
+  type ScriptedAnswer,
+} from "./provider.test-host.ts";
 
-let host: ProviderHost;
-let lanes: Record<"paydunya" | "moneroo" | "fedapay", PayoutProvider>;
+/** What every provider of payouts does alike, each in its own words. */
 
-beforeAll(async () => {
-  host = await hostProvider(() => ({ status: 500, body: {} }));
-  const { apiRoot } = host;
-  lanes = {
-    paydunya: createPaydunyaPayouts({ masterKey: "m", privateKey: "p", token: "t", apiRoot }),
-    moneroo: createMonerooPayouts({ secretKey: "k", webhookSecret: "w", apiRoot }),
-    fedapay: createFedapayPayouts({
-      secretKey: "k",
-      webhookSecret: "w",
-      apiRoot,
-      now: () => new Date(0),
-    }),
-  };
+type LaneName = "paydunya" | "moneroo" | "fedapay";
+
+type Lane = {
+  open(at: { apiRoot: string; timeoutMs: number }): PayoutProvider;
+  /** As the first step gave it. */
+  readonly handle: string | null;
+  /** The step at which a payout is refused. */
+  readonly first: "prepare" | "submit";
+  /** The call that moves money, and what is asked after an answer that may be wrong. */
+  readonly moves: string;
+  readonly asks: string;
+  /** Asked, it says that it was never told to send. */
+  readonly waits: ScriptedAnswer;
+  readonly unknown: ScriptedAnswer;
+};
+
+const no = (response_code: string, response_text: string) => ({
+  body: { response_code, response_text },
 });
-afterAll(() => host.close());
+
+const LANES: Record<LaneName, Lane> = {
+  paydunya: {
+    open: (at) => createPaydunyaPayouts({ masterKey: "m", privateKey: "p", token: "t", ...at }),
+    handle: "Zk3pQ9sWx1",
+    first: "prepare",
+    moves: "submit-invoice",
+    asks: "check-status",
+    waits: { body: { ...recordedBy("paydunya")("check-status"), status: "created" } },
+    unknown: no("4004", "Token introuvable"),
+  },
+  moneroo: {
+    open: (at) => createMonerooPayouts({ secretKey: "k", webhookSecret: "w", ...at }),
+    handle: null,
+    first: "submit",
+    moves: "POST /v1/payouts/initialize",
+    asks: "GET /v1/payouts/po_5r4e3w2q1a0z/verify",
+    waits: { status: 404, body: {} },
+    unknown: { status: 404, body: {} },
+  },
+  fedapay: {
+    open: (at) =>
+      createFedapayPayouts({ secretKey: "k", webhookSecret: "w", now: () => new Date(0), ...at }),
+    handle: "55",
+    first: "prepare",
+    moves: "PUT /v1/payouts/start",
+    asks: "GET /v1/payouts/55",
+    waits: { body: recordedBy("fedapay")("created") },
+    unknown: { status: 404, body: { message: "Not found" } },
+  },
+};
+
+const NAMES = ["paydunya", "moneroo", "fedapay"] as const;
+
+const { answering, calls } = hostEach();
+
+async function open(
+  lane: LaneName,
+  answers: ScriptedAnswer | Record<string, ScriptedAnswer>,
+  timeoutMs = 60_000,
+) {
+  return LANES[lane].open({ apiRoot: await answering(answers), timeoutMs });
+}
+
+const closed = (lane: LaneName) =>
+  LANES[lane].open({ apiRoot: nobodyListening(), timeoutMs: 60_000 });
+
+const named = (lane: LaneName) => ({
+  reference: PAYOUT.reference,
+  handle: LANES[lane].handle,
+  providerPayoutId: lane === "moneroo" ? "po_5r4e3w2q1a0z" : null,
+});
+
+const request = (message: string | null): PayoutRefusal => ({ kind: "request", message });
+
+test.each<[LaneName, ScriptedAnswer, PayoutRefusal]>([
+  ["paydunya", no("1001", "Invalid masterkey"), { kind: "keys" }],
+  ["paydunya", no("401", "API disburse not enabled"), { kind: "keys" }],
+  ["paydunya", { status: 403, body: "" }, { kind: "keys" }],
+  ["paydunya", no("4002", "Insufficient balance to process"), { kind: "float" }],
+  ["paydunya", no("4002", "Votre solde est insuffisant"), { kind: "float" }],
+  ["paydunya", no("4003", "Numéro inconnu"), request("Numéro inconnu")],
+  ["paydunya", { status: 422, body: { response_code: "42", response_text: "x" } }, request("x")],
+  ["moneroo", { status: 401, body: {} }, { kind: "keys" }],
+  ["moneroo", { status: 403, body: "" }, { kind: "keys" }],
+  ["moneroo", { status: 400, body: { message: "Insufficient balance." } }, { kind: "float" }],
+  [
+    "moneroo",
+    { status: 422, body: { message: "Invalid.", errors: { amount: ["Solde insuffisant"] } } },
+    { kind: "float" },
+  ],
+  ["moneroo", { status: 422, body: { message: "Invalid.", errors: [] } }, request("Invalid.")],
+  ["moneroo", { status: 404, body: null }, request(null)],
+  ["fedapay", { status: 401, body: { message: "Opération non autorisée" } }, { kind: "keys" }],
+  ["fedapay", { status: 403, body: null }, { kind: "keys" }],
+  ["fedapay", { status: 400, body: { message: "Solde insuffisant" } }, { kind: "float" }],
+  [
+    "fedapay",
+    { status: 422, body: { errors: { amount: ["Insufficient balance"] } } },
+    { kind: "float" },
+  ],
+  ["fedapay", { status: 422, body: { message: "Numéro invalide" } }, request("Numéro invalide")],
+  ["fedapay", { status: 422, body: { errors: { a: ["b"] } } }, request('{"a":["b"]}')],
+  ["fedapay", { status: 400, body: "no" }, request(null)],
+])("%s refuses in its own words, for good: %j", async (name, said, refusal) => {
+  const lane = await open(name, { "": said, "GET /v1/payouts?": { body: [] } });
+  const step = LANES[name].first;
+  const answer = step === "prepare" ? lane.prepare(PAYOUT) : lane.submit(PAYOUT, null);
+  expect(await answer).toEqual({ ok: false, refusal });
+});
+
+const LOST: readonly ScriptedAnswer[] = [
+  { status: 500, body: {} },
+  { status: 504, body: "" },
+  { status: 409, body: {} },
+  { body: "<html>" },
+  { body: { data: {} } },
+  { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } },
+  "hang-up",
+  "silent",
+];
+
+describe.each(NAMES)("money sent by %s", (name) => {
+  const { moves, asks, waits, handle } = LANES[name];
+
+  test.each(LOST)("is known to nobody on %j, and is not sent again", async (said) => {
+    const patience = said === "silent" ? 2_000 : 60_000;
+    const lane = await open(name, { [moves]: said, [asks]: waits }, patience);
+    expect((await outageOf(lane.submit(PAYOUT, handle))).party).toBe(name);
+    expect(calls().filter(({ call }) => call.includes(moves))).toHaveLength(1);
+  });
+
+  test("may be sent again when it was never taken: too many requests, or no connection", async () => {
+    for (const [headers, retryAfterMs] of [
+      [{ "retry-after": "7" }, 7_000],
+      [{}, 60_000],
+    ] as const) {
+      const lane = await open(name, { [moves]: { status: 429, body: {}, headers } });
+      const refusal = { kind: "busy", retryAfterMs };
+      expect(await lane.submit(PAYOUT, handle)).toEqual({ ok: false, refusal });
+    }
+    expect(await closed(name).submit(PAYOUT, handle)).toMatchObject({
+      ok: false,
+      refusal: { kind: "busy" },
+    });
+  });
+
+  test.each<ScriptedAnswer>([
+    { status: 500, body: {} },
+    { status: 401, body: {} },
+    { body: "nonsense" },
+    { body: { response_code: "00", "v1/payout": { id: 55 }, data: { id: "po_5r4e3w2q1a0z" } } },
+    { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } },
+    "silent",
+  ])("cannot be looked up on %j", async (said) => {
+    const lane = await open(name, { [asks]: said }, said === "silent" ? 50 : 60_000);
+    const outage = await outageOf(lane.lookup(named(name)));
+    expect(outage).toMatchObject({ party: name, retryable: true });
+  });
+
+  test("is looked up again after the wait of a 429", async () => {
+    const lane = await open(name, { [asks]: { status: 429, body: {} } });
+    expect((await outageOf(lane.lookup(named(name)))).retryAfterMs).toBe(60_000);
+  });
+
+  test("is none that they know: null", async () => {
+    const lane = await open(name, { [asks]: LANES[name].unknown });
+    expect(await lane.lookup(named(name))).toBeNull();
+  });
+});
 
 /** The fifteen methods of B §3, a number of each, and who may send to it (reference §3). */
 const METHODS: readonly [method: string, phone: string, paydunya: 0 | 1, m: 0 | 1, f: 0 | 1][] = [
@@ -44,22 +204,16 @@ const METHODS: readonly [method: string, phone: string, paydunya: 0 | 1, m: 0 | 
   ["moov-burkina-faso", "+22602010203", 1, 0, 1],
 ];
 
-const cases = METHODS.flatMap(([method, phone, paydunya, moneroo, fedapay]) => [
-  { lane: "paydunya" as const, method, phone, serves: paydunya === 1 },
-  { lane: "moneroo" as const, method, phone, serves: moneroo === 1 },
-  { lane: "fedapay" as const, method, phone, serves: fedapay === 1 },
-]);
+const cases = METHODS.flatMap(([method, phone, ...served]) =>
+  NAMES.map((lane, at) => ({ lane, method, phone, serves: served[at] === 1 })),
+);
 
-const requestOf = (method: string, phone: string): PayoutRequest => ({
-  reference: "wd-17-1",
-  withdrawalId: "17",
-  amount: fcfa(5000),
-  method,
-  phone,
-  description: "Retrait 17",
-  recipient: { firstName: "Awa", lastName: "Diop", email: "17@app.example" },
-  callbackUrl: "https://app.example/webhooks/paydunya",
-});
+/** Nobody is there to be asked. */
+const lanes = {
+  paydunya: closed("paydunya"),
+  moneroo: closed("moneroo"),
+  fedapay: closed("fedapay"),
+};
 
 describe("which lane serves which method", () => {
   test.each(cases)("$lane and $method: $serves", ({ lane, method, serves }) => {
@@ -69,10 +223,8 @@ describe("which lane serves which method", () => {
   test.each(cases.filter(({ serves }) => !serves))(
     "$lane refuses $method before any call, even when it is asked all the same",
     async ({ lane, method, phone }) => {
-      const before = host.calls.length;
       const refused = { ok: false, refusal: { kind: "request", message: null } };
-      expect(await lanes[lane].prepare(requestOf(method, phone))).toEqual(refused);
-      expect(host.calls).toHaveLength(before);
+      expect(await lanes[lane].prepare({ ...PAYOUT, method, phone })).toEqual(refused);
     },
   );
 
@@ -85,16 +237,14 @@ describe("which lane serves which method", () => {
   });
 
   test("a number of another country is refused before any call", async () => {
-    const before = host.calls.length;
     for (const phone of ["+221771020304", "2250701020304", "0701020304", "+225", "", "+225abc"]) {
       for (const lane of Object.values(lanes)) {
-        expect(await lane.prepare(requestOf("orange-money-ci", phone))).toMatchObject({
+        expect(await lane.prepare({ ...PAYOUT, method: "orange-money-ci", phone })).toMatchObject({
           ok: false,
           refusal: { kind: "request" },
         });
       }
     }
-    expect(host.calls).toHaveLength(before);
   });
 });
 

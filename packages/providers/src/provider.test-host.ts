@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Outage } from "@sesame/kernel";
-import { expect } from "vitest";
+import { fcfa, Outage } from "@sesame/kernel";
+import { afterEach, expect } from "vitest";
+import type { PaymentName, PaymentRequest, PayoutRequest } from "./port.ts";
 
 export type SeenCall = {
   readonly call: string;
@@ -53,6 +55,74 @@ export async function hostProvider(
     },
   };
 }
+
+/** The provider of one test, closed after it; a second one in the same test closes the first. */
+export function hostEach() {
+  let host: ProviderHost | null = null;
+  const close = async () => {
+    await host?.close();
+    host = null;
+  };
+  afterEach(close);
+  const hosting = async (answer: (seen: SeenCall) => ScriptedAnswer): Promise<string> => {
+    await close();
+    host = await hostProvider(answer);
+    return host.apiRoot;
+  };
+  return {
+    /** → its address. */
+    hosting,
+    /** → its address. A call is answered by the longest name in `answers` that stands in it. */
+    answering: (
+      answers: ScriptedAnswer | Record<string, ScriptedAnswer>,
+      otherwise: ScriptedAnswer = { status: 404, body: { message: "Not found" } },
+    ) =>
+      hosting(({ call }) => {
+        if (typeof answers === "string" || "body" in answers) return answers as ScriptedAnswer;
+        const named = Object.keys(answers).filter((name) => call.includes(name));
+        const [longest = ""] = named.sort((one, other) => other.length - one.length);
+        return answers[longest] ?? otherwise;
+      }),
+    calls: () => host?.calls ?? [],
+  };
+}
+
+/** Answers and notices of a provider, as its documents show them, by name. */
+export const recordedBy =
+  (provider: string) =>
+  (name: string): Record<string, unknown> => {
+    const file = new URL(`./${provider}/recorded/answers.json`, import.meta.url);
+    return JSON.parse(readFileSync(file, "utf8"))[name];
+  };
+
+export const PAYMENT: PaymentRequest = {
+  reference: "17-2",
+  amount: fcfa(5000),
+  description: "Accès au groupe",
+  returnUrl: "https://app.example/paiement/retour/abc",
+  noticeUrl: "https://app.example/webhooks/x",
+  customer: { email: "awa@example.com", firstName: "Awa", lastName: "Diop" },
+};
+
+/** How that payment is asked about. */
+export const paymentName = (providerPaymentId: string): PaymentName => ({
+  providerPaymentId,
+  reference: "17-2",
+  amount: fcfa(5000),
+  quote: null,
+  heard: [],
+});
+
+export const PAYOUT: PayoutRequest = {
+  reference: "wd-17-1",
+  withdrawalId: "17",
+  amount: fcfa(5000),
+  method: "mtn-benin",
+  phone: "+2290197000000",
+  description: "Retrait 17",
+  recipient: { firstName: "Awa", lastName: "Diop", email: "17@app.example" },
+  callbackUrl: "https://app.example/webhooks/x",
+};
 
 async function readAll(request: IncomingMessage): Promise<string> {
   let text = "";

@@ -1,0 +1,460 @@
+import { createHash } from "node:crypto";
+import { fcfa } from "@sesame/kernel";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  hostEach,
+  nobodyListening,
+  outageOf,
+  PAYMENT,
+  paymentName,
+  PAYOUT,
+  recordedBy,
+  type ScriptedAnswer,
+} from "../provider.test-host.ts";
+import { environmentOfKey, isNo, isYes } from "./client.ts";
+import {
+  createPaydunya,
+  createPaydunyaPayouts,
+  translateInvoice,
+  translateStatus,
+} from "./index.ts";
+import { translateInvoicePayment, translateMade } from "./payments.ts";
+
+const recorded = recordedBy("paydunya");
+const { answering, calls } = hostEach();
+
+const KEYS = { masterKey: "test-master-key", privateKey: "live_private_1", token: "tk-1" };
+const THEIR_HEADERS = {
+  "paydunya-master-key": "test-master-key",
+  "paydunya-private-key": "live_private_1",
+  "paydunya-token": "tk-1",
+};
+
+const collecting = async (answer: ScriptedAnswer, privateKey = KEYS.privateKey) =>
+  createPaydunya({ ...KEYS, privateKey, apiRoot: await answering(answer) });
+/** By the last word of the path. */
+const paying = async (answers: Record<string, ScriptedAnswer>) =>
+  createPaydunyaPayouts({ ...KEYS, apiRoot: await answering(answers), timeoutMs: 60_000 });
+
+const request = { ...PAYMENT, customer: { ...PAYMENT.customer, phone: "+221770000000" } };
+const name = paymentName("aB3dE5fG7h");
+
+describe("making an invoice", () => {
+  test("sends francs, our reference, where to come back and where to tell; the answer's text is the page", async () => {
+    const paydunya = await collecting({ body: recorded("invoice-created") });
+    expect(await paydunya.createPayment(request)).toEqual({
+      ok: true,
+      value: {
+        providerPaymentId: "aB3dE5fG7h",
+        redirectUrl: "https://app.paydunya.com/checkout/invoice/aB3dE5fG7h",
+        widget: null,
+        quote: null,
+      },
+    });
+    expect(calls()).toMatchObject([
+      {
+        call: "POST /api/v1/checkout-invoice/create",
+        headers: THEIR_HEADERS,
+        body: {
+          invoice: {
+            total_amount: 5000,
+            description: "Accès au groupe",
+            items: { item_1: { name: "Accès au groupe", quantity: 1, total_price: 5000 } },
+            customer: { name: "Awa Diop", email: "awa@example.com", phone: "+221770000000" },
+          },
+          store: { name: "Sésame" },
+          custom_data: { order_id: "17-2" },
+          actions: {
+            callback_url: "https://app.example/webhooks/x",
+            return_url: "https://app.example/paiement/retour/abc",
+            cancel_url: "https://app.example/paiement/retour/abc",
+          },
+        },
+      },
+    ]);
+  });
+
+  test("with a test key is rehearsed at their other address", async () => {
+    const paydunya = await collecting({ body: recorded("invoice-created") }, "test_private_1");
+    await paydunya.createPayment(request);
+    await paydunya.fetchPayment(name).catch(() => null);
+    expect(calls().map(({ call }) => call)).toEqual([
+      "POST /sandbox-api/v1/checkout-invoice/create",
+      "GET /sandbox-api/v1/checkout-invoice/confirm/aB3dE5fG7h",
+    ]);
+  });
+
+  test("is nonsense without a token or a web address", () => {
+    const made = recorded("invoice-created");
+    expect(translateMade({ ...made, token: null })).toBeNull();
+    expect(translateMade({ ...made, response_text: "Checkout Invoice Created" })).toBeNull();
+    expect(translateMade({ ...made, response_code: "01" })).toBeNull();
+  });
+});
+
+describe("confirming it", () => {
+  const asked = { token: "aB3dE5fG7h", byKey: "live" } as const;
+  const read = (change: object) =>
+    translateInvoicePayment({ ...recorded("invoice-completed"), ...change }, asked);
+
+  test("tells what was paid, in francs that they do not name", async () => {
+    const paydunya = await collecting({ body: recorded("invoice-completed") });
+    expect(await paydunya.fetchPayment(name)).toEqual({
+      providerPaymentId: "aB3dE5fG7h",
+      verdict: "paid",
+      word: "completed",
+      amount: fcfa(5000),
+      currency: "XOF",
+      environment: "live",
+      reference: "17-2",
+    });
+    expect(translateInvoicePayment(recorded("invoice-pending"), asked)).toMatchObject({
+      verdict: "pending",
+      amount: fcfa(5000),
+      environment: "sandbox",
+    });
+  });
+
+  test("says by its mode whether a franc moved, else by our key", () => {
+    expect(read({ mode: "test" })?.environment).toBe("sandbox");
+    expect(read({ mode: undefined })?.environment).toBe("live");
+    const byKey = { ...asked, byKey: "sandbox" } as const;
+    expect(translateInvoicePayment(recorded("invoice-completed"), byKey)?.environment).toBe("live");
+  });
+
+  test("has no amount that is not whole, and another currency when it is named", () => {
+    const { invoice } = recorded("invoice-completed");
+    const changed = (change: object) => read({ invoice: { ...(invoice as object), ...change } });
+    expect(changed({ total_amount: 5000.5 })?.amount).toBeNull();
+    expect(changed({ total_amount: "5 000" })?.amount).toBeNull();
+    expect(changed({ currency: "GNF" })?.currency).toBe("GNF");
+    expect(changed({ token: "other" })?.providerPaymentId).toBe("other");
+    expect(changed({ token: undefined })?.providerPaymentId).toBe("aB3dE5fG7h");
+    expect(read({ currency: "USD" })?.currency).toBe("USD");
+    expect(read({ custom_data: [] })?.reference).toBeNull();
+  });
+
+  test("of a no that is not about the keys knows nothing", async () => {
+    const paydunya = await collecting({ body: { response_code: "42", status: "completed" } });
+    expect(await paydunya.fetchPayment(name)).toBeNull();
+    expect(await paydunya.verifyKeys()).toBe("accepted");
+    const refused = await collecting({ body: { response_code: "1001" } });
+    expect(await refused.verifyKeys()).toBe("refused");
+    await expect(refused.fetchPayment(name)).rejects.toThrow("refuses the keys");
+  });
+});
+
+const no = (response_code: string, response_text: string) => ({
+  body: { response_code, response_text },
+});
+
+const status = (word: string) => ({ body: { ...recorded("check-status"), status: word } });
+
+describe("the first step", () => {
+  test("sends the local number, whole francs and our reference, and keeps the token", async () => {
+    const paydunya = await paying({ "get-invoice": { body: recorded("get-invoice") } });
+    expect(await paydunya.prepare(PAYOUT)).toEqual({ ok: true, value: { handle: "Zk3pQ9sWx1" } });
+    const [seen] = calls();
+    expect(seen).toMatchObject({
+      call: "POST /api/v2/disburse/get-invoice",
+      headers: THEIR_HEADERS,
+    });
+    expect(seen?.body).toEqual({
+      account_alias: "0197000000",
+      amount: 5000,
+      withdraw_mode: "mtn-benin",
+      callback_url: "https://app.example/webhooks/x",
+      disburse_id: "wd-17-1",
+    });
+  });
+
+  test.each([
+    { body: "<html>" },
+    { body: {} },
+    { body: { response_code: "00" } },
+    { body: { response_code: "00", disburse_token: { a: 1 } } },
+    { status: 500, body: {} },
+    { status: 409, body: {} },
+  ])("answered by nonsense is no answer: %j", async (answer) => {
+    const paydunya = await paying({ "get-invoice": answer });
+    expect((await outageOf(paydunya.prepare(PAYOUT))).party).toBe("paydunya");
+  });
+});
+
+describe("the second step", () => {
+  test("submits the token under our reference", async () => {
+    const paydunya = await paying({ "submit-invoice": { body: recorded("submit-invoice") } });
+    expect(await paydunya.submit(PAYOUT, "Zk3pQ9sWx1")).toEqual({
+      ok: true,
+      value: {
+        verdict: "sent",
+        providerPayoutId: "TFA-000451237",
+        word: "pending",
+        operatorReference: null,
+        failure: null,
+        cost: null,
+        environment: "live",
+      },
+    });
+    expect(calls()[0]?.body).toEqual({
+      disburse_invoice: "Zk3pQ9sWx1",
+      disburse_id: "wd-17-1",
+    });
+  });
+
+  test("is believed when it says the end at once, and is only sent when it says nothing", async () => {
+    for (const [word, verdict] of [
+      ["success", "succeeded"],
+      ["failed", "failed"],
+      ["created", "sent"],
+      ["moon", "sent"],
+      [undefined, "sent"],
+    ]) {
+      const body = { ...recorded("submit-invoice"), status: word };
+      const paydunya = await paying({ "submit-invoice": { body } });
+      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { verdict } });
+    }
+  });
+
+  test("said no to is refused once the payout itself says that nothing left", async () => {
+    for (const word of ["created", "failed"]) {
+      const paydunya = await paying({
+        "submit-invoice": { body: recorded("refused") },
+        "check-status": status(word),
+      });
+      const refused = { ok: false, refusal: { kind: "float" } };
+      expect(await paydunya.submit(PAYOUT, "tok")).toEqual(refused);
+    }
+  });
+
+  test("said no to, while the payout is on its way, is a payout on its way", async () => {
+    for (const [word, verdict] of [
+      ["pending", "sent"],
+      ["success", "succeeded"],
+    ] as const) {
+      const paydunya = await paying({
+        "submit-invoice": no("5000", "disburse_id already used"),
+        "check-status": status(word),
+      });
+      expect(await paydunya.submit(PAYOUT, "tok")).toMatchObject({ ok: true, value: { verdict } });
+    }
+  });
+
+  test.each([
+    ["nothing is known of the payout", no("4000", "no"), no("4004", "unknown token")],
+    ["the payout cannot be asked", no("4000", "no"), { status: 503, body: {} }],
+    ["the keys are refused meanwhile", no("1001", "keys"), no("1001", "keys")],
+    ["our reference went by another token", no("5000", "already used"), status("created")],
+  ] as const)("is known to nobody when %s", async (_why, submitted, checked) => {
+    const paydunya = await paying({ "submit-invoice": submitted, "check-status": checked });
+    await outageOf(paydunya.submit(PAYOUT, "tok"));
+  });
+});
+
+describe("looking a payout up", () => {
+  const name = { reference: "wd-17-1", handle: "Zk3pQ9sWx1", providerPayoutId: null };
+
+  test("goes by the token, and tells amount, reference and the operator's own", async () => {
+    const paydunya = await paying({ "check-status": { body: recorded("check-status") } });
+    expect(await paydunya.lookup(name)).toEqual({
+      verdict: "succeeded",
+      providerPayoutId: "TFA-000451237",
+      word: "success",
+      operatorReference: "7402951186",
+      failure: null,
+      cost: null,
+      environment: "live",
+      amount: fcfa(5000),
+      currency: null,
+      reference: "wd-17-1",
+    });
+    expect(calls()[0]?.body).toEqual({ disburse_invoice: "Zk3pQ9sWx1" });
+  });
+
+  test("finds nothing without a token, or by one they do not know", async () => {
+    const paydunya = await paying({ "check-status": no("4004", "Token introuvable") });
+    expect(await paydunya.lookup({ ...name, handle: null })).toBeNull();
+    expect(calls()).toHaveLength(0);
+    expect(await paydunya.lookup(name)).toBeNull();
+  });
+
+  test("learns nothing from a failure that is not said with their yes", async () => {
+    const paydunya = await paying({
+      "check-status": { body: { response_code: "4000", status: "failed" } },
+    });
+    expect(await paydunya.lookup(name)).toBeNull();
+  });
+
+  test("is an outage on refused keys, and on a yes without a word", async () => {
+    for (const answer of [no("1001", "keys"), { body: { response_code: "00" } }]) {
+      const paydunya = await paying({ "check-status": answer });
+      expect((await outageOf(paydunya.lookup(name))).retryable).toBe(true);
+    }
+  });
+});
+
+test("an answer is a yes by the code 00 alone, as they write it", () => {
+  expect(isYes({ response_code: "00" })).toBe(true);
+  for (const code of ["0", 0, "000", "", null, undefined, ["00"]]) {
+    expect(isYes({ response_code: code })).toBe(false);
+  }
+  expect(isNo({ response_code: 1001 })).toBe(true);
+  for (const body of [{}, { response_code: null }, null, "no", []]) expect(isNo(body)).toBe(false);
+});
+
+describe("an answer to check-status", () => {
+  const changed = (change: object) =>
+    translateStatus({ ...recorded("check-status"), ...change }, "live");
+
+  test("tells the amount as a number or as text, and nothing of half a franc", () => {
+    expect(changed({ amount: "5000.00" })?.amount).toBe(fcfa(5000));
+    expect(changed({ amount: 5000 })?.amount).toBe(fcfa(5000));
+    for (const amount of [5000.5, "5000.5", "5 000", -1, null, {}, "abc"]) {
+      expect(changed({ amount })?.amount).toBeNull();
+    }
+  });
+
+  test("tells why it failed, and only then", () => {
+    expect(changed({ status: "failed", response_text: "Numéro inconnu" })?.failure).toBe(
+      "Numéro inconnu",
+    );
+    expect(changed({ status: "pending", response_text: "En cours" })?.failure).toBeNull();
+  });
+
+  test("is nonsense without a status", () => {
+    for (const status of [undefined, 1]) expect(changed({ status })).toBeNull();
+  });
+
+  test("keeps no token that could not be one", () => {
+    for (const disburse_token of ["", "a b", "../x", 7, null, "x".repeat(201)]) {
+      expect(translateInvoice({ response_code: "00", disburse_token })).toBeNull();
+    }
+  });
+});
+
+test("the private key says which of their two worlds it opens", () => {
+  expect(environmentOfKey("live_private_x")).toBe("live");
+  expect(environmentOfKey("test_private_x")).toBe("sandbox");
+  expect(environmentOfKey("private")).toBe("unknown");
+});
+
+const HASH =
+  "1f242d13fca84cf537ff47cd47971de7ad6d4dd244340c5d53815cef06464f0a111ec5dfc692ec7eb68d4265f55af149a3776969c3a1faba695b6b1c36358ede";
+
+describe("PayDunya's notice", () => {
+  const { masterKey } = KEYS;
+  const payments = createPaydunya({ ...KEYS, apiRoot: nobodyListening() });
+  const payouts = createPaydunyaPayouts({ ...KEYS, apiRoot: nobodyListening() });
+  const read = (body: string) => payments.readNotice({}, Buffer.from(body));
+  const readPayout = (body: string) => payouts.readNotice({}, Buffer.from(body));
+  const expectRefused = (body: string) => {
+    expect([read(body), readPayout(body)]).toEqual([{ trusted: false }, { trusted: false }]);
+  };
+  const asked = (providerPaymentId: string | null) => ({ trusted: true, providerPaymentId });
+  const inner = (hash: unknown) =>
+    JSON.stringify({ hash, status: "completed", invoice: { token: "aB3dE5fG7h" } });
+  const SHAPES: Record<string, (hash: string) => string> = {
+    "JSON in a form's data": (hash) => new URLSearchParams({ data: inner(hash) }).toString(),
+    "bracketed fields": (hash) =>
+      new URLSearchParams({
+        "data[hash]": hash,
+        "data[status]": "completed",
+        "data[invoice][token]": "aB3dE5fG7h",
+        "data[invoice][items][item_1][name]": "Accès",
+      }).toString(),
+    "JSON under data": (hash) => `{"data":${inner(hash)}}`,
+    "JSON alone": (hash) => inner(hash),
+  };
+
+  test.each(Object.entries(SHAPES))("is read in %s", (_shape, write) => {
+    expect(createHash("sha512").update(masterKey).digest("hex")).toBe(HASH);
+    expect(read(write(HASH))).toEqual(asked("aB3dE5fG7h"));
+    const another = createHash("sha512").update("another").digest("hex");
+    for (const hash of [another, HASH.toUpperCase(), HASH.slice(1), `${HASH}0`, "", masterKey]) {
+      expectRefused(write(hash));
+    }
+    for (let at = 0; at < HASH.length; at += 1) {
+      const digit = HASH[at] === "0" ? "1" : "0";
+      expectRefused(write(HASH.slice(0, at) + digit + HASH.slice(at + 1)));
+    }
+  });
+
+  test("without a hash is nobody's; of nothing we know, it is acknowledged", () => {
+    for (const hash of [undefined, null, 7, [HASH], ["x"]]) expectRefused(inner(hash));
+    for (const body of ["", "{}", "[]", "{", "null", "data=", "data=%7B", "hash", "x"]) {
+      expectRefused(body);
+    }
+    for (const rest of [{}, { event: "moon" }, { invoice: [] }, { invoice: { token: "a b" } }]) {
+      expect(read(JSON.stringify({ hash: HASH, ...rest }))).toEqual(asked(null));
+    }
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, text) => {
+        const body = JSON.stringify({ hash: HASH, data: value });
+        expect([read(body).trusted, readPayout(body).trusted]).toEqual([true, true]);
+        expectRefused(text);
+        expectRefused(JSON.stringify(value));
+      }),
+    );
+  });
+
+  test("of a payout asks about no payment, and one of a payment finds no payout", () => {
+    const payout = { hash: HASH, disburse_invoice: "Zk3pQ9sWx1", token: "Zk3pQ9sWx1" };
+    expect(read(JSON.stringify(payout))).toEqual(asked(null));
+    expect(read(new URLSearchParams({ data: JSON.stringify(payout) }).toString())).toEqual(
+      asked(null),
+    );
+    for (const write of Object.values(SHAPES)) {
+      expect(readPayout(write(HASH))).toMatchObject({ reference: null });
+    }
+  });
+
+  const told = {
+    hash: HASH,
+    status: "success",
+    token: "Zk3pQ9sWx1",
+    disburse_id: "wd-17-1",
+    transaction_id: "TFA-000451237",
+  };
+  const read17 = {
+    trusted: true,
+    providerPayoutId: "TFA-000451237",
+    handle: "Zk3pQ9sWx1",
+    reference: "wd-17-1",
+  };
+  const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+
+  test("of a payout is read in every shape it was seen in, by the published vector", () => {
+    const bracketed = Object.fromEntries(
+      Object.entries(told).map(([name, value]) => [`data[${name}]`, value]),
+    );
+    for (const body of [
+      form({ data: JSON.stringify(told) }),
+      form(bracketed),
+      form(told),
+      JSON.stringify(told),
+      JSON.stringify({ data: told }),
+      JSON.stringify({ hash: HASH, data: { ...told, hash: undefined } }),
+      form({ data: JSON.stringify({ data: told }) }),
+    ]) {
+      expect(readPayout(body)).toEqual(read17);
+    }
+  });
+
+  test("of a payout names the token by each of the words it may have", () => {
+    for (const name of ["disburse_invoice", "disburse_token", "token"]) {
+      expect(readPayout(JSON.stringify({ hash: HASH, [name]: "Zk3" }))).toEqual({
+        trusted: true,
+        providerPayoutId: null,
+        handle: "Zk3",
+        reference: null,
+      });
+    }
+  });
+
+  test("of a payout is trusted whatever else it says, the same each time it comes", () => {
+    const odd = JSON.stringify({ hash: HASH, token: "../x", disburse_id: "a b", more: [[[[1]]]] });
+    const nothing = { trusted: true, providerPayoutId: null, handle: null, reference: null };
+    expect([readPayout(odd), readPayout(odd)]).toEqual([nothing, nothing]);
+  });
+});

@@ -1,0 +1,276 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  isSameAmount,
+  translateInvoice,
+  translateMade as cryptopayMade,
+  translateNotice as cryptopayNotice,
+  verdictOf as cryptopayVerdict,
+} from "./cryptopay/index.ts";
+import {
+  payoutVerdictOf as fedapayPayout,
+  translateNotice as fedapayPayoutNotice,
+  translatePayout as fedapayPayoutOf,
+  translatePayouts,
+  translateRefusal as fedapayPayoutRefusal,
+} from "./fedapay/index.ts";
+import {
+  translateMade as fedapayMade,
+  translateNotice as fedapayNotice,
+  translateRefusal as fedapayRefusal,
+  translateToken,
+  translateTransaction,
+  verdictOf as fedapayVerdict,
+} from "./fedapay/payments.ts";
+import {
+  saysNo,
+  saysUnknown,
+  translateRefusal as kkiapayRefusal,
+  translateStatus,
+  verdictOf as kkiapayVerdict,
+} from "./kkiapay/index.ts";
+import {
+  payoutVerdictOf as monerooPayout,
+  translateInitialized,
+  translatePayment,
+  translatePayout as monerooPayoutOf,
+  verdictOf as monerooVerdict,
+} from "./moneroo/index.ts";
+import {
+  disburseVerdictOf as paydunyaPayout,
+  translateDisburseRefusal,
+  translateInvoice as paydunyaInvoice,
+  translateStatus as paydunyaStatus,
+  translateSubmitted,
+} from "./paydunya/index.ts";
+import {
+  translateInvoicePayment,
+  translateMade as paydunyaMade,
+  translateRefusal as paydunyaRefusal,
+  verdictOf as paydunyaVerdict,
+} from "./paydunya/payments.ts";
+import type { PayoutVerdict, Verdict } from "./port.ts";
+import { paymentName } from "./provider.test-host.ts";
+import { translatePage } from "./stars/index.ts";
+
+const INVOICE = { token: "t", byKey: "live" } as const;
+
+const PAID_IN_EUROS = {
+  ...paymentName("1"),
+  quote: { currency: "EUR", amount: "7.63", rate: "655.957" },
+};
+
+/** How each adapter reads our reference, given what stands in the answer in its place. */
+const READERS: Readonly<Record<string, (written: unknown) => string | null | undefined>> = {
+  moneroo: (order_id) =>
+    translatePayment({ data: { id: "py_1", status: "success", metadata: { order_id } } })
+      ?.reference,
+  "fedapay by its merchant reference": (merchant_reference) =>
+    translateTransaction({ id: 1, status: "approved", merchant_reference }, "live")?.reference,
+  "fedapay by its metadata": (reference) =>
+    translateTransaction({ id: 1, status: "approved", custom_metadata: { reference } }, "live")
+      ?.reference,
+  kkiapay: (state) =>
+    translateStatus({ status: "SUCCESS", transactionId: "t1", state }, "t1")?.reference,
+  paydunya: (order_id) =>
+    translateInvoicePayment(
+      { response_code: "00", status: "completed", invoice: {}, custom_data: { order_id } },
+      INVOICE,
+    )?.reference,
+  cryptopay: (payload) => {
+    const answer = { ok: true, result: { items: [{ invoice_id: 1, status: "paid", payload }] } };
+    const said = translateInvoice(answer, paymentName("1"), "live");
+    return typeof said === "object" ? said?.reference : undefined;
+  },
+  stars: (invoice_payload) => {
+    const source = { type: "user", user: { id: 7 }, invoice_payload };
+    const charge = { id: "c1", amount: 1, date: 1_700_000_000, source };
+    return translatePage({ transactions: [charge] })?.charges[0]?.reference;
+  },
+};
+
+describe.each(Object.entries(READERS))("our reference in an answer of %s", (_name, read) => {
+  test.each([
+    ["a text", "77", "77"],
+    ["a number", 77, "77"],
+    ["another order's number", 88, "88"],
+  ])("is read from %s", (_what, written, reference) => {
+    expect(read(written)).toBe(reference);
+  });
+
+  test.each([
+    ["absent", undefined],
+    ["null", null],
+    ["empty", ""],
+    ["a list", []],
+    ["an object", {}],
+    ["a truth", true],
+    ["no whole number", 7.5],
+  ])("is not given when it is %s", (_what, written) => {
+    expect(read(written) ?? null).toBeNull();
+  });
+});
+
+test("Moneroo's empty list of metadata names no order", () => {
+  const answer = { data: { id: "py_1", status: "success", metadata: [] } };
+  expect(translatePayment(answer)?.reference).toBeNull();
+});
+
+/** Each provider's words of a payment; of any other word we know nothing. */
+const PAYMENT_WORDS: readonly (readonly [
+  provider: string,
+  (word: string) => Verdict,
+  Record<string, Verdict>,
+])[] = [
+  ["moneroo", monerooVerdict, { success: "paid", failed: "refused", cancelled: "refused" }],
+  [
+    "fedapay",
+    fedapayVerdict,
+    {
+      approved: "paid",
+      transferred: "paid",
+      declined: "refused",
+      canceled: "refused",
+      expired: "refused",
+      refunded: "refunded",
+    },
+  ],
+  ["kkiapay", kkiapayVerdict, { SUCCESS: "paid", FAILED: "refused", REVERTED: "refunded" }],
+  [
+    "paydunya",
+    paydunyaVerdict,
+    {
+      completed: "paid",
+      cancelled: "refused",
+      failed: "refused",
+      expired: "refused",
+      refunded: "refunded",
+    },
+  ],
+  ["cryptopay", cryptopayVerdict, { paid: "paid", expired: "refused" }],
+];
+
+const PAYOUT_WORDS: readonly (readonly [
+  provider: string,
+  (word: string) => PayoutVerdict,
+  Record<string, PayoutVerdict>,
+])[] = [
+  ["moneroo", monerooPayout, { success: "succeeded", failed: "failed" }],
+  ["fedapay", fedapayPayout, { sent: "succeeded", failed: "failed", pending: "not-started" }],
+  ["paydunya", paydunyaPayout, { success: "succeeded", failed: "failed", created: "not-started" }],
+];
+
+/** Words of other providers, other spellings, nature's own. */
+const OTHERS =
+  "initiated pending active started processing queued succeeded processed success SUCCESS sent SENT approved APPROVED completed COMPLETED paid PAID transferred created cancelled mp_test 00 constructor toString".split(
+    " ",
+  );
+
+const ALL_WORDS = [
+  ...PAYMENT_WORDS.map((row) => [...row, "pending"] as const),
+  ...PAYOUT_WORDS.map((row) => [...row, "sent"] as const),
+];
+
+describe.each(ALL_WORDS)("a word of %s", (_name, read, words, unknown) => {
+  test.each(Object.entries(words))("%s is %s", (word, verdict) => {
+    expect(read(word)).toBe(verdict);
+  });
+
+  test("that is another is no money, no refusal, and nothing done", () => {
+    const others = [...OTHERS, ""].filter((word) => !Object.hasOwn(words, word));
+    expect(others.map(read)).toEqual(others.map(() => unknown));
+    fc.assert(
+      fc.property(fc.string(), (word) => {
+        if (!Object.hasOwn(words, word) && !/partial|refund|rever|charge/i.test(word)) {
+          expect(read(word)).toBe(unknown);
+        }
+      }),
+    );
+  });
+});
+
+test.each(PAYMENT_WORDS)(
+  "%s: money of which a part went back is never a payment in full",
+  (_name, verdictOf) => {
+    for (const status of [
+      "approved_partially_refunded",
+      "transferred_partially_refunded",
+      "partially_refunded",
+      "PARTIALLY_REVERTED",
+      "partial_refund",
+      "completed_partially_refunded",
+    ]) {
+      expect(verdictOf(status)).toBe("partly-refunded");
+    }
+    for (const status of ["partial", "partially_paid"]) expect(verdictOf(status)).toBe("pending");
+  },
+);
+
+/** Everything that reads what they write; what it is given stands anywhere in it. */
+const READS: Record<string, (value: unknown, text: Buffer) => unknown> = {
+  moneroo: (value) => [
+    translatePayment(value),
+    monerooPayoutOf(value),
+    translateInitialized(value),
+  ],
+  "fedapay's payments": (value, text) => [
+    translateTransaction(value, "live"),
+    translateTransaction({ "v1/transaction": value }, "live"),
+    fedapayMade(value),
+    translateToken(value),
+    fedapayRefusal(422, value),
+    fedapayNotice(text),
+    fedapayNotice(Buffer.from(JSON.stringify({ name: "transaction.x", entity: value }))),
+  ],
+  "fedapay's payouts": (value, text) => [
+    fedapayPayoutOf(value, "live"),
+    translatePayouts(value, "live"),
+    fedapayPayoutRefusal(422, value),
+    fedapayPayoutNotice(text),
+  ],
+  "paydunya's payments": (value) => [
+    translateInvoicePayment(value, INVOICE),
+    translateInvoicePayment({ response_code: "00", status: "completed", invoice: value }, INVOICE),
+    paydunyaMade(value),
+    paydunyaRefusal(200, value),
+    paydunyaRefusal(200, { response_code: value }),
+  ],
+  "paydunya's payouts": (value) => [
+    paydunyaStatus(value, "live"),
+    translateSubmitted(value, "live"),
+    paydunyaInvoice(value),
+    translateDisburseRefusal(200, value),
+  ],
+  kkiapay: (value) => [
+    translateStatus(value, "a"),
+    translateStatus({ status: "SUCCESS", state: value, amount: value }, "a"),
+    translateStatus({ status: "SUCCESS", state: JSON.stringify(value) }, "a"),
+    saysUnknown(value),
+    saysNo(value),
+    kkiapayRefusal(value),
+  ],
+  cryptopay: (value) => [
+    cryptopayMade({ ok: true, result: value }),
+    translateInvoice({ ok: true, result: value }, PAID_IN_EUROS, "live"),
+    translateInvoice({ ok: true, result: { items: [value] } }, PAID_IN_EUROS, "live"),
+    cryptopayNotice(
+      Buffer.from(
+        JSON.stringify({ update_type: "invoice_paid", request_date: value, payload: value }),
+      ),
+      new Date(0),
+    ),
+    isSameAmount(value, "7.63"),
+  ],
+  stars: (value) => [
+    translatePage(value),
+    translatePage({ transactions: [value, { id: "a", source: value, receiver: value }] }),
+  ],
+};
+
+test.each(Object.entries(READS))("nothing that %s writes makes reading throw", (_name, read) => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      read(value, Buffer.from(JSON.stringify(value)));
+    }),
+  );
+});
