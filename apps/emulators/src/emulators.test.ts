@@ -6,11 +6,11 @@ import { adjustableClock, HOUR_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   groupWithBot,
-  SECRET_KEY,
   testEmulators,
   TOKENS,
   type TestEmulators,
 } from "./testing/test-emulators.ts";
+import { ask, callers } from "./testing/callers.ts";
 import type { EmulatorEvent, EmulatorState } from "./wire.ts";
 
 let emulators: TestEmulators;
@@ -38,14 +38,7 @@ async function* eventsOf<T>(path: string): AsyncGenerator<T> {
   }
 }
 
-const post = async (path: string, body: object) => {
-  const answer = await fetch(`${emulators.apiRoot}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-};
+const post = (path: string, body: object) => ask(emulators, path, { body });
 
 describe("the emulators' clock", () => {
   test("is told at once and after each change", async () => {
@@ -101,9 +94,7 @@ describe("the pages", () => {
       phone: "buyer",
       personId: emulators.stranger,
     });
-    const state = (await (
-      await fetch(`${emulators.apiRoot}/emulators/state`)
-    ).json()) as EmulatorState;
+    const state = (await ask(emulators, "/emulators/state")).body as unknown as EmulatorState;
     expect(state.phones.find(({ id }) => id === "buyer")?.personId).toBe(emulators.stranger);
   });
 });
@@ -120,16 +111,12 @@ describe("emulators kept in a file", () => {
     });
     const link = String(result?.invite_link);
     emulators.telegram.join({ personId: emulators.buyer, link });
-    const initialized = await fetch(`${emulators.apiRoot}/v1/payments/initialize`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${SECRET_KEY}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        amount: 100,
-        currency: "XOF",
-        description: "x",
-        return_url: "https://app.example/",
-        customer: { email: "a@b.c", first_name: "A", last_name: "B" },
-      }),
+    const initialized = await callers(() => emulators).moneroo("POST", "/payments/initialize", {
+      amount: 100,
+      currency: "XOF",
+      description: "x",
+      return_url: "https://app.example/",
+      customer: { email: "a@b.c", first_name: "A", last_name: "B" },
     });
     expect(initialized.status).toBe(201);
     const before = emulators.state();
@@ -156,9 +143,19 @@ test("a file of an older day lacks what came since, and serves all the same", as
   emulators.telegram.createPerson({ firstName: "Seydou" });
   await emulators.close();
   type Older = Record<string, Record<string, unknown>>;
-  const { cryptopay, kkiapay, ...older } = JSON.parse(readFileSync(statePath, "utf8")) as Older;
-  expect([cryptopay, kkiapay]).not.toContain(undefined);
-  for (const name of ["transactions", "nextTransactionNumber", "merchants", "invoices", "stars"]) {
+  const { cryptopay, kkiapay, paydunya, fedapay, mobileMoney, ...older } = JSON.parse(
+    readFileSync(statePath, "utf8"),
+  ) as Older;
+  expect([cryptopay, kkiapay, paydunya, fedapay, mobileMoney]).not.toContain(undefined);
+  for (const name of [
+    "transactions",
+    "nextTransactionNumber",
+    "merchants",
+    "invoices",
+    "stars",
+    "payouts",
+    "floats",
+  ]) {
     for (const part of Object.values(older)) delete part[name];
   }
   writeFileSync(statePath, JSON.stringify(older));

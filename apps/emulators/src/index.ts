@@ -176,14 +176,7 @@ function watchers(
   };
 }
 
-function addressesOf(given: AppAddresses): Required<AppAddresses> {
-  const { appUrl } = given;
-  return {
-    appUrl,
-    publicUrl: given.publicUrl ?? appUrl,
-    notifyUrl: given.notifyUrl ?? `${appUrl}/webhooks/moneroo`,
-  };
-}
+const addressesOf = ({ appUrl, publicUrl = appUrl }: AppAddresses) => ({ appUrl, publicUrl });
 
 function newTown(
   options: EmulatorOptions,

@@ -87,7 +87,6 @@ try {
     monerooSecretKey: setting("MONEROO_SECRET_KEY"),
     monerooWebhookSecret: setting("MONEROO_WEBHOOK_SECRET"),
     ...accounts(),
-    notifyUrl: setting("MONEROO_NOTIFY_URL", `${appUrl}/webhooks/moneroo`),
   });
   const stop = () => {
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();

@@ -29,8 +29,6 @@ export type EmulatorOptions = {
   kkiapay?: KkiapayKeys;
   /** The app's account at Crypto Pay; without it every call there is refused. */
   cryptopay?: CryptopayKeys;
-  /** Where Moneroo sends its notices; `${appUrl}/webhooks/moneroo` when absent. */
-  notifyUrl?: string;
   /** Short name of the direct-link mini app, if any. */
   buyerAppName?: string;
   /** See `TownSettings`; by default as the app's address is http. */
@@ -53,4 +51,4 @@ export type KkiapayKeys = {
 export type CryptopayKeys = { token: string };
 
 /** Addresses that a test may learn only after the emulators have started. */
-export type AppAddresses = { appUrl: string; publicUrl?: string; notifyUrl?: string };
+export type AppAddresses = { appUrl: string; publicUrl?: string };

@@ -48,7 +48,7 @@ export function startProviders(
     announceInitiated: options.announceInitiated ?? true,
     near: (url) => nearAddress(url, app),
     emulatorUrl,
-    webhookUrl: (name) => (name === "moneroo" ? app.notifyUrl : `${app.appUrl}/webhooks/${name}`),
+    webhookUrl: (name) => `${app.appUrl}/webhooks/${name}`,
     show,
     changed,
   };

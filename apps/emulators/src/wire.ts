@@ -5,8 +5,8 @@
  *   GET  /emulators/state      EmulatorState, whole
  *   GET  /emulators/events     SSE, each `data:` an EmulatorEvent; the first is the whole state
  *   GET  /emulators/clock      SSE, `data: {"offset_ms":N}` at once and after each change
- *   POST /emulators/act        ActorAction → ActorAnswer   (422 { error } when nobody could do that)
- *   POST /emulators/control    ControlAction → ControlAnswer
+ *   POST /emulators/act        { act, … } of ActorCalls   (422 { error } when nobody could do that)
+ *   POST /emulators/control    { control, … } of ControlCalls
  *   GET  /emulators/pay/:provider/:token   CheckoutView (404 { error })
  *   POST /emulators/pay/:provider/:token   CheckoutAction → CheckoutView (422 { error })
  *

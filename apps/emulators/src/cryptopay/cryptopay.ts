@@ -11,14 +11,16 @@ import {
   assetOf,
   assetsOf,
   type CryptoInvoice,
+  CryptoRefusal,
   currencies,
   exchangeRates,
   invoiceShape,
   paidIn,
   priceIn,
+  readInvoice,
+  textOf,
   wordOf,
 } from "./shapes.ts";
-import { CryptoRefusal, readInvoice, textOf } from "./read.ts";
 
 /** Crypto Pay as the tests and the control panel hold it (payment-providers.md §8.1). */
 export type Cryptopay = ReturnType<typeof startCryptopay>;

@@ -1,8 +1,8 @@
-import { DAY_MS } from "@sesame/kernel";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { AWA, callers } from "../testing/callers.ts";
-import { type Receiver, startReceiver } from "../testing/receiver.ts";
+import { ask, AWA, callers, type Told } from "../testing/callers.ts";
+import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
 import {
   FEDAPAY,
   SECRET_KEY,
@@ -26,7 +26,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const ORDER = {
+const PAYOUT = {
   amount: 5000,
   currency: { iso: "XOF" },
   mode: "orange_ci",
@@ -44,10 +44,9 @@ const ORDER = {
 type Entity = Record<string, unknown> & { id: number; status: string };
 const one = (body: Record<string, unknown>) => body["v1/payout"] as Entity;
 const many = (body: Record<string, unknown>) => body["v1/payouts"] as Entity[];
-const create = (change: object = {}) => call("POST", "/payouts", { ...ORDER, ...change });
+const create = (change: object = {}) => call("POST", "/payouts", { ...PAYOUT, ...change });
 const newId = async (change: object = {}) => one((await create(change)).body).id;
-const start = (id: number, more: object = {}) =>
-  call("PUT", "/payouts/start", { payouts: [{ id, ...more }] });
+const start = (id: number) => call("PUT", "/payouts/start", { payouts: [{ id }] });
 const read = async (id: number) => one((await call("GET", `/payouts/${id}`)).body);
 
 describe("a payout by FedaPay", () => {
@@ -91,14 +90,14 @@ describe("a payout by FedaPay", () => {
     [{ currency: { iso: "XAF" } }, "currency"],
     [{ mode: "e_money_sn" }, "mode"],
     [
-      { customer: { ...ORDER.customer, phone_number: { number: AWA, country: "CI" } } },
+      { customer: { ...PAYOUT.customer, phone_number: { number: AWA, country: "CI" } } },
       "customer.phone_number.country",
     ],
     [
-      { customer: { ...ORDER.customer, phone_number: { number: "123", country: "ci" } } },
+      { customer: { ...PAYOUT.customer, phone_number: { number: "123", country: "ci" } } },
       "customer.phone_number.number",
     ],
-    [{ customer: { ...ORDER.customer, email: "" } }, "customer.email"],
+    [{ customer: { ...PAYOUT.customer, email: "" } }, "customer.email"],
   ])("is refused 422 with the field: %#", async (change, field) => {
     const { status, body } = await create(change);
     expect([status, Object.keys(body.errors as object)]).toEqual([422, [field]]);
@@ -116,7 +115,7 @@ describe("a payout by FedaPay", () => {
   });
 
   test("is refused without its key; another provider's is not its own", async () => {
-    expect((await byKey("sk_other")("POST", "/payouts", ORDER)).status).toBe(401);
+    expect((await byKey("sk_other")("POST", "/payouts", PAYOUT)).status).toBe(401);
     const id = await newId();
     expect((await byKey(SECRET_KEY)("GET", `/payouts/${id}`)).status).toBe(401);
     expect((await byKey(SECRET_KEY)("GET", "/payouts")).status).toBe(401);
@@ -197,17 +196,10 @@ describe("FedaPay made to go wrong", () => {
     expect((await read(id)).status).toBe("pending");
   });
 
-  test("breaks off before and after it created and started", async () => {
+  test("breaks off after it created", async () => {
     emulators.fedapay.fault("timeout-after", { call: "prepare" });
     await expect(create()).rejects.toThrow();
     expect((await create()).status).toBe(422);
-    const id = Number(emulators.fedapay.list()[0]?.id);
-    emulators.fedapay.fault("timeout-before");
-    await expect(start(id)).rejects.toThrow();
-    expect((await read(id)).status).toBe("pending");
-    emulators.fedapay.fault("500-after");
-    expect((await start(id)).status).toBe(500);
-    expect((await read(id)).status).toBe("started");
   });
 
   test("says why a payout failed", async () => {
@@ -224,15 +216,6 @@ describe("FedaPay made to go wrong", () => {
 });
 
 describe("an event of FedaPay's", () => {
-  test("is signed as in the reference's own vector", () => {
-    const body =
-      '{"name":"transaction.approved","object":"transaction","entity":{"klass":"v1/transaction",' +
-      '"id":1001,"status":"approved","amount":5000}}';
-    expect(signatureHeader(body, FEDAPAY.webhookSecret, new Date(1_700_000_000_000))).toBe(
-      "t=1700000000,s=e964e24e3219f1bb6f632db14842e0a6ddec8d2c6d539708eb2c27e52af59a9b",
-    );
-  });
-
   test("carries the payout under `entity`, signed over its raw bytes", async () => {
     const id = await newId();
     await start(id);
@@ -268,5 +251,157 @@ describe("an event of FedaPay's", () => {
     emulators.fedapay.enableWebhook();
     await create({ merchant_reference: "third" });
     expect(emulators.fedapay.noticeViews()).toHaveLength(2);
+  });
+});
+
+const PAYMENT = {
+  amount: 5000,
+  description: "Club <VIP>",
+  currency: { iso: "XOF" },
+  callback_url: "https://sesame.test/retour/1?a=b",
+  custom_metadata: { order_id: "1" },
+  customer: {
+    firstname: "Awa",
+    lastname: "Koné",
+    email: "awa@example.com",
+    phone_number: { number: "0700000001", country: "ci" },
+  },
+};
+
+const transactionOf = ({ body }: Told) =>
+  body["v1/transaction"] as Entity & { payment_token: string };
+let made = 0;
+const open = async (change: object = {}) => {
+  made += 1;
+  const body = { ...PAYMENT, merchant_reference: `ord-${made}`, ...change };
+  return transactionOf(await call("POST", "/transactions", body));
+};
+const readPayment = async (id: number) => transactionOf(await call("GET", `/transactions/${id}`));
+const page = (token: string, body?: object) =>
+  ask(emulators, `/emulators/pay/fedapay/${token}`, { body });
+
+describe("a payment by FedaPay", () => {
+  test("is made, shown by its page, and sends the customer back with its state", async () => {
+    const created = await open();
+    expect(created).toMatchObject({
+      klass: "v1/transaction",
+      status: "pending",
+      amount: 5000,
+      currency_id: 1,
+      mode: null,
+      amount_debited: null,
+      payment_url: `${emulators.url}/fedapay/pay/${created.payment_token}`,
+    });
+    const again = await call("POST", `/transactions/${created.id}/token`, {});
+    expect(again.body).toEqual({ token: created.payment_token, url: created.payment_url });
+    const { body: view } = await page(created.payment_token);
+    expect(view).toMatchObject({ provider: "fedapay", status: "initiated", over: false });
+    const paid = await page(created.payment_token, { action: "success", method: "mtn_open" });
+    expect(paid.body.returnUrl).toBe(
+      `https://sesame.test/retour/1?a=b&id=${created.id}&status=approved`,
+    );
+    const after = await readPayment(created.id);
+    expect(after).toMatchObject({ status: "approved", mode: "mtn_open", amount: 5000 });
+    // The customer pays the fee on top.
+    expect(after).toMatchObject({ amount_debited: 5200, fees: 200, amount_transferred: 5000 });
+    expect((await page(created.payment_token, { action: "success" })).status).toBe(422);
+    expect((await page("unknown")).status).toBe(404);
+  });
+
+  test("may be tried again after a refusal, for a day, and reaches the merchant in three", async () => {
+    const created = await open();
+    emulators.collectors.fedapay.settle(String(created.id), "failure", { silent: true });
+    expect(await readPayment(created.id)).toMatchObject({
+      status: "declined",
+      last_error_code: "PAYMENT_DECLINED",
+    });
+    emulators.collectors.fedapay.settle(String(created.id), "cancel", { silent: true });
+    expect((await readPayment(created.id)).status).toBe("canceled");
+    const late = await open();
+    emulators.clock.advance(DAY_MS - 1_000);
+    emulators.collectors.fedapay.settle(String(created.id), "success", { silent: true });
+    emulators.clock.advance(1_000);
+    expect((await readPayment(late.id)).status).toBe("expired");
+    expect((await page(late.payment_token, { action: "success" })).status).toBe(422);
+    emulators.clock.advance(72 * HOUR_MS);
+    expect(await readPayment(created.id)).toMatchObject({ status: "transferred" });
+  });
+
+  test("is asked for in whole francs, by a reference used once, and by the right key", async () => {
+    const reference = "taken";
+    await open({ merchant_reference: reference });
+    const complaints = async (change: object) => {
+      const { status, body } = await call("POST", "/transactions", { ...PAYMENT, ...change });
+      return [status, ...Object.keys((body.errors ?? {}) as object)];
+    };
+    expect(await complaints({ merchant_reference: reference })).toEqual([
+      422,
+      "merchant_reference",
+    ]);
+    expect(await complaints({ amount: 50.5 })).toEqual([422, "amount"]);
+    expect(await complaints({ amount: 0, currency: { iso: "EUR" } })).toEqual([
+      422,
+      "amount",
+      "currency",
+    ]);
+    expect(await complaints({ description: "" })).toEqual([422, "description"]);
+    expect(await complaints({ callback_url: "nowhere" })).toEqual([422, "callback_url"]);
+    const stranger = byKey("sk_sandbox_other");
+    expect((await stranger("POST", "/transactions", PAYMENT)).status).toBe(401);
+    const found = await call("GET", `/transactions/merchant/${reference}`);
+    expect(transactionOf(found).merchant_reference).toBe(reference);
+  });
+
+  test("is told, signed at that instant, with all that belongs to it", async () => {
+    const created = await open();
+    emulators.collectors.fedapay.settle(String(created.id), "success");
+    await receiver.until(1);
+    const { body, headers } = lastReceived(receiver);
+    const event = JSON.parse(body) as { name: string; object: string; entity: Entity };
+    expect([event.name, event.object]).toEqual(["transaction.approved", "transaction"]);
+    expect(event.entity).toMatchObject({
+      currency: { iso: "XOF" },
+      custom_metadata: { order_id: "1" },
+    });
+    expect(body).toContain("Club \\u003cVIP\\u003e");
+    expect(headers["x-fedapay-signature"]).toBe(
+      signatureHeader(body, FEDAPAY.webhookSecret, emulators.clock.now()),
+    );
+  });
+
+  test("taken back by a bank, and given up, is told each time, in words of its own", async () => {
+    const { fedapay } = emulators.collectors;
+    const { id } = await open();
+    fedapay.settle(String(id), "success", { silent: true });
+    const tell = async (status: string | null) => {
+      emulators.clock.advance(1_000);
+      const count = receiver.received.length;
+      const view = fedapay.alter(String(id), { status }, { announced: true });
+      await receiver.until(count + 1);
+      const { body } = lastReceived(receiver);
+      const { name, entity } = JSON.parse(body) as { name: string; entity: Entity };
+      expect(entity).toMatchObject({ id, status: (await readPayment(id)).status });
+      return [name, entity.status, view.status];
+    };
+    expect(await tell("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
+    expect(await tell(null)).toEqual(["transaction.updated", "approved", "paid"]);
+    expect(await tell("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
+    const bodies = receiver.received.map(({ body }) => body);
+    expect(new Set(bodies).size).toBe(3);
+  });
+
+  test("is opened by the widget, by its id and the public key of its account", async () => {
+    const widget = (options: Record<string, string>) => {
+      const query = new URLSearchParams({ key: FEDAPAY.publicKey, ...options });
+      return ask(emulators, `/emulators/fedapay/widget?${query}`);
+    };
+    const created = await open();
+    const known = await widget({ id: String(created.id) });
+    expect(known.body).toMatchObject({
+      id: created.payment_token,
+      told: { id: created.id, status: "pending" },
+    });
+    expect((await widget({ id: "1" })).status).toBe(422);
+    expect((await widget({ key: "pk_sandbox_other", id: String(created.id) })).status).toBe(422);
   });
 });

@@ -4,20 +4,23 @@ import { MAIN } from "../kit/accounts.ts";
 import { type Answer, asForm, type Asked } from "../kit/calls.ts";
 import { complaints, isGiven } from "../kit/form.ts";
 import { withQuery } from "../kit/payments.ts";
-import { asTold, findNetwork, networkOfMethod, type Payout } from "../kit/payouts.ts";
+import { asTold, findNetwork, type Payout } from "../kit/payouts.ts";
 import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import { networkMethods } from "../mobile-money/networks.ts";
 import type { FedapayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import type { CheckoutView, PaymentCall, PaymentRule, PayoutRule } from "../wire.ts";
-import { payoutGiven, payoutRules, phoneOf, transactionGiven, transactionRules } from "./read.ts";
 import {
   feesOf,
   MODES,
   pageOf,
   payoutEntity,
+  payoutGiven,
+  payoutRules,
   payoutShape,
   type Transaction,
+  transactionGiven,
+  transactionRules,
   transactionShape,
   wordOf,
 } from "./shapes.ts";
@@ -159,17 +162,13 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     const asked = Array.isArray(body) ? body : asForm(body).payouts;
     if (!Array.isArray(asked) || asked.length === 0) return told(400, WORDS.refused);
     const found: Payout[] = [];
-    for (const { id, phone_number: number } of asked.map(asForm)) {
+    for (const { id } of asked.map(asForm)) {
       const payout = state.payouts.get(textOf(id));
       if (payout === undefined) return PAYOUT_REFUSALS.notFound();
-      const network = networkOfMethod("fedapay", payout.method);
-      const phone = number === undefined ? payout.phone : phoneOf(number, network);
-      const errors = (why: string) => ({ errors: { phone_number: [why] } });
-      if (phone === null) return told(422, WORDS.refused, errors(FIELD_WORDS.wrong));
-      if (payout.status === "created" && sentLately(phone) >= MAX_TO_NUMBER) {
-        return told(422, WORDS.tooManyToNumber, errors(WORDS.tooManyToNumber));
+      if (payout.status === "created" && sentLately(payout.phone) >= MAX_TO_NUMBER) {
+        const errors = { phone_number: [WORDS.tooManyToNumber] };
+        return told(422, WORDS.tooManyToNumber, { errors });
       }
-      payout.phone = phone;
       found.push(payout);
     }
     if (!found.every((payout) => payouts.accept(payout, fault))) {

@@ -1,8 +1,108 @@
+import { textOf } from "@sesame/kernel";
+import { asForm } from "../kit/calls.ts";
+import { isEmail, isGiven, isText, isUrl, isWhole, type Rule } from "../kit/form.ts";
 import type { Payment } from "../kit/payments.ts";
-import { networkOfMethod, type Payout, toldWord } from "../kit/payouts.ts";
-import { NETWORKS } from "../mobile-money/networks.ts";
+import { findNetwork, networkOfMethod, type Payout, toldWord } from "../kit/payouts.ts";
+import { FIELD_WORDS } from "../kit/words.fr.ts";
+import { fullNumber, type Network, NETWORKS } from "../mobile-money/networks.ts";
 import type { PayoutRule } from "../wire.ts";
-import type { transactionGiven } from "./read.ts";
+
+type Form = Record<string, unknown>;
+
+const amountUpTo = (max: number): Rule[] => [
+  ["amount", (value) => isWhole(value) && value >= 1, FIELD_WORDS.integer],
+  ["amount", (value) => Number(value) <= max, FIELD_WORDS.atMost(max)],
+];
+const CURRENCY: Rule = ["currency", (value) => asForm(value).iso === "XOF", FIELD_WORDS.wrong];
+const referenceRules = (isUsed: (reference: string) => boolean): Rule[] => [
+  ["merchant_reference", (value) => !isGiven(value) || isText(value), FIELD_WORDS.wrong],
+  ["merchant_reference", (value) => !isText(value) || !isUsed(value), FIELD_WORDS.taken],
+];
+
+/** A number with or without its country's code; null: it is none of that network's. */
+function phoneOf(value: unknown, network: Network): string | null {
+  const { number, country } = asForm(value);
+  if (country !== network.iso.toLowerCase() || !isText(number)) return null;
+  return fullNumber(network, number);
+}
+
+/** The body of `POST /v1/payouts` (payment-providers.md §5.6). */
+export function payoutRules(body: unknown, isUsed: (reference: string) => boolean): Rule[] {
+  const { mode, customer } = asForm(body);
+  const network = findNetwork("fedapay", mode);
+  const { phone_number: phone } = asForm(customer);
+  const isAtHome = network && asForm(phone).country === network.iso.toLowerCase();
+  return [
+    ...amountUpTo(1_000_000),
+    CURRENCY,
+    ["mode", () => network !== undefined, FIELD_WORDS.wrong],
+    ...referenceRules(isUsed),
+    ...["firstname", "lastname", "email"].map(
+      (name): Rule => [`customer.${name}`, isText, FIELD_WORDS.empty],
+    ),
+    ["customer.phone_number.country", () => isAtHome !== false, FIELD_WORDS.wrong],
+    [
+      "customer.phone_number.number",
+      () => !network || !isAtHome || phoneOf(phone, network) !== null,
+      FIELD_WORDS.wrong,
+    ],
+  ];
+}
+
+export function payoutGiven(body: unknown, network: Network) {
+  const form = asForm(body);
+  const customer = asForm(form.customer);
+  const metadata = Object.entries(asForm(form.custom_metadata));
+  return {
+    amount: Number(form.amount),
+    method: textOf(form.mode),
+    phone: phoneOf(customer.phone_number, network) ?? "",
+    reference: textOrNull(form.merchant_reference),
+    description: textOf(form.description),
+    customer: {
+      firstName: textOf(customer.firstname),
+      lastName: textOf(customer.lastname),
+      email: textOf(customer.email),
+    },
+    metadata: Object.fromEntries(metadata.map(([key, entry]) => [key, textOf(entry)])),
+  };
+}
+
+const textOrNull = (value: unknown): string | null => (isText(value) ? value : null);
+
+/** The body of `POST /v1/transactions` (§5.2): of the customer all may be left out. */
+export function transactionRules(isUsed: (reference: string) => boolean): Rule[] {
+  const textLike = (pattern: RegExp) => (value: unknown) => !isText(value) || pattern.test(value);
+  return [
+    ...amountUpTo(3_000_000),
+    CURRENCY,
+    ["description", isText, FIELD_WORDS.empty],
+    ["callback_url", (value) => !isText(value) || isUrl(value), FIELD_WORDS.wrong],
+    ...referenceRules(isUsed),
+    ["customer.email", (value) => !isText(value) || isEmail(value), FIELD_WORDS.wrong],
+    ["customer.phone_number.number", textLike(/^\+?[0-9 ]{6,20}$/), FIELD_WORDS.wrong],
+    ["customer.phone_number.country", textLike(/^[a-z]{2}$/i), FIELD_WORDS.wrong],
+  ];
+}
+
+export function transactionGiven(body: unknown) {
+  const form = asForm(body);
+  const customer = asForm(form.customer);
+  const { number, country } = asForm(customer.phone_number) as Form;
+  return {
+    amount: Number(form.amount),
+    description: textOf(form.description),
+    returnUrl: textOrNull(form.callback_url),
+    reference: textOrNull(form.merchant_reference),
+    metadata: asForm(form.custom_metadata),
+    customer: {
+      firstname: textOrNull(customer.firstname),
+      lastname: textOrNull(customer.lastname),
+      email: textOrNull(customer.email),
+      phone: isText(number) && isText(country) ? { number, country } : null,
+    },
+  };
+}
 
 /** A payment at FedaPay (payment-providers.md §5.2). */
 export type Transaction = Payment & {

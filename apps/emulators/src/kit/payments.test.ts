@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  CRYPTOPAY,
-  FEDAPAY,
-  PAYDUNYA,
-  SECRET_KEY,
-  testEmulators,
-} from "../testing/test-emulators.ts";
-import type { TestEmulators } from "../testing/test-emulators.ts";
+import { paymentKits } from "../testing/callers.ts";
+import { testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
 import type { PaymentFault, PaymentView } from "../wire.ts";
 
 let emulators: TestEmulators;
@@ -15,109 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulators.close());
 
-type Told = { status: number; text: string; body: Record<string, unknown> };
-
-async function ask(path: string, headers: object, body?: object): Promise<Told> {
-  const answer = await fetch(`${emulators.apiRoot}${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { ...headers, ...(body && { "content-type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  const isJson = answer.headers.get("content-type")?.includes("json");
-  return { status: answer.status, text, body: isJson ? (JSON.parse(text) as Told["body"]) : {} };
-}
-
-type Kit = {
-  create(reference: string, keys?: object): Promise<Told>;
-  /** By their id, as the desk names it. */
-  fetch(id: string, keys?: object): Promise<Told>;
-  /** The status word in an answer. */
-  word(told: Told): unknown;
-  paid: string;
-  /** How each fault shows on creation: HTTP status, and what the body must contain. */
-  refusals: Record<"refuse" | "keys" | "not-found", [number, string]>;
-};
-
-const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-const customer = { email: "awa@example.com", first_name: "Awa", last_name: "Koné" };
-const paydunyaHeaders = (keys: object) => {
-  const { masterKey, privateKey, token } = keys as typeof PAYDUNYA;
-  return {
-    "paydunya-master-key": masterKey,
-    "paydunya-private-key": privateKey,
-    "paydunya-token": token,
-  };
-};
-const secretOf = (keys?: object) => (keys as { secretKey?: string } | undefined)?.secretKey;
-const tokenOf = (keys?: object) => (keys as { token?: string } | undefined)?.token;
-
-const KITS: Record<"moneroo" | "fedapay" | "paydunya" | "cryptopay", Kit> = {
-  moneroo: {
-    create: (reference, keys) =>
-      ask("/v1/payments/initialize", bearer(secretOf(keys) ?? SECRET_KEY), {
-        amount: 5000,
-        currency: "XOF",
-        description: "Club VIP",
-        return_url: "https://sesame.test/retour",
-        customer,
-        metadata: { order_id: reference },
-      }),
-    fetch: (id, keys) => ask(`/v1/payments/${id}/verify`, bearer(secretOf(keys) ?? SECRET_KEY)),
-    word: ({ body }) => (body.data as Record<string, unknown>).status,
-    paid: "success",
-    refusals: { refuse: [422, "amount"], keys: [401, "Unauth"], "not-found": [404, "not found"] },
-  },
-  fedapay: {
-    create: (reference, keys) =>
-      ask("/v1/transactions", bearer(secretOf(keys) ?? FEDAPAY.secretKey), {
-        amount: 5000,
-        description: "Club VIP",
-        currency: { iso: "XOF" },
-        merchant_reference: reference,
-      }),
-    fetch: (id, keys) => ask(`/v1/transactions/${id}`, bearer(secretOf(keys) ?? FEDAPAY.secretKey)),
-    word: ({ body }) => (body["v1/transaction"] as Record<string, unknown>).status,
-    paid: "approved",
-    refusals: { refuse: [422, "errors"], keys: [401, "Erreur"], "not-found": [404, "introuvable"] },
-  },
-  paydunya: {
-    create: (reference, keys) =>
-      ask("/api/v1/checkout-invoice/create", paydunyaHeaders(keys ?? PAYDUNYA), {
-        invoice: { total_amount: 5000, description: "Club VIP" },
-        store: { name: "Sésame" },
-        custom_data: { reference },
-      }),
-    fetch: (id, keys) =>
-      ask(`/api/v1/checkout-invoice/confirm/${id}`, paydunyaHeaders(keys ?? PAYDUNYA)),
-    word: ({ body }) => body.status,
-    paid: "completed",
-    refusals: { refuse: [200, "4003"], keys: [200, "1001"], "not-found": [200, "4004"] },
-  },
-  cryptopay: {
-    create: (reference, keys) =>
-      ask(
-        "/api/createInvoice",
-        { "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token },
-        {
-          currency_type: "fiat",
-          fiat: "EUR",
-          amount: "7.62",
-          payload: reference,
-        },
-      ),
-    fetch: (id, keys) =>
-      ask(`/api/getInvoices?invoice_ids=${id}`, {
-        "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token,
-      }),
-    word({ body }) {
-      const { items } = body.result as { items: Record<string, unknown>[] };
-      return items[0]?.status;
-    },
-    paid: "paid",
-    refusals: { refuse: [400, "AMOUNT"], keys: [401, "UNAUTH"], "not-found": [404, "NOT_FOUND"] },
-  },
-};
+const KITS = paymentKits(() => emulators);
 type Name = keyof typeof KITS;
 const NAMES = Object.keys(KITS) as Name[];
 

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { eventually } from "../../../../tools/testing/eventually.ts";
-import { NORMAL_NOTICES } from "../kit/webhooks.ts";
 import { kkiapayCallers } from "../testing/callers.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { KKIAPAY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
@@ -23,7 +21,6 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  Object.assign(kkiapay.notices, NORMAL_NOTICES);
   Object.assign(kkiapay.modes, { emptyPartnerId: false, stateAsText: false });
   kkiapay.clearFaults();
 });
@@ -129,8 +126,8 @@ describe("keys", () => {
     },
   );
 
-  test("of a seller open that seller's transactions alone, and tell his address", async () => {
-    const seller = emulators.merchants.kkiapay.open(`${app.url}/seller`);
+  test("of a seller open that seller's transactions alone", async () => {
+    const seller = emulators.merchants.kkiapay.open();
     const headers = {
       "x-api-key": seller.keys.publicKey,
       "x-private-key": seller.keys.privateKey,
@@ -138,8 +135,6 @@ describe("keys", () => {
     };
     const own = opened({ key: seller.keys.publicKey });
     const { transactionId } = kkiapay.settle(own, "success");
-    await app.until(1);
-    expect(app.received[0]?.headers["x-kkiapay-secret"]).toBe(seller.keys.webhookSecret);
     expect((await ask("status", transactionId, headers)).body).toMatchObject({ state: own });
     expect(await ask("status", transactionId)).toMatchObject({
       status: 400,
@@ -206,43 +201,7 @@ describe("a notice", () => {
     expect(told.partnerId).toBe("");
     expect(JSON.parse(told.stateData ?? "")).toBe(reference);
   });
-
-  test("comes five times more, ever later, until it is taken", async () => {
-    app.answer = () => ({ status: 500 });
-    kkiapay.settle(opened(), "success");
-    for (const [at, minutes] of [1, 2, 5, 15, 60].entries()) {
-      await app.until(at + 1);
-      await held();
-      emulators.clock.advance(minutes * 60_000);
-    }
-    await app.until(6);
-    await ended();
-    emulators.clock.advance(24 * 3_600_000);
-    expect(app.received).toHaveLength(6);
-  });
-
-  test("can be forged, lost, late and repeated", async () => {
-    kkiapay.notices.forgeSignature = true;
-    kkiapay.settle(opened(), "success");
-    await app.until(1);
-    expect(app.received[0]?.headers["x-kkiapay-secret"]).toBe("test-kkiapay-secret-forged");
-    Object.assign(kkiapay.notices, { forgeSignature: false, drop: true });
-    kkiapay.settle(opened(), "success");
-    expect(kkiapay.noticeViews().at(-1)?.state).toBe("dropped");
-    Object.assign(kkiapay.notices, { drop: false, delayMs: 60_000 });
-    kkiapay.settle(opened(), "success");
-    expect(app.received).toHaveLength(1);
-    emulators.clock.advance(60_000);
-    await app.until(2);
-    kkiapay.repeatNotice(kkiapay.noticeViews().at(-1)?.id ?? 0);
-    await app.until(3);
-    expect(app.received[2]?.body).toBe(app.received[1]?.body);
-  });
 });
-
-/** Until the last notice's answer is known. */
-const held = () => eventually(() => kkiapay.noticeViews().at(-1)?.state === "held");
-const ended = () => eventually(() => kkiapay.noticeViews().at(-1)?.state === "failed");
 
 describe("faults", () => {
   test.each([

@@ -1,16 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SECRET_KEY, testEmulators, type TestEmulators } from "../testing/test-emulators.ts";
+import { AWA, callers, type Told } from "../testing/callers.ts";
+import { type Receiver, startReceiver } from "../testing/receiver.ts";
+import {
+  FEDAPAY,
+  testEmulators,
+  type TestEmulators,
+  WEBHOOK_SECRET,
+} from "../testing/test-emulators.ts";
 import { sign } from "./moneroo.ts";
 
 let emulators: TestEmulators;
+let receiver: Receiver;
+const { moneroo: call, byKey } = callers(() => emulators);
 
 beforeEach(async () => {
-  emulators = await testEmulators();
+  receiver = await startReceiver();
+  emulators = await testEmulators({ appUrl: receiver.url, announceInitiated: true });
 });
 
-afterEach(() => emulators.close());
+afterEach(async () => {
+  await emulators.close();
+  await receiver.close();
+});
 
-const ORDER = {
+const dataOf = ({ body }: Told) => body.data as Record<string, unknown>;
+const idOf = (body: Told["body"]) => String((body.data as { id: string }).id);
+
+const PAYMENT = {
   amount: 5000,
   currency: "XOF",
   description: "VIP, 30 jours",
@@ -19,27 +35,16 @@ const ORDER = {
   metadata: { order_id: "7" },
 };
 
-type Body = { message: string; data: Record<string, unknown> | null; errors: unknown };
+const initialize = (order: object = PAYMENT) => call("POST", "/payments/initialize", order);
 
-async function ask(path: string, init: RequestInit = {}, key = SECRET_KEY) {
-  const answer = await fetch(`${emulators.apiRoot}${path}`, {
-    ...init,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-  });
-  return { status: answer.status, body: (await answer.json()) as Body };
-}
-
-const initialize = (order: object = ORDER) =>
-  ask("/v1/payments/initialize", { method: "POST", body: JSON.stringify(order) });
-
-async function newPayment(order: object = ORDER): Promise<string> {
-  return String((await initialize(order)).body.data?.id);
+async function newPayment(order: object = PAYMENT): Promise<string> {
+  return idOf((await initialize(order)).body);
 }
 
 describe("a payment", () => {
   test("is initialized with a page to send the customer to", async () => {
     const { status, body } = await initialize();
-    const id = String(body.data?.id);
+    const id = idOf(body);
     expect(status).toBe(201);
     expect(id).toMatch(/^py_[a-z0-9]{12}$/);
     expect(body).toEqual({
@@ -50,20 +55,23 @@ describe("a payment", () => {
   });
 
   test("is refused without the key", async () => {
-    const { status, body } = await ask("/v1/payments/py_1/verify", {}, "other");
+    const { status, body } = await byKey("other")("GET", "/payments/py_1/verify");
     expect([status, body.message]).toEqual([401, "Unauthenticated."]);
   });
 
   test.each([
-    [{ ...ORDER, amount: 50.5 }, "amount"],
-    [{ ...ORDER, amount: "5000" }, "amount"],
-    [{ ...ORDER, currency: "XAF" }, "currency"],
-    [{ ...ORDER, description: "" }, "description"],
-    [{ ...ORDER, return_url: "nowhere" }, "return_url"],
-    [{ ...ORDER, customer: { email: "awa@example.com", first_name: "Awa" } }, "customer.last_name"],
-    [{ ...ORDER, customer: { ...ORDER.customer, email: "awa" } }, "customer.email"],
-    [{ ...ORDER, metadata: { order_id: 7 } }, "metadata.order_id"],
-    [{ ...ORDER, methods: ["orange_xx"] }, "methods.0"],
+    [{ ...PAYMENT, amount: 50.5 }, "amount"],
+    [{ ...PAYMENT, amount: "5000" }, "amount"],
+    [{ ...PAYMENT, currency: "XAF" }, "currency"],
+    [{ ...PAYMENT, description: "" }, "description"],
+    [{ ...PAYMENT, return_url: "nowhere" }, "return_url"],
+    [
+      { ...PAYMENT, customer: { email: "awa@example.com", first_name: "Awa" } },
+      "customer.last_name",
+    ],
+    [{ ...PAYMENT, customer: { ...PAYMENT.customer, email: "awa" } }, "customer.email"],
+    [{ ...PAYMENT, metadata: { order_id: 7 } }, "metadata.order_id"],
+    [{ ...PAYMENT, methods: ["orange_xx"] }, "methods.0"],
   ])("is refused when a field is wrong: %#", async (order, field) => {
     const { status, body } = await initialize(order);
     expect(status).toBe(422);
@@ -73,7 +81,7 @@ describe("a payment", () => {
 
   test("is verified as what it is, step by step", async () => {
     const id = await newPayment();
-    const verify = async () => (await ask(`/v1/payments/${id}/verify`)).body.data;
+    const verify = async () => dataOf(await call("GET", `/payments/${id}/verify`));
     expect(await verify()).toMatchObject({
       id,
       status: "initiated",
@@ -90,7 +98,7 @@ describe("a payment", () => {
       method: "mtn_bj",
       phone: "+22951345780",
     });
-    expect((await verify())?.status).toBe("pending");
+    expect((await verify()).status).toBe("pending");
     emulators.collectors.moneroo.settle(id, "failure");
     expect(await verify()).toMatchObject({
       status: "failed",
@@ -109,34 +117,141 @@ describe("a payment", () => {
     expect(emulators.collectors.moneroo.act(id, { action: "cancel" })).toBe(null);
   });
 
-  test("is retrieved in the flatter shape, and is known by its own id alone", async () => {
-    const id = await newPayment({ ...ORDER, metadata: undefined });
-    const { body } = await ask(`/v1/payments/${id}`);
-    expect(body).toMatchObject({ success: true, data: { id, currency: "XOF", metadata: [] } });
-    expect((await ask("/v1/payments/py_none/verify")).status).toBe(404);
-  });
-
-  test("is paid on the hosted page's own calls", async () => {
-    const id = await newPayment();
-    const path = `${emulators.apiRoot}/emulators/pay/moneroo/${id}`;
-    const page = (await (await fetch(path)).json()) as { methods: unknown[]; returnUrl: string };
-    expect(page.methods.length).toBeGreaterThan(10);
-    expect(page.returnUrl).toBe(ORDER.return_url);
-    const pay = () =>
-      fetch(path, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ action: "success", method: "orange_ci", phone: "+2250700000000" }),
-      });
-    expect(await (await pay()).json()).toMatchObject({ status: "success", method: "orange_ci" });
-    expect((await pay()).status).toBe(422);
+  test("is known by its own id alone, and without metadata bears an empty list", async () => {
+    const id = await newPayment({ ...PAYMENT, metadata: undefined });
+    expect((await call("GET", `/payments/${id}/verify`)).body.data).toMatchObject({
+      id,
+      metadata: [],
+    });
+    expect((await call("GET", "/payments/py_none/verify")).status).toBe(404);
   });
 });
 
-test("notices are signed as in the reference's own vector", () => {
-  const body =
-    '{"event":"payment.success","data":{"id":"py_test000000001","status":"success",' +
-    '"amount":5000,"currency":"XOF"}}';
-  const expected = "6ce656b0dc67cb2947bdb249d10aa4747802fdca1fb2ea0e2f431ec29c2754a3";
-  expect(sign(body, "test-moneroo-secret")).toBe(expected);
+const PAYOUT = {
+  amount: 1000,
+  currency: "XOF",
+  description: "Retrait #17",
+  method: "orange_ci",
+  customer: { email: "awa@example.com", first_name: "Awa", last_name: "Koné" },
+  recipient: { msisdn: "2250700000001" },
+  metadata: { withdrawal_id: "17", reference: "wd-17-1" },
+};
+
+const send = (change: object = {}) => call("POST", "/payouts/initialize", { ...PAYOUT, ...change });
+const verify = async (id: string) => dataOf(await call("GET", `/payouts/${id}/verify`));
+
+describe("a payout by Moneroo", () => {
+  test("is taken in one step, and its answer tells no status", async () => {
+    const { status, body } = await send();
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      success: true,
+      message: "Payout transaction initialized successfully",
+      data: { id: expect.stringMatching(/^po_[a-z0-9]{12}$/) },
+    });
+    const id = idOf(body);
+    expect(await verify(id)).toMatchObject({
+      status: "initiated",
+      amount: 1000,
+      amount_formatted: "XOF 1.000",
+      currency: { code: "XOF", decimals: 0 },
+      environment: "sandbox",
+      metadata: PAYOUT.metadata,
+      disburse: { method: { short_code: "orange_ci" }, gateway: { transaction_status: null } },
+      success_at: null,
+    });
+    emulators.clock.advance(1_000);
+    expect((await verify(id)).status).toBe("pending");
+    emulators.clock.advance(3_000);
+    expect(await verify(id)).toMatchObject({
+      status: "success",
+      disburse: { gateway: { transaction_status: "COMPLETED" } },
+      success_at: "2026-03-02T08:00:04.000000Z",
+    });
+    expect(emulators.mobileMoney.sms(AWA)).toMatchObject([{ amount: 1000 }]);
+  });
+
+  test("is known by its own id and key alone", async () => {
+    const id = idOf((await send({ metadata: undefined })).body);
+    expect(await verify(id)).toMatchObject({ id, metadata: [] });
+    expect((await byKey(FEDAPAY.secretKey)("GET", `/payouts/${id}/verify`)).status).toBe(401);
+    expect((await byKey("other")("GET", `/payouts/${id}/verify`)).status).toBe(401);
+    expect((await call("GET", "/payouts/po_none/verify")).status).toBe(404);
+  });
+
+  test("is sent again when it is asked again: it has no reference of ours", async () => {
+    await send();
+    await send();
+    emulators.clock.advance(5_000);
+    expect(emulators.mobileMoney.sms(AWA)).toHaveLength(2);
+    expect(emulators.moneroo.payouts.list().map(({ reference }) => reference)).toEqual([
+      "wd-17-1",
+      "wd-17-1",
+    ]);
+  });
+
+  test.each([
+    [{ amount: "1000" }, "amount"],
+    [{ currency: "XAF" }, "currency"],
+    [{ description: "" }, "description"],
+    [{ method: "orange_bf" }, "method"],
+    [{ recipient: { msisdn: "+2250700000001" } }, "recipient.msisdn"],
+    [{ recipient: { msisdn: "2210700000001" } }, "recipient.msisdn"],
+    [{ customer: { ...PAYOUT.customer, last_name: "" } }, "customer.last_name"],
+    [{ metadata: { withdrawal_id: 17 } }, "metadata.withdrawal_id"],
+  ])("is refused 422 with the field: %#", async (change, field) => {
+    const { status, body } = await send(change);
+    expect([status, body.data, Object.keys(body.errors as object)]).toEqual([422, null, [field]]);
+    expect(emulators.moneroo.payouts.list()).toEqual([]);
+  });
+
+  test("takes the number as a number too, and Benin's old ones of eight digits", async () => {
+    expect((await send({ recipient: { msisdn: 2_250_700_000_001 } })).status).toBe(201);
+    const old = { method: "mtn_bj", recipient: { msisdn: "22951345020" } };
+    expect((await send(old)).status).toBe(201);
+  });
+
+  test("is refused when the float is too short, and says why it failed", async () => {
+    const { payouts } = emulators.moneroo;
+    payouts.setFloat(999);
+    expect(await send()).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("Insufficient balance"), data: null },
+    });
+    expect(payouts.list()).toEqual([]);
+    payouts.setFloat(10_000);
+    const id = idOf((await send()).body);
+    payouts.settle(id, "failed", "Wallet closed");
+    expect(await verify(id)).toMatchObject({
+      status: "failed",
+      disburse: { failure_message: "Wallet closed", gateway: { transaction_status: "FAILED" } },
+    });
+    expect(payouts.floats()).toEqual({ main: 10_000 });
+  });
+
+  test("is told by the notices that tell of payments, without its metadata", async () => {
+    const id = idOf((await send()).body);
+    emulators.clock.advance(5_000);
+    await receiver.until(2);
+    const bodies = receiver.received.map(({ body }) => body);
+    const success = bodies.find((body) => body.includes("payout.success")) ?? "";
+    expect(bodies.some((body) => body.includes("payout.initiated"))).toBe(true);
+    expect(JSON.parse(success)).toEqual({
+      event: "payout.success",
+      data: {
+        id,
+        amount: 1000,
+        currency: "XOF",
+        status: "success",
+        customer: {
+          firstName: "Awa",
+          lastName: "Koné",
+          email: "awa@example.com",
+          phone: "2250700000001",
+        },
+      },
+    });
+    const headers = receiver.received[bodies.indexOf(success)]?.headers;
+    expect(headers?.["x-moneroo-signature"]).toBe(sign(success, WEBHOOK_SECRET));
+  });
 });

@@ -11,17 +11,14 @@ import {
   customerOf,
   metadataOf,
   methodsAsked,
+  type MonerooPayment,
   msisdnOf,
+  noticeBody,
   PAYMENT_METHODS,
   paymentRules,
-  payoutRules,
-} from "./read.ts";
-import {
-  type MonerooPayment,
-  noticeBody,
   payoutNoticeBody,
+  payoutRules,
   payoutVerifyShape,
-  retrieveShape,
   returnUrlWith,
   verifyShape,
 } from "./shapes.ts";
@@ -126,16 +123,11 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
     const data = { id, checkout_url: payments.payUrl(payment) };
     return { ...ok("Transaction initialized successfully", data), status: 201 };
   });
-  for (const [path, shape, more] of [
-    ["GET /v1/payments/:id/verify", verifyShape, {}],
-    ["GET /v1/payments/:id", retrieveShape, { success: true }],
-  ] as const) {
-    provider.on(path, "fetch", ({ account, params }) => {
-      const payment = payments.get(params.id ?? "", account.id);
-      if (payment === undefined) return REFUSALS.notFound();
-      return fetched("Payment", shape(payment, emulatorUrl()), more);
-    });
-  }
+  provider.on("GET /v1/payments/:id/verify", "fetch", ({ account, params }) => {
+    const payment = payments.get(params.id ?? "", account.id);
+    if (payment === undefined) return REFUSALS.notFound();
+    return fetched("Payment", verifyShape(payment, emulatorUrl()));
+  });
   paying.on("POST /v1/payouts/initialize", "submit", ({ body, fault }) => {
     const errors = complaints(body, payoutRules(body));
     if (errors !== null) return told(422, INVALID, errors);

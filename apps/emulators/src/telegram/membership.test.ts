@@ -21,8 +21,13 @@ afterEach(async () => {
   expect(emulators.complaints()).toEqual([]);
 });
 
+const ask = (method: string, params: object = {}) =>
+  emulators.call("seller", method, { chat_id, ...params });
+const refused = (method: string, params: object = {}) =>
+  emulators.refusal("seller", method, { chat_id, ...params });
+
 async function joinLink(terms: object = { creates_join_request: true }): Promise<string> {
-  const { result } = await emulators.call("seller", "createChatInviteLink", { chat_id, ...terms });
+  const { result } = await ask("createChatInviteLink", terms);
   return String(result?.invite_link);
 }
 
@@ -41,10 +46,7 @@ describe("a join request", () => {
       user_chat_id: personId,
       invite_link: { invite_link: link, name: "order 7", pending_join_request_count: 1 },
     });
-    const approved = await emulators.call("seller", "approveChatJoinRequest", {
-      chat_id,
-      user_id: personId,
-    });
+    const approved = await ask("approveChatJoinRequest", { user_id: personId });
     expect(approved).toEqual({ ok: true, result: true });
     const told = emulators.updates("seller").slice(-2);
     expect(told[0]?.chat_member).toMatchObject({
@@ -60,8 +62,7 @@ describe("a join request", () => {
   test("cannot be answered when there is none, when handled, or when already in", async () => {
     const link = await joinLink();
     const user_id = emulators.buyer;
-    const approve = () =>
-      emulators.refusal("seller", "approveChatJoinRequest", { chat_id, user_id });
+    const approve = () => refused("approveChatJoinRequest", { user_id });
     expect(await approve()).toBe("400 Bad Request: USER_ID_INVALID");
     emulators.telegram.join({ personId: user_id, link });
     emulators.telegram.cancelJoinRequest({ personId: user_id, chatId: chat_id });
@@ -84,7 +85,7 @@ describe("a join request", () => {
 
   test("closes that window once it is handled", async () => {
     emulators.telegram.join({ personId: emulators.buyer, link: await joinLink() });
-    await emulators.call("seller", "declineChatJoinRequest", { chat_id, user_id: emulators.buyer });
+    await ask("declineChatJoinRequest", { user_id: emulators.buyer });
     expect(
       await emulators.refusal("seller", "sendMessage", { chat_id: emulators.buyer, text: "?" }),
     ).toBe("403 Forbidden: bot can't initiate conversation with a user");
@@ -96,7 +97,7 @@ describe("an invite link", () => {
     const state = (link: string) =>
       emulators.telegram.previewInvite({ personId: emulators.buyer, link }).state;
     const revoked = await joinLink();
-    await emulators.call("seller", "revokeChatInviteLink", { chat_id, invite_link: revoked });
+    await ask("revokeChatInviteLink", { invite_link: revoked });
     expect(state(revoked)).toBe("revoked");
     const now = Math.floor(emulators.clock.now().getTime() / 1000);
     const short = await joinLink({ expire_date: now + 60 });
@@ -111,11 +112,7 @@ describe("an invite link", () => {
 
   test("with approval takes no member limit", async () => {
     expect(
-      await emulators.refusal("seller", "createChatInviteLink", {
-        chat_id,
-        creates_join_request: true,
-        member_limit: 1,
-      }),
+      await refused("createChatInviteLink", { creates_join_request: true, member_limit: 1 }),
     ).toBe(
       "400 Bad Request: member limit can't be specified for links requiring administrator approval",
     );
@@ -143,14 +140,14 @@ describe("rights that are missing", () => {
       can_invite_users: false,
       can_restrict_members: false,
     });
-    const who = { chat_id, user_id: emulators.buyer };
-    expect(await emulators.refusal("seller", "createChatInviteLink", { chat_id })).toBe(
+    const who = { user_id: emulators.buyer };
+    expect(await refused("createChatInviteLink")).toBe(
       "400 Bad Request: not enough rights to manage chat invite link",
     );
-    expect(await emulators.refusal("seller", "approveChatJoinRequest", who)).toBe(
+    expect(await refused("approveChatJoinRequest", who)).toBe(
       "400 Bad Request: not enough rights to manage chat join requests",
     );
-    expect(await emulators.refusal("seller", "banChatMember", who)).toBe(
+    expect(await refused("banChatMember", who)).toBe(
       "400 Bad Request: not enough rights to restrict/unrestrict chat member",
     );
   });
@@ -162,49 +159,41 @@ describe("removing a person", () => {
   });
 
   const status = async () => {
-    const who = { chat_id, user_id: emulators.buyer };
-    return (await emulators.call("seller", "getChatMember", who)).result?.status;
+    const who = { user_id: emulators.buyer };
+    return (await ask("getChatMember", who)).result?.status;
   };
 
   test("bans, then lets go: the person is out and may come again by a new link", async () => {
-    const who = { chat_id, user_id: emulators.buyer };
+    const who = { user_id: emulators.buyer };
     const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 60;
-    await emulators.call("seller", "banChatMember", { ...who, until_date });
+    await ask("banChatMember", { ...who, until_date });
     expect(await status()).toBe("kicked");
     expect(emulators.updates("seller").at(-1)?.message?.left_chat_member?.id).toBe(emulators.buyer);
     const link = await joinLink();
     expect(emulators.telegram.previewInvite({ personId: emulators.buyer, link }).state).toBe(
       "banned",
     );
-    await emulators.call("seller", "unbanChatMember", { ...who, only_if_banned: true });
+    await ask("unbanChatMember", { ...who, only_if_banned: true });
     expect(await status()).toBe("left");
     expect(emulators.telegram.join({ personId: emulators.buyer, link }).state).toBe("asked");
   });
 
   test("ends by itself when the ban had an end", async () => {
     const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 60;
-    await emulators.call("seller", "banChatMember", {
-      chat_id,
-      user_id: emulators.buyer,
-      until_date,
-    });
+    await ask("banChatMember", { user_id: emulators.buyer, until_date });
     emulators.clock.advance(MINUTE_MS);
     expect(await status()).toBe("left");
   });
 
   test("for less than half a minute is for ever", async () => {
     const until_date = Math.floor(emulators.clock.now().getTime() / 1000) + 10;
-    await emulators.call("seller", "banChatMember", {
-      chat_id,
-      user_id: emulators.buyer,
-      until_date,
-    });
+    await ask("banChatMember", { user_id: emulators.buyer, until_date });
     emulators.clock.advance(HOUR_MS);
     expect(await status()).toBe("kicked");
   });
 
   test("by unban alone kicks a present member, in two steps", async () => {
-    await emulators.call("seller", "unbanChatMember", { chat_id, user_id: emulators.buyer });
+    await ask("unbanChatMember", { user_id: emulators.buyer });
     const steps = emulators
       .updates("seller")
       .flatMap((update) => update.chat_member?.new_chat_member.status ?? []);
@@ -212,14 +201,13 @@ describe("removing a person", () => {
   });
 
   test("leaves a present member in peace when only the banned should be let go", async () => {
-    const who = { chat_id, user_id: emulators.buyer, only_if_banned: true };
-    expect((await emulators.call("seller", "unbanChatMember", who)).ok).toBe(true);
+    const who = { user_id: emulators.buyer, only_if_banned: true };
+    expect((await ask("unbanChatMember", who)).ok).toBe(true);
     expect(await status()).toBe("member");
   });
 
   test("is refused for the owner, administrators, oneself and people never met", async () => {
-    const ban = (user_id: number) =>
-      emulators.refusal("seller", "banChatMember", { chat_id, user_id });
+    const ban = (user_id: number) => refused("banChatMember", { user_id });
     expect(await ban(emulators.seller)).toBe("400 Bad Request: can't remove chat owner");
     emulators.telegram.setAdmin({
       personId: emulators.seller,
@@ -238,7 +226,7 @@ describe("removing a person", () => {
 
 describe("the default permissions of a group", () => {
   const permissionsNow = async () => {
-    const { result } = await emulators.call("seller", "getChat", { chat_id });
+    const { result } = await ask("getChat");
     return (result as { permissions: Record<string, boolean> }).permissions;
   };
   const newcomer = () => emulators.telegram.createPerson({ firstName: "Nouvelle" }).id;
@@ -251,8 +239,7 @@ describe("the default permissions of a group", () => {
     expect(lastMember()).toMatchObject({ from: { id: emulators.buyer } });
     const before = await permissionsNow();
     expect(before).toMatchObject({ can_invite_users: true, can_change_info: false });
-    const changed = await emulators.call("seller", "setChatPermissions", {
-      chat_id,
+    const changed = await ask("setChatPermissions", {
       permissions: { ...before, can_invite_users: false },
       use_independent_chat_permissions: true,
     });
@@ -271,13 +258,9 @@ describe("the default permissions of a group", () => {
 
   test("imply each other unless they are said to be independent", async () => {
     const permissions = { can_send_polls: true };
-    await emulators.call("seller", "setChatPermissions", { chat_id, permissions });
+    await ask("setChatPermissions", { permissions });
     expect(await permissionsNow()).toMatchObject({ can_send_polls: true, can_send_messages: true });
-    await emulators.call("seller", "setChatPermissions", {
-      chat_id,
-      permissions,
-      use_independent_chat_permissions: true,
-    });
+    await ask("setChatPermissions", { permissions, use_independent_chat_permissions: true });
     expect(await permissionsNow()).toMatchObject({
       can_send_polls: true,
       can_send_messages: false,
@@ -292,9 +275,9 @@ describe("the default permissions of a group", () => {
       bot: "seller",
       rights: ["manage_chat"],
     });
-    expect(
-      await emulators.refusal("seller", "setChatPermissions", { chat_id, permissions: {} }),
-    ).toContain("not enough rights to change chat permissions");
+    expect(await refused("setChatPermissions", { permissions: {} })).toContain(
+      "not enough rights to change chat permissions",
+    );
   });
 });
 

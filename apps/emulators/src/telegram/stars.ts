@@ -198,7 +198,6 @@ export function invoiceView(town: Town, personId: number, slug: string): Invoice
     amount,
     bot: bot?.roles[0] ?? "buyer",
     botName: bot?.name ?? "",
-    recurring: invoice.subscriptionPeriod !== null,
     stars: town.stars.wallet(personId),
   };
 }
@@ -229,17 +228,7 @@ function deliver(town: Town, { event, body, paymentId }: Notice): void {
     const content = { refunded_payment: payment };
     return tellAgain(town, bot, postFromBot(town, bot, { place: { dialog }, content }));
   }
-  const { subscriptionPeriod } = invoice;
-  const successful_payment = {
-    ...payment,
-    // Of a subscription the emulators know the first payment alone: none renews itself here.
-    ...(subscriptionPeriod !== null && {
-      subscription_expiration_date: Math.floor(charge.paidAtMs / 1_000) + subscriptionPeriod,
-      is_recurring: true as const,
-      is_first_recurring: true as const,
-    }),
-    provider_payment_charge_id: charge.providerChargeId,
-  };
+  const successful_payment = { ...payment, provider_payment_charge_id: charge.providerChargeId };
   postToBot(town, dialog, { successful_payment });
 }
 
@@ -255,11 +244,10 @@ function toldCharge({ amount }: Charge, { told = {}, payload }: Invoice) {
 const TITLE_MAX_CHARS = 32;
 const DESCRIPTION_MAX_CHARS = 255;
 const PAYLOAD_MAX_BYTES = 128;
-const SUBSCRIPTION_SECONDS = 2_592_000;
 /** Telegram names no ceiling for one invoice; the emulators have one, so that none is taken for granted. */
 const MAX_STARS = 100_000;
 
-type Terms = Pick<Invoice, "title" | "description" | "payload" | "amount" | "subscriptionPeriod">;
+type Terms = Pick<Invoice, "title" | "description" | "payload" | "amount">;
 
 /** What createInvoiceLink and sendInvoice take alike, in Stars alone (payment-providers.md §9). */
 export function readInvoice(call: Call): Terms {
@@ -281,13 +269,13 @@ export function readInvoice(call: Call): Terms {
   if (required("currency") !== "XTR") throw badRequest("CURRENCY_INVALID");
   // A token names another provider: Stars have none.
   if (text(call, "provider_token") !== "") throw badRequest("PAYMENT_PROVIDER_INVALID");
-  for (const name of ["max_tip_amount", "need_shipping_address", "is_flexible"]) {
+  // Neither tips nor subscriptions: the app asks for none.
+  const others = ["max_tip_amount", "need_shipping_address", "is_flexible", "subscription_period"];
+  for (const name of others) {
     if (integer(call, name) > 0 || boolean(call, name)) throw badRequest("STARS_INVOICE_INVALID");
   }
   const amount = readPrice(json(call, "prices"));
-  const period = integer(call, "subscription_period");
-  if (![0, SUBSCRIPTION_SECONDS].includes(period)) throw badRequest("SUBSCRIPTION_PERIOD_INVALID");
-  return { title, description, payload, amount, subscriptionPeriod: period || null };
+  return { title, description, payload, amount };
 }
 
 /** Exactly one, and a whole number of Stars. */
@@ -314,14 +302,12 @@ export function transactionsOf(
 ): StarTransaction[] {
   const page = movesOf(town, bot).slice(offset, offset + limit);
   return page.map(({ charge, invoice, kind, atMs }) => {
-    const { subscriptionPeriod } = invoice;
     const { amount, payload } = toldCharge(charge, invoice);
     const partner = {
       type: "user" as const,
       transaction_type: "invoice_payment" as const,
       user: personAsUser(personById(town, charge.personId)),
       invoice_payload: payload,
-      ...(subscriptionPeriod !== null && { subscription_period: subscriptionPeriod }),
     };
     const date = Math.floor(atMs / 1000);
     const way = kind === "payment" ? { source: partner } : { receiver: partner };

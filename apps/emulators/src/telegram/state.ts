@@ -132,8 +132,6 @@ export type Invoice = Pick<InvoiceView, "slug" | "title" | "description" | "amou
   botId: number;
   /** The bot's own word for it, never shown to people. */
   payload: string;
-  /** Every 30 days again; null: once. */
-  subscriptionPeriod: number | null;
   createdAtMs: number;
   /** How the last attempt ended. */
   status: PaymentView["status"];

@@ -1,33 +1,52 @@
-import { FEDAPAY, PAYDUNYA, SECRET_KEY, type TestEmulators, KKIAPAY } from "./test-emulators.ts";
+import {
+  CRYPTOPAY,
+  FEDAPAY,
+  KKIAPAY,
+  PAYDUNYA,
+  SECRET_KEY,
+  type TestEmulators,
+} from "./test-emulators.ts";
 import { textOf } from "@sesame/kernel";
 import { expect } from "vitest";
 
+/** `body`: empty where the answer is no JSON. */
 export type Told = { status: number; body: Record<string, unknown> };
+type Read = Told & { text: string };
+
+type Call = { method?: string; headers?: object; body?: unknown };
+
+/** A bare call: POST where something is sent. */
+async function read(
+  emulators: TestEmulators,
+  path: string,
+  { headers, body, method = body === undefined ? "GET" : "POST" }: Call = {},
+): Promise<Read> {
+  const answer = await fetch(`${emulators.apiRoot}${path}`, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.includes("json");
+  return { status: answer.status, text, body: isJson ? (JSON.parse(text) as Told["body"]) : {} };
+}
+
+export async function ask(emulators: TestEmulators, path: string, call?: Call): Promise<Told> {
+  const { status, body } = await read(emulators, path, call);
+  return { status, body };
+}
 
 /** What an app asks of the three, as bare calls. */
-export function callers(emulators: () => TestEmulators) {
-  const ask = async (
-    path: string,
-    { method = "POST", headers, body }: { method?: string; headers: object; body?: unknown },
-  ): Promise<Told> => {
-    const answer = await fetch(`${emulators().apiRoot}${path}`, {
-      method,
-      headers: { "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  };
+export function callers<T extends Told = Told>(
+  emulators: () => TestEmulators,
+  call = ask as (...asked: Parameters<typeof ask>) => Promise<T>,
+) {
   const byKey = (key: string) => (method: string, path: string, body?: unknown) =>
-    ask(`/v1${path}`, { method, headers: { authorization: `Bearer ${key}` }, body });
+    call(emulators(), `/v1${path}`, { method, headers: bearer(key), body });
   return {
     paydunya: (name: string, body: object, keys: Partial<typeof PAYDUNYA> = {}) => {
-      const { masterKey, privateKey, token } = { ...PAYDUNYA, ...keys };
-      const headers = {
-        "paydunya-master-key": masterKey,
-        "paydunya-private-key": privateKey,
-        "paydunya-token": token,
-      };
-      return ask(`/api/v2/disburse/${name}`, { headers, body });
+      const headers = paydunyaHeaders({ ...PAYDUNYA, ...keys });
+      return call(emulators(), `/api/v2/disburse/${name}`, { headers, body });
     },
     fedapay: byKey(FEDAPAY.secretKey),
     moneroo: byKey(SECRET_KEY),
@@ -113,15 +132,172 @@ export function kkiapayCallers(emulators: () => TestEmulators) {
     const view = emulators().collectors.kkiapay.settle(reference, outcome, { silent: true });
     return { reference, id: view.transactionId ?? "" };
   };
-  const post = async (path: string, body: object, headers: object = KEYS): Promise<Told> => {
-    const answer = await fetch(`${emulators().apiRoot}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    });
-    return { status: answer.status, body: (await answer.json()) as Told["body"] };
-  };
-  const ask = (name: "status" | "revert", transactionId: unknown, headers?: object) =>
+  const post = (path: string, body: object, headers: object = KEYS): Promise<Told> =>
+    ask(emulators(), path, { headers, body });
+  const about = (name: "status" | "revert", transactionId: unknown, headers?: object) =>
     post(`/api/v1/transactions/${name}`, { transactionId }, headers);
-  return { keys: KEYS, opened, paid, post, ask };
+  return { keys: KEYS, opened, paid, post, ask: about };
+}
+
+export type PaymentKit = {
+  create(reference: string, keys?: object): Promise<Read>;
+  /** By their id, as the desk names it. */
+  fetch(id: string, keys?: object): Promise<Read>;
+  /** The status word in an answer. */
+  word(told: Read): unknown;
+  paid: string;
+  /** How each fault shows on creation: HTTP status, and what the body must contain. */
+  refusals: Record<"refuse" | "keys" | "not-found", [number, string]>;
+};
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+export const paydunyaHeaders = (keys: object) => {
+  const { masterKey, privateKey, token } = keys as typeof PAYDUNYA;
+  return {
+    "paydunya-master-key": masterKey,
+    "paydunya-private-key": privateKey,
+    "paydunya-token": token,
+  };
+};
+
+/** A payment at each provider, made and asked about; with the app's keys unless others are given. */
+export function paymentKits(
+  emulators: () => TestEmulators,
+  /** Where PayDunya, which is told it with each payment, tells of it. */
+  toldAt: () => string | undefined = () => undefined,
+): Record<"moneroo" | "fedapay" | "paydunya" | "cryptopay", PaymentKit> {
+  const tell = (path: string, headers: object, body?: object) =>
+    read(emulators(), path, { headers, body });
+  const customer = { email: "awa@example.com", first_name: "Awa", last_name: "Diàllo/Bâ" };
+  const secretOf = (keys?: object) => (keys as { secretKey?: string } | undefined)?.secretKey;
+  const tokenOf = (keys?: object) => (keys as { token?: string } | undefined)?.token;
+  return {
+    moneroo: {
+      create: (reference, keys) =>
+        tell("/v1/payments/initialize", bearer(secretOf(keys) ?? SECRET_KEY), {
+          amount: 5000,
+          currency: "XOF",
+          description: "Club VIP",
+          return_url: "https://sesame.test/retour",
+          customer,
+          metadata: { order_id: reference },
+        }),
+      fetch: (id, keys) => tell(`/v1/payments/${id}/verify`, bearer(secretOf(keys) ?? SECRET_KEY)),
+      word: ({ body }) => (body.data as Record<string, unknown>).status,
+      paid: "success",
+      refusals: { refuse: [422, "amount"], keys: [401, "Unauth"], "not-found": [404, "not found"] },
+    },
+    fedapay: {
+      create: (reference, keys) =>
+        tell("/v1/transactions", bearer(secretOf(keys) ?? FEDAPAY.secretKey), {
+          amount: 5000,
+          description: "Club VIP",
+          currency: { iso: "XOF" },
+          merchant_reference: reference,
+        }),
+      fetch: (id, keys) =>
+        tell(`/v1/transactions/${id}`, bearer(secretOf(keys) ?? FEDAPAY.secretKey)),
+      word: ({ body }) => (body["v1/transaction"] as Record<string, unknown>).status,
+      paid: "approved",
+      refusals: {
+        refuse: [422, "errors"],
+        keys: [401, "Erreur"],
+        "not-found": [404, "introuvable"],
+      },
+    },
+    paydunya: {
+      create: (reference, keys) =>
+        tell("/api/v1/checkout-invoice/create", paydunyaHeaders(keys ?? PAYDUNYA), {
+          invoice: { total_amount: 5000, description: "Club VIP" },
+          store: { name: "Sésame" },
+          custom_data: { reference },
+          actions: { callback_url: toldAt() },
+        }),
+      fetch: (id, keys) =>
+        tell(`/api/v1/checkout-invoice/confirm/${id}`, paydunyaHeaders(keys ?? PAYDUNYA)),
+      word: ({ body }) => body.status,
+      paid: "completed",
+      refusals: { refuse: [200, "4003"], keys: [200, "1001"], "not-found": [200, "4004"] },
+    },
+    cryptopay: {
+      create: (reference, keys) =>
+        tell(
+          "/api/createInvoice",
+          { "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token },
+          {
+            currency_type: "fiat",
+            fiat: "EUR",
+            amount: "7.62",
+            payload: reference,
+          },
+        ),
+      fetch: (id, keys) =>
+        tell(`/api/getInvoices?invoice_ids=${id}`, {
+          "crypto-pay-api-token": tokenOf(keys) ?? CRYPTOPAY.token,
+        }),
+      word({ body }) {
+        const { items } = body.result as { items: Record<string, unknown>[] };
+        return items[0]?.status;
+      },
+      paid: "paid",
+      refusals: { refuse: [400, "AMOUNT"], keys: [401, "UNAUTH"], "not-found": [404, "NOT_FOUND"] },
+    },
+  };
+}
+
+type Sent = { submit(): Promise<Read>; look(): Promise<Read> };
+
+/**
+ * A payout of 1 000 francs to Awa at each provider, by our reference: everything before the call that
+ * moves money, then that call and a question about it.
+ */
+export function payoutKits(emulators: () => TestEmulators) {
+  const calls = callers(emulators, read);
+  const email = "awa@example.com";
+  return {
+    async paydunya(reference: string): Promise<Sent> {
+      const { body } = await calls.paydunya("get-invoice", {
+        account_alias: AWA.slice(4),
+        amount: 1000,
+        withdraw_mode: "orange-money-ci",
+        callback_url: "http://127.0.0.1:9/webhooks/paydunya",
+      });
+      const named = { disburse_invoice: body.disburse_token, disburse_id: reference };
+      return {
+        submit: () => calls.paydunya("submit-invoice", named),
+        look: () => calls.paydunya("check-status", named),
+      };
+    },
+    async fedapay(reference: string): Promise<Sent> {
+      const phone_number = { number: AWA, country: "ci" };
+      const { body } = await calls.fedapay("POST", "/payouts", {
+        amount: 1000,
+        currency: { iso: "XOF" },
+        mode: "orange_ci",
+        merchant_reference: reference,
+        customer: { firstname: "Awa", lastname: "Koné", email, phone_number },
+      });
+      const { id } = body["v1/payout"] as { id: number };
+      return {
+        submit: () => calls.fedapay("PUT", "/payouts/start", { payouts: [{ id }] }),
+        look: () => calls.fedapay("GET", `/payouts/${id}`),
+      };
+    },
+    async moneroo(reference: string): Promise<Sent> {
+      const idOf = () => emulators().moneroo.payouts.list().at(-1)?.id ?? "none";
+      return {
+        submit: () =>
+          calls.moneroo("POST", "/payouts/initialize", {
+            amount: 1000,
+            currency: "XOF",
+            description: "Retrait",
+            method: "orange_ci",
+            customer: { first_name: "Awa", last_name: "Koné", email },
+            recipient: { msisdn: AWA.slice(1) },
+            metadata: { reference },
+          }),
+        look: () => calls.moneroo("GET", `/payouts/${idOf()}/verify`),
+      };
+    },
+  };
 }

@@ -160,9 +160,3 @@ export type ActorCalls = {
   /** The sheet is put away unpaid: nobody is told. */
   cancelInvoice: Call<{ personId: number; link: string }>;
 };
-
-export type ActorAction = {
-  [K in keyof ActorCalls]: { act: K } & ActorCalls[K]["takes"];
-}[keyof ActorCalls];
-
-export type ActorAnswer<K extends keyof ActorCalls = keyof ActorCalls> = ActorCalls[K]["gives"];

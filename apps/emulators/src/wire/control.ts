@@ -185,10 +185,3 @@ export type ControlCalls = {
   >;
   forgetPayout: Call<{ provider: PayoutProviderName; payoutId: string }>;
 };
-
-export type ControlAction = {
-  [K in keyof ControlCalls]: { control: K } & ControlCalls[K]["takes"];
-}[keyof ControlCalls];
-
-export type ControlAnswer<K extends keyof ControlCalls = keyof ControlCalls> =
-  ControlCalls[K]["gives"];

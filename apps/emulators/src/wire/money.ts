@@ -207,8 +207,6 @@ export type InvoiceView = {
   description: string;
   /** Stars. */
   amount: number;
-  /** Every 30 days again. */
-  recurring: boolean;
   /** Of the person who looks. */
   stars: number;
 };

@@ -1,5 +1,5 @@
 import type { CheckoutView } from "../../wire.ts";
-import { tellOpener } from "../fedapay/frame.ts";
+import { tellOpener } from "../fedapay/widget.ts";
 import { actOnCheckout, readCheckout, readFedapayWidget } from "../emulators/api.ts";
 import { showCheckout } from "./checkout-page.tsx";
 import { checkoutCopy as copy } from "./copy.fr.ts";

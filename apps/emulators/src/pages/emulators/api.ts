@@ -1,11 +1,7 @@
 import type {
-  ActorAction,
-  ActorAnswer,
   ActorCalls,
   CheckoutAction,
   CheckoutView,
-  ControlAction,
-  ControlAnswer,
   ControlCalls,
   KkiapayConfig,
 } from "../../wire.ts";
@@ -30,15 +26,15 @@ async function call<T>(path: string, body?: unknown): Promise<T> {
 export function act<K extends keyof ActorCalls>(
   name: K,
   takes: ActorCalls[K]["takes"],
-): Promise<ActorAnswer<K>> {
-  return call("/emulators/act", { act: name, ...takes } as ActorAction);
+): Promise<ActorCalls[K]["gives"]> {
+  return call("/emulators/act", { act: name, ...takes });
 }
 
 export function control<K extends keyof ControlCalls>(
   name: K,
   takes: ControlCalls[K]["takes"],
-): Promise<ControlAnswer<K>> {
-  return call("/emulators/control", { control: name, ...takes } as ControlAction);
+): Promise<ControlCalls[K]["gives"]> {
+  return call("/emulators/control", { control: name, ...takes });
 }
 
 /** What FedaPay's widget asks for by the public key and the transaction's id. */

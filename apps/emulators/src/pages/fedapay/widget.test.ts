@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { FrameMessage } from "./frame.ts";
-import { type CheckoutOptions, fedapay } from "./widget.ts";
+import { type CheckoutOptions, fedapay, type FrameMessage } from "./widget.ts";
 
 const ORIGIN = "http://emulators.test";
 const widget = fedapay(ORIGIN);

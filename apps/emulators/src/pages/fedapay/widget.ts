@@ -1,7 +1,25 @@
 import { widgetCopy } from "../widgets.fr.ts";
-import { readFrameMessage } from "./frame.ts";
 
 type Data = Record<string, unknown>;
+
+export type FrameMessage = {
+  about: "opened" | "complete";
+  transaction: Data;
+};
+
+const KIND = "fedapay:frame";
+
+/** The page around is the merchant's, of any origin; what is said is no secret. */
+export function tellOpener(message: FrameMessage): void {
+  window.parent.postMessage({ kind: KIND, ...message }, "*");
+}
+
+function readFrameMessage(data: unknown): FrameMessage | null {
+  const message = data as (Partial<FrameMessage> & { kind?: unknown }) | null;
+  if (message?.kind !== KIND) return null;
+  const { about, transaction } = message;
+  return about && transaction ? { about, transaction } : null;
+}
 
 /** What `FedaPay.init` takes of a page whose server made the transaction. */
 export type CheckoutOptions = {

@@ -1,6 +1,8 @@
 export const frontCopy = {
   brand: "Sésame · démonstration",
   title: "L'accès à votre groupe Telegram, payé en mobile money.",
+  first:
+    "Pour commencer : sur le téléphone du vendeur, touchez la discussion « Sésame Vendeur », puis « DÉMARRER ».",
   steps: [
     "Vendeur : ouvrez l'app depuis le bot et reliez un groupe.",
     "Vendeur : créez un produit, puis envoyez son lien à l'acheteur.",

@@ -43,6 +43,9 @@ export function FrontPage() {
       </header>
       <main>
         <h1>{copy.title}</h1>
+        <p>
+          <b>{copy.first}</b>
+        </p>
         <ol>
           {copy.steps.map((step) => (
             <li key={step}>{step}</li>

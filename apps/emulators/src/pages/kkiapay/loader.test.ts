@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type KkiapayGlobals, kkiapayGlobals } from "./loader.ts";
-import { MESSAGE_NAMES, readMessage } from "./messages.ts";
+import { type KkiapayGlobals, kkiapayGlobals, MESSAGE_NAMES, readMessage } from "./loader.ts";
 
 /** KkiaPay's own loader, from npm: it puts itself into the page's globals. */
 type Own = KkiapayGlobals;

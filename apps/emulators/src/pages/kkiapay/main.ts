@@ -2,7 +2,7 @@ import type { CheckoutAction, KkiapayConfig } from "../../wire.ts";
 import { showCheckout } from "../checkout/checkout-page.tsx";
 import { actOnCheckout, openKkiapay, EmulatorRefusal } from "../emulators/api.ts";
 import { kkiapayCopy as copy } from "../widgets.fr.ts";
-import { type MessageName, readMessage } from "./messages.ts";
+import { type MessageName, readMessage } from "./loader.ts";
 
 /** The page that opened the widget, once it has said what is to be paid. */
 type PageAround = { config: KkiapayConfig; say(name: MessageName, data?: unknown): void };

@@ -64,7 +64,6 @@ const INVOICE: InvoiceView = {
   title: "Club VIP",
   description: "Un mois",
   amount: 625,
-  recurring: false,
   stars: 5_000,
 };
 

@@ -173,7 +173,6 @@ export const phoneCopy = {
   stars: {
     title: "Confirmer le paiement",
     to: (bot: string) => `À ${bot}`,
-    monthly: "Renouvelé tous les 30 jours",
     wallet: (count: number) => `Votre solde : ${stars(count)}`,
     amount: stars,
     pay: (count: number) => `Payer ⭐ ${formatNumber(count)}`,

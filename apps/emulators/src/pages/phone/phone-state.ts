@@ -1,6 +1,5 @@
 import { createContext, type Dispatch, useContext, useReducer } from "react";
 import type {
-  ActorAnswer,
   ActorCalls,
   BotRole,
   ButtonView,
@@ -136,7 +135,7 @@ export type PhoneHandle = {
   act: <K extends keyof ActorCalls>(
     name: K,
     takes: WithoutPerson<ActorCalls[K]["takes"]>,
-  ) => Promise<{ gives: ActorAnswer<K> } | null>;
+  ) => Promise<{ gives: ActorCalls[K]["gives"] } | null>;
   openUrl: (url: string) => Promise<void>;
   pressButton: (place: Place, at: ButtonPlace, button: ButtonView) => Promise<void>;
   openApp: (options: Omit<LaunchOptions, "personId" | "phone">) => Promise<void>;
@@ -200,7 +199,7 @@ export function usePhoneHandle(phone: PhoneView, person: PersonView): PhoneHandl
   const doAct: PhoneHandle["act"] = async (name, takes) => {
     try {
       const full = { ...takes, personId: person.id } as unknown as Parameters<typeof act>[1];
-      return { gives: (await act(name, full)) as ActorAnswer<typeof name> };
+      return { gives: (await act(name, full)) as ActorCalls[typeof name]["gives"] };
     } catch (reason) {
       say(reason instanceof EmulatorRefusal ? phoneCopy.refused : phoneCopy.noNetwork);
       return null;

@@ -231,7 +231,7 @@ function InvoiceSheet({ invoice, onClosed }: InvoiceProps) {
   const copy = phoneCopy.stars;
   const { person } = phone;
   const [paying, setPaying] = useState(false);
-  const { slug: link, title, botName, description, amount, recurring } = invoice;
+  const { slug: link, title, botName, description, amount } = invoice;
   const missing = amount - person.stars;
   const end = (status: ClosedInvoice) => {
     phone.dispatch({ type: "sheet", sheet: null });
@@ -262,7 +262,6 @@ function InvoiceSheet({ invoice, onClosed }: InvoiceProps) {
         <h2>{title}</h2>
         <p>{description}</p>
         <h2>{copy.amount(amount)}</h2>
-        {recurring && <p>{copy.monthly}</p>}
         <p role="status">
           {paying ? copy.paying : short ? copy.missing(missing) : copy.wallet(person.stars)}
         </p>

@@ -1,0 +1,276 @@
+import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { cryptoSignature } from "../cryptopay/cryptopay.ts";
+import { signatureHeader } from "../fedapay/fedapay.ts";
+import { sign } from "../moneroo/moneroo.ts";
+import { callbackHash } from "../paydunya/shapes.ts";
+import { kkiapayCallers, paymentKits } from "../testing/callers.ts";
+import { lastReceived, type Receiver, startReceiver } from "../testing/receiver.ts";
+import {
+  CRYPTOPAY,
+  FEDAPAY,
+  KKIAPAY,
+  PAYDUNYA,
+  SECRET_KEY,
+  testEmulators,
+  type TestEmulators,
+  WEBHOOK_SECRET,
+} from "../testing/test-emulators.ts";
+
+let emulators: TestEmulators;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  emulators = await testEmulators({
+    appUrl: receiver.url,
+  });
+});
+
+afterEach(async () => {
+  await emulators.close();
+  await receiver.close();
+});
+
+const KITS = paymentKits(
+  () => emulators,
+  () => `${receiver.url}/webhooks/paydunya`,
+);
+const { opened } = kkiapayCallers(() => emulators);
+
+type Keys = Record<string, string>;
+type Received = Receiver["received"][number];
+
+type Habit = {
+  /** Makes a payment of that reference. → how the desk finds it */
+  open(reference: string, keys?: Keys): Promise<string>;
+  keys: Keys;
+  /** Between a try and the next; after the last it gives up. */
+  pausesMs: readonly number[];
+  /** Not what it takes for an answer. */
+  refusal: number;
+  /** What proves a notice, and what it must be. */
+  proof(notice: Received): unknown;
+  proved(notice: Received, keys: Keys): unknown;
+};
+
+const made = (name: keyof typeof KITS) => async (reference: string, keys?: Keys) => {
+  await KITS[name].create(reference, keys);
+  return reference;
+};
+const secret = ({ webhookSecret = "" }: Keys) => webhookSecret;
+const minutes = (...counts: number[]) => counts.map((count) => count * MINUTE_MS);
+const seconds = (...counts: number[]) => counts.map((count) => count * 1_000);
+
+const HABITS: Record<"moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay", Habit> = {
+  moneroo: {
+    open: made("moneroo"),
+    keys: { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET },
+    pausesMs: minutes(10, 10, 10),
+    refusal: 201,
+    proof: ({ headers }) => headers["x-moneroo-signature"],
+    proved: ({ body }, keys) => sign(body, secret(keys)),
+  },
+  fedapay: {
+    open: made("fedapay"),
+    keys: FEDAPAY,
+    pausesMs: seconds(1, 2, 4, 8, 15, 30, 60, 120, 120),
+    refusal: 500,
+    proof: ({ headers }) => headers["x-fedapay-signature"],
+    proved: ({ body }, keys) => signatureHeader(body, secret(keys), emulators.clock.now()),
+  },
+  kkiapay: {
+    open: async (_reference, keys) => opened(keys ? { key: keys.publicKey } : {}),
+    keys: KKIAPAY,
+    pausesMs: minutes(1, 2, 5, 15, 60),
+    refusal: 500,
+    // The secret itself, and no signature.
+    proof: ({ headers }) => headers["x-kkiapay-secret"],
+    proved: (_notice, keys) => keys.webhookSecret,
+  },
+  paydunya: {
+    open: made("paydunya"),
+    keys: PAYDUNYA,
+    pausesMs: minutes(5, 5, 5),
+    refusal: 500,
+    proof: ({ body }) => JSON.parse(new URLSearchParams(body).get("data") ?? "{}").hash,
+    proved: (_notice, { masterKey = "" }) => callbackHash(masterKey),
+  },
+  cryptopay: {
+    open: made("cryptopay"),
+    keys: CRYPTOPAY,
+    pausesMs: seconds(10, 60, 300),
+    refusal: 500,
+    proof: ({ headers }) => headers["crypto-pay-api-signature"],
+    proved: ({ body }, { token = "" }) => cryptoSignature(body, token),
+  },
+};
+const NAMES = Object.keys(HABITS) as (keyof typeof HABITS)[];
+
+describe.each(NAMES)("a notice of %s", (name) => {
+  const { open, keys, pausesMs, refusal, proof, proved } = HABITS[name];
+  const desk = () => emulators.collectors[name];
+  const notice = () => desk().noticeViews()[0];
+
+  test("is tried again at its own pace until it is taken, or given up", async () => {
+    receiver.answer = () => ({ status: refusal });
+    desk().settle(await open("late"), "success");
+    for (const [at, pauseMs] of pausesMs.entries()) {
+      await eventually(() => notice()?.state === "held" && notice()?.tries === at + 1);
+      emulators.clock.advance(pauseMs - 1);
+      expect(receiver.received).toHaveLength(at + 1);
+      emulators.clock.advance(1);
+      await receiver.until(at + 2);
+      expect(proof(lastReceived(receiver))).toBe(proved(lastReceived(receiver), keys));
+    }
+    await eventually(() => notice()?.state === "failed");
+    receiver.answer = () => ({ status: 200 });
+    desk().repeatNotice(notice()?.id ?? 0);
+    await receiver.until(pausesMs.length + 2);
+    await eventually(() => desk().noticeViews()[1]?.state === "delivered");
+    expect(lastReceived(receiver).body).toBe(receiver.received[0]?.body);
+    emulators.clock.advance(DAY_MS);
+    expect(receiver.received).toHaveLength(pausesMs.length + 2);
+  });
+
+  test("is proved by the secret of its account, and by another when it is forged", async () => {
+    desk().settle(await open("true"), "success");
+    await receiver.until(1);
+    expect(proof(lastReceived(receiver))).toBe(proved(lastReceived(receiver), keys));
+    emulators.panel.setPaymentNotices({ provider: name, forgeSignature: true });
+    desk().settle(await open("forged"), "success");
+    await receiver.until(2);
+    expect(proof(lastReceived(receiver))).not.toBe(proved(lastReceived(receiver), keys));
+    expect(proof(lastReceived(receiver))).toEqual(expect.any(String));
+  });
+
+  test("about a seller's payment goes to his own address, with his own secret", async () => {
+    const seller = emulators.merchants[name].open();
+    if (name !== "paydunya") {
+      desk().settle(await open("unheard", seller.keys), "success");
+      expect(desk().noticeViews()).toEqual([]);
+    }
+    emulators.merchants[name].pointNotices(seller.id, `${receiver.url}/webhooks/${name}/7`);
+    desk().settle(await open("own", seller.keys), "success");
+    await receiver.until(1);
+    const told = lastReceived(receiver);
+    expect(proof(told)).toBe(proved(told, seller.keys));
+    expect(proof(told)).not.toBe(proved(told, keys));
+  });
+});
+
+const provider = "moneroo";
+const moneroo = () => emulators.collectors.moneroo;
+const payment = () => HABITS.moneroo.open("1");
+const eventOf = (index: number) =>
+  (JSON.parse(receiver.received[index]?.body ?? "{}") as { event?: string }).event;
+
+describe("a notice", () => {
+  test("is compact, and signed over its bytes", async () => {
+    moneroo().settle(await payment(), "success");
+    await receiver.until(1);
+    const { body } = lastReceived(receiver);
+    expect(body).toBe(JSON.stringify(JSON.parse(body)));
+    expect(JSON.parse(body)).toMatchObject({
+      event: "payment.success",
+      data: { amount: 5000, currency: "XOF", status: "success", customer: { firstName: "Awa" } },
+    });
+  });
+
+  test("is sent for each failed attempt, and for the success after it", async () => {
+    const id = await payment();
+    for (const outcome of ["failure", "failure", "success"] as const) {
+      moneroo().settle(id, outcome);
+    }
+    await receiver.until(3);
+    expect([0, 1, 2].map(eventOf).sort()).toEqual([
+      "payment.failed",
+      "payment.failed",
+      "payment.success",
+    ]);
+  });
+
+  test("is not sent for a change that is silent or dropped", async () => {
+    moneroo().settle(await payment(), "success", { silent: true });
+    emulators.panel.setPaymentNotices({ provider, drop: true });
+    moneroo().settle(await payment(), "success");
+    expect(
+      moneroo()
+        .noticeViews()
+        .map((notice) => notice.state),
+    ).toEqual(["dropped"]);
+    expect(receiver.received.length).toBe(0);
+  });
+
+  test("can be late", async () => {
+    emulators.panel.setPaymentNotices({ provider, delayMs: 60_000 });
+    moneroo().settle(await payment(), "success");
+    emulators.clock.advance(59_999);
+    expect(receiver.received.length).toBe(0);
+    emulators.clock.advance(1);
+    await receiver.until(1);
+  });
+
+  test("can come several times, and again later byte for byte", async () => {
+    emulators.panel.setPaymentNotices({ provider, copies: 3 });
+    moneroo().settle(await payment(), "success");
+    await receiver.until(3);
+    emulators.panel.repeatPaymentNotice({ provider, noticeId: 1 });
+    await receiver.until(4);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test("can change places with the next one", async () => {
+    const id = await payment();
+    emulators.panel.setPaymentNotices({ provider, reorder: true });
+    moneroo().settle(id, "failure");
+    await Promise.resolve();
+    expect(receiver.received.length).toBe(0);
+    moneroo().settle(id, "success");
+    await receiver.until(2);
+    expect(eventOf(0)).toBe("payment.success");
+    expect(eventOf(1)).toBe("payment.failed");
+  });
+
+  test("can be well signed over unusual spaces and escapes", async () => {
+    emulators.panel.setPaymentNotices({ provider, unusualSpacing: true });
+    moneroo().settle(await payment(), "success");
+    await receiver.until(1);
+    const { body, headers } = lastReceived(receiver);
+    expect(headers["x-moneroo-signature"]).toBe(sign(body, WEBHOOK_SECRET));
+    expect(body).not.toBe(JSON.stringify(JSON.parse(body)));
+    expect(body).toContain("Di\\u00e0llo\\/B");
+    expect(JSON.parse(body)).toMatchObject({ data: { customer: { lastName: "Diàllo/Bâ" } } });
+  });
+});
+
+/** The reference's own vectors (§13). */
+test.each([
+  [
+    "Moneroo",
+    '{"event":"payment.success","data":{"id":"py_test000000001","status":"success","amount":5000,"currency":"XOF"}}',
+    (body: string) => sign(body, "test-moneroo-secret"),
+    "6ce656b0dc67cb2947bdb249d10aa4747802fdca1fb2ea0e2f431ec29c2754a3",
+  ],
+  [
+    "FedaPay",
+    '{"name":"transaction.approved","object":"transaction","entity":{"klass":"v1/transaction","id":1001,"status":"approved","amount":5000}}',
+    (body: string) => signatureHeader(body, FEDAPAY.webhookSecret, new Date(1_700_000_000_000)),
+    "t=1700000000,s=e964e24e3219f1bb6f632db14842e0a6ddec8d2c6d539708eb2c27e52af59a9b",
+  ],
+  [
+    "Crypto Pay",
+    '{"update_id":1,"update_type":"invoice_paid","request_date":"2024-01-01T00:00:00.000Z","payload":{"invoice_id":42,"status":"paid","currency_type":"fiat","fiat":"EUR","amount":"7.62"}}',
+    (body: string) => cryptoSignature(body, CRYPTOPAY.token),
+    "ebd622901bd888852abd7553ef4145cc2a3c8de0ddf4341cb7772982d8e486a9",
+  ],
+  [
+    "PayDunya",
+    "",
+    () => callbackHash(PAYDUNYA.masterKey),
+    "1f242d13fca84cf537ff47cd47971de7ad6d4dd244340c5d53815cef06464f0a111ec5dfc692ec7eb68d4265f55af149a3776969c3a1faba695b6b1c36358ede",
+  ],
+])("a signature of %s is that of the reference's vector", (_name, body, signed, expected) => {
+  expect(signed(body)).toBe(expected);
+});
