@@ -14,7 +14,6 @@ import {
   feesOf,
   MODES,
   pageOf,
-  payoutEntity,
   payoutGiven,
   payoutRules,
   payoutShape,
@@ -153,7 +152,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
       account: method,
     }),
     announce: (payout, step) =>
-      tell(PAYOUT_EVENTS[step], { id: payout.id, account: MAIN, entity: payoutEntity(payout) }),
+      tell(PAYOUT_EVENTS[step], { id: payout.id, account: MAIN, entity: payoutShape(payout) }),
   });
   const { payouts } = paying;
 
@@ -192,7 +191,7 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
     const network = findNetwork("fedapay", mode);
     if (errors !== null || !network) return told(422, WORDS.invalid, { errors });
     const payout = payouts.open(payoutGiven(body, network));
-    tell(PAYOUT_EVENTS.created, { id: payout.id, account: MAIN, entity: payoutEntity(payout) });
+    tell(PAYOUT_EVENTS.created, { id: payout.id, account: MAIN, entity: payoutShape(payout) });
     return ok({ "v1/payout": payoutShape(payout) });
   });
   paying.on("PUT /v1/payouts/start", "submit", ({ body, fault }) => startAsked(body, fault));
@@ -212,11 +211,8 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
   }
 
   type Call = Asked<FedapayKeys, PaymentRule>;
-  /** Objects instead of their numbers, where the call asks for them. */
-  const isExpanded = ({ query, body }: Call) =>
-    query.include !== undefined || asForm(body).include !== undefined;
-  const shown = (transaction: Transaction, call: Call): Answer =>
-    ok({ "v1/transaction": shape(transaction, isExpanded(call)) });
+  const shown = (transaction: Transaction): Answer =>
+    ok({ "v1/transaction": shape(transaction, false) });
   /** Finds the transaction that a call is about, among those of its account. */
   const about = (
     path: string,
@@ -229,27 +225,22 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
       return found === undefined ? REFUSALS.notFound() : act(found, call);
     });
   const isNumbered = ({ params }: Call, { id }: Transaction) => id === params.id;
-  /** FedaPay's transactions (§5.2–5.4); who has the same e-mail is the same customer. */
-  provider.on("POST /v1/transactions", "create", (call) => {
-    const { account, body } = call;
+  /** FedaPay's transactions (§5.2–5.4). */
+  provider.on("POST /v1/transactions", "create", ({ account, body }) => {
     const isUsed = (reference: string) =>
       collect.of(account.id).some((one) => one.reference === reference);
     const errors = complaints(body, transactionRules(isUsed));
     if (errors !== null) return told(422, WORDS.transactionInvalid, { errors });
     const number = state.nextNumber++;
     const asked = transactionGiven(body);
-    const { email, phone } = asked.customer;
-    const known = [...state.payments.values()].find(
-      ({ customer }) => email !== null && customer.email === email,
-    );
+    const { phone } = asked.customer;
     const transaction = collect.open({
       ...asked,
       id: String(FIRST_ID.transaction + number),
       account: account.id,
       token: secretToken(24, chance),
       transactionId: `trx_${secretToken(3, chance)}_${nowMs()}`,
-      key: secretToken(16, chance),
-      customer: { id: known?.customer.id ?? FIRST_ID.customer + number, ...asked.customer },
+      customer: { id: FIRST_ID.customer + number, ...asked.customer },
       phone: phone && phone.number,
       expiresAtMs: nowMs() + DAY_MS,
       declinedAtMs: null,
@@ -257,11 +248,11 @@ export function startFedapay(place: Place, given: Given<FedapayKeys, Transaction
       transferredAtMs: null,
     });
     if (place.announceInitiated) announce(transaction, "created");
-    return shown(transaction, call);
+    return shown(transaction);
   });
   provider.on("GET /v1/transactions", "fetch", (call) => {
     const { shown: page, meta } = pageOf(collect.of(call.account.id), call.query);
-    return ok({ "v1/transactions": page.map((one) => shape(one, isExpanded(call))), meta });
+    return ok({ "v1/transactions": page.map((one) => shape(one, false)), meta });
   });
   about(
     "GET /v1/transactions/fees",

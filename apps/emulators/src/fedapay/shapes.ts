@@ -51,19 +51,13 @@ export function payoutRules(body: unknown, isUsed: (reference: string) => boolea
 
 export function payoutGiven(body: unknown, network: Network) {
   const form = asForm(body);
-  const customer = asForm(form.customer);
   const metadata = Object.entries(asForm(form.custom_metadata));
   return {
     amount: Number(form.amount),
     method: textOf(form.mode),
-    phone: phoneOf(customer.phone_number, network) ?? "",
+    phone: phoneOf(asForm(form.customer).phone_number, network) ?? "",
     reference: textOrNull(form.merchant_reference),
     description: textOf(form.description),
-    customer: {
-      firstName: textOf(customer.firstname),
-      lastName: textOf(customer.lastname),
-      email: textOf(customer.email),
-    },
     metadata: Object.fromEntries(metadata.map(([key, entry]) => [key, textOf(entry)])),
   };
 }
@@ -106,7 +100,6 @@ export function transactionGiven(body: unknown) {
 
 /** A payment at FedaPay (payment-providers.md §5.2). */
 export type Transaction = Payment & {
-  key: string;
   metadata: Record<string, unknown>;
   customer: ReturnType<typeof transactionGiven>["customer"] & { id: number };
   declinedAtMs: number | null;
@@ -150,7 +143,6 @@ export function transactionShape(
   return {
     klass: "v1/transaction",
     id: Number(transaction.id),
-    transaction_key: transaction.key,
     reference: transaction.transactionId,
     amount,
     description: transaction.description,
@@ -159,11 +151,7 @@ export function transactionShape(
     customer_id: transaction.customer.id,
     currency_id: told.currency ? 2 : 1,
     mode: transaction.method,
-    operation: "payment",
-    metadata: {},
-    commission: `0.0${FEE_PERCENT}`,
     fees: paid ? feesOf(truth) : null,
-    fixed_commission: 0,
     amount_transferred: paid ? amount : (told.amount ?? null),
     amount_debited: paid ? truth + feesOf(truth) : null,
     merchant_reference: told.reference ?? transaction.reference,
@@ -175,39 +163,19 @@ export function transactionShape(
     canceled_at: instantOrNull(transaction.canceledAtMs),
     transferred_at: instantOrNull(transaction.transferredAtMs),
     refunded_at: status === "refunded" ? instant(updatedAtMs) : null,
-    deleted_at: null,
     last_error_code: transaction.status === "failed" ? "PAYMENT_DECLINED" : null,
     payment_token: transaction.token,
     payment_url: payUrl,
-    account_id: 5,
     ...(expanded || told.currency ? expansion(transaction) : {}),
   };
 }
 
-function expansion({ customer, told, method, phone, createdAtMs }: Transaction): object {
+function expansion({ customer, told }: Transaction): object {
   const iso = told?.currency;
-  const { phone: number, ...person } = customer;
+  const { phone, ...person } = customer;
   return {
-    customer: {
-      klass: "v1/customer",
-      ...person,
-      full_name: [person.firstname, person.lastname].filter(Boolean).join(" "),
-      phone: number && number.number,
-      account_id: 5,
-      created_at: instant(createdAtMs),
-      updated_at: instant(createdAtMs),
-      deleted_at: null,
-    },
+    customer: { klass: "v1/customer", ...person, phone: phone && phone.number },
     currency: iso ? { ...XOF, id: 2, name: iso, iso, code: 950 } : XOF,
-    payment_method: method && {
-      klass: "v1/payment_method",
-      brand: method,
-      country: number && number.country,
-      number: phone,
-      method: "mobile_money",
-    },
-    balance: { klass: "v1/balance", id: 3, mode: method },
-    refunds: [],
   };
 }
 
@@ -230,16 +198,10 @@ export function payoutShape(payout: Payout, fault: PayoutRule | null = null): ob
     amount,
     description: payout.description,
     status: toldWord(PAYOUT_WORDS[status], fault),
-    customer_id: 77,
-    currency_id: 1,
-    balance_id: balanceId(method),
     mode: method,
     last_error_code: failed ? "PAYOUT_FAILED" : null,
     last_error_message: failed ? failure : null,
-    commission: "0.0",
     fees: cost,
-    fixed_commission: cost,
-    amount_transferred: amount,
     amount_debited: amount + cost,
     merchant_reference: payout.reference,
     custom_metadata: payout.metadata,
@@ -252,29 +214,9 @@ export function payoutShape(payout: Payout, fault: PayoutRule | null = null): ob
     transaction_key: payout.operatorReference,
     created_at: createdAt,
     updated_at: updatedAt,
-    scheduled_at: null,
     started_at: payout.startedAt,
     sent_at: payout.sentAt,
     failed_at: failed ? updatedAt : null,
-    deleted_at: null,
-  };
-}
-
-/** A payout as notices bear it. */
-export function payoutEntity(payout: Payout): object {
-  const { customer, phone } = payout;
-  return {
-    ...payoutShape(payout),
-    customer: {
-      klass: "v1/customer",
-      id: 77,
-      firstname: customer?.firstName ?? null,
-      lastname: customer?.lastName ?? null,
-      email: customer?.email ?? null,
-      phone: phone.slice(1),
-    },
-    currency: XOF,
-    account_id: 5,
   };
 }
 
@@ -299,4 +241,3 @@ export function pageOf<T>(all: readonly T[], query: Record<string, unknown>) {
 
 /** Each mode has a balance of its own; they cannot be joined. */
 export const MODES: readonly string[] = NETWORKS.flatMap((network) => network.fedapay);
-const balanceId = (mode: string) => MODES.indexOf(mode) + 1;

@@ -221,18 +221,6 @@ describe("a notice", () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  test("can change places with the next one", async () => {
-    const id = await payment();
-    emulators.panel.setPaymentNotices({ provider, reorder: true });
-    moneroo().settle(id, "failure");
-    await Promise.resolve();
-    expect(receiver.received.length).toBe(0);
-    moneroo().settle(id, "success");
-    await receiver.until(2);
-    expect(eventOf(0)).toBe("payment.success");
-    expect(eventOf(1)).toBe("payment.failed");
-  });
-
   test("can be well signed over unusual spaces and escapes", async () => {
     emulators.panel.setPaymentNotices({ provider, unusualSpacing: true });
     moneroo().settle(await payment(), "success");

@@ -27,7 +27,6 @@ export const NORMAL_NOTICES: NoticeMode = {
   drop: false,
   delayMs: 0,
   copies: 1,
-  reorder: false,
   forgeSignature: false,
   unusualSpacing: false,
 };
@@ -71,9 +70,6 @@ type Habits = {
   gaveUp?(notice: Notice): void;
 };
 
-/** A swapped notice waits for its neighbour no longer than this. */
-const SWAP_PATIENCE_MS = 2_000;
-
 type Announced = Omit<Made, "body"> & { body: object | string };
 
 /** Tells what happened, as often and as late as it is set, and tries again until it is heard. */
@@ -88,7 +84,6 @@ export function startNotices(
   const accepts = habits.accepts ?? ((status: number) => status >= 200 && status < 300);
   const mode = { ...NORMAL_NOTICES };
   const stop = new AbortController();
-  let swapped: Notice | null = null;
   const nowMs = () => clock.now().getTime();
 
   const attempt = (notice: Notice): void => {
@@ -122,21 +117,10 @@ export function startNotices(
       if (notice.state === "held") attempt(notice);
     });
   };
-  const sendSwapped = () => {
-    const held = swapped;
-    swapped = null;
-    if (held?.state === "held") attempt(held);
-  };
   const dispatch = (notice: Notice) => {
     if (mode.drop) notice.state = "dropped";
     else if (mode.delayMs > 0) hold(notice, nowMs() + mode.delayMs);
-    else if (mode.reorder && swapped === null) {
-      swapped = notice;
-      scheduler.at(nowMs() + SWAP_PATIENCE_MS, sendSwapped);
-    } else {
-      attempt(notice);
-      sendSwapped();
-    }
+    else attempt(notice);
   };
   for (const notice of book.notices) {
     if (notice.state === "held" || notice.state === "sending") hold(notice, notice.dueAtMs);

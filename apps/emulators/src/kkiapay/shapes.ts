@@ -39,23 +39,6 @@ function dialOf(phone: string): string {
   return known !== undefined && phone.length > 10 ? known.dialCode : "";
 }
 
-/** MTN's and Moov's numbers of the sandbox, without their last two digits. */
-const MAGIC = new Set(["610000", "970000", "680000", "950000"]);
-
-const FAILURES: Record<string, { code: string; message: string }> = {
-  "01": { code: "processing_error", message: "Processing error" },
-  "02": { code: "insufficient_fund", message: "Insufficient funds" },
-  "03": { code: "payment_declined", message: "Payment declined" },
-};
-
-/** What the sandbox does by itself with a number; null: what the customer chose. */
-export function failureOfNumber(phone: string): { code: string; message: string } | null {
-  // Benin put 01 before its numbers: taken with it and without.
-  const national = phone.replace(/^229/, "").replace(/^01(?=\d{8}$)/, "");
-  if (!MAGIC.has(national.slice(0, 6))) return null;
-  return FAILURES[national.slice(6)] ?? null;
-}
-
 export const DECLINED = { code: "payment_declined", message: "Payment declined" };
 
 /** A widget that was opened, with what the browser said: of a payment KkiaPay knows nothing before. */

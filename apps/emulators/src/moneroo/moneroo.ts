@@ -7,10 +7,8 @@ import { referenceKey } from "../kit/payments.ts";
 import { asTold } from "../kit/payouts.ts";
 import { type Place, type Given, startPaying, startProvider } from "../kit/provider.ts";
 import {
-  COUNTRIES,
   customerOf,
   metadataOf,
-  methodsAsked,
   type MonerooPayment,
   msisdnOf,
   noticeBody,
@@ -66,17 +64,13 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
         lastName: payment.customer.last_name,
         phone: payment.customer.phone,
       },
-      methods: PAYMENT_METHODS.filter(({ code }) => payment.methods.includes(code)).map(
-        ({ code, name, countries: [country = ""] }) => {
-          return { code, name, country, dialCode: COUNTRIES[country]?.dialCode ?? "" };
-        },
-      ),
+      methods: [...PAYMENT_METHODS],
       failureMessage: payment.status === "failed" ? WORDS.paymentFailed : null,
       over: payment.status === "success" || payment.status === "cancelled",
       returnUrl: returnUrlWith(payment),
     }),
     attempt(payment, outcome) {
-      if (outcome !== "cancel") payment.method ??= payment.methods[0] ?? null;
+      if (outcome !== "cancel") payment.method ??= PAYMENT_METHODS[0]?.code ?? null;
       return outcome;
     },
     announce,
@@ -117,7 +111,6 @@ export function startMoneroo(place: Place, given: Given<MonerooKeys, MonerooPaym
       returnUrl: textAt(body, "return_url"),
       customer: { id: shortId(), ...customerOf(body) },
       metadata,
-      methods: methodsAsked(body),
     });
     if (place.announceInitiated) announce(payment, "initiated");
     const data = { id, checkout_url: payments.payUrl(payment) };

@@ -5,47 +5,33 @@ import { type Payment, referenceKey, withQuery } from "../kit/payments.ts";
 import { findNetwork, type Payout, toldWord } from "../kit/payouts.ts";
 import { MONEROO_WORDS } from "../kit/words.fr.ts";
 import { isNational } from "../mobile-money/networks.ts";
-import type { PaymentStatus, PayoutRule } from "../wire.ts";
+import type { CheckoutMethod, PaymentStatus, PayoutRule } from "../wire.ts";
 
-export const COUNTRIES: Record<string, { name: string; dialCode: string }> = {
-  BJ: { name: "Benin", dialCode: "+229" },
-  BF: { name: "Burkina Faso", dialCode: "+226" },
-  CI: { name: "Ivory Coast", dialCode: "+225" },
-  ML: { name: "Mali", dialCode: "+223" },
-  NE: { name: "Niger", dialCode: "+227" },
-  SN: { name: "Senegal", dialCode: "+221" },
-  TG: { name: "Togo", dialCode: "+228" },
-};
-
-const ROWS: [code: string, name: string, ...countries: string[]][] = [
-  ["orange_ci", "Orange Money CI", "CI"],
-  ["mtn_ci", "MTN MoMo CI", "CI"],
-  ["moov_ci", "Moov Money CI", "CI"],
-  ["wave_ci", "Wave CI", "CI"],
-  ["orange_sn", "Orange Money Senegal", "SN"],
-  ["wave_sn", "Wave Senegal", "SN"],
-  ["freemoney_sn", "Free Money Senegal", "SN"],
-  ["e_money_sn", "E-Money Senegal", "SN"],
-  ["wizall_sn", "Wizall Senegal", "SN"],
-  ["mtn_bj", "MTN MoMo Benin", "BJ"],
-  ["moov_bj", "Moov Money Benin", "BJ"],
-  ["togocel", "Togocel Money", "TG"],
-  ["moov_tg", "Moov Money Togo", "TG"],
-  ["orange_ml", "Orange Money Mali", "ML"],
-  ["moov_ml", "Moov Money Mali", "ML"],
-  ["mobi_cash_ml", "Mobi Cash Mali", "ML"],
-  ["orange_bf", "Orange Money Burkina Faso", "BF"],
-  ["moov_bf", "Moov Money Burkina Faso", "BF"],
-  ["airtel_ne", "Airtel Niger", "NE"],
-  ["card_xof", "Card XOF", "CI", "BF", "TG", "BJ", "ML"],
-];
-
-/** Moneroo's ways to pay in XOF (payment-providers.md §3.1). */
-export const PAYMENT_METHODS = ROWS.map(([code, name, ...countries]) => ({
-  code,
-  name,
-  countries,
-}));
+/** Moneroo's ways to pay in XOF (payment-providers.md §3.1), each under its first country. */
+export const PAYMENT_METHODS: readonly CheckoutMethod[] = (
+  [
+    ["orange_ci", "Orange Money CI", "CI", "+225"],
+    ["mtn_ci", "MTN MoMo CI", "CI", "+225"],
+    ["moov_ci", "Moov Money CI", "CI", "+225"],
+    ["wave_ci", "Wave CI", "CI", "+225"],
+    ["orange_sn", "Orange Money Senegal", "SN", "+221"],
+    ["wave_sn", "Wave Senegal", "SN", "+221"],
+    ["freemoney_sn", "Free Money Senegal", "SN", "+221"],
+    ["e_money_sn", "E-Money Senegal", "SN", "+221"],
+    ["wizall_sn", "Wizall Senegal", "SN", "+221"],
+    ["mtn_bj", "MTN MoMo Benin", "BJ", "+229"],
+    ["moov_bj", "Moov Money Benin", "BJ", "+229"],
+    ["togocel", "Togocel Money", "TG", "+228"],
+    ["moov_tg", "Moov Money Togo", "TG", "+228"],
+    ["orange_ml", "Orange Money Mali", "ML", "+223"],
+    ["moov_ml", "Moov Money Mali", "ML", "+223"],
+    ["mobi_cash_ml", "Mobi Cash Mali", "ML", "+223"],
+    ["orange_bf", "Orange Money Burkina Faso", "BF", "+226"],
+    ["moov_bf", "Moov Money Burkina Faso", "BF", "+226"],
+    ["airtel_ne", "Airtel Niger", "NE", "+227"],
+    ["card_xof", "Card XOF", "CI", "+225"],
+  ] as const
+).map(([code, name, country, dialCode]) => ({ code, name, country, dialCode }));
 
 /** What Laravel says of a field that must be a text. */
 const required = (field: string): Rule[] => {
@@ -62,7 +48,6 @@ const AMOUNT: readonly Rule[] = [
   ["amount", (value) => Number(value) >= 1, "The amount must be at least 1."],
 ];
 const NAMES = [...required("customer.first_name"), ...required("customer.last_name")];
-const DETAILS = ["phone", "address", "city", "state", "country", "zip"] as const;
 const isNumberOrText = (value: unknown) => typeof value === "number" || typeof value === "string";
 
 const ofMetadata = (metadata: unknown): Rule[] => [
@@ -82,8 +67,6 @@ const ofMetadata = (metadata: unknown): Rule[] => [
 
 /** The body of `POST /v1/payments/initialize` (payment-providers.md §4.2). */
 export function paymentRules(body: unknown): Rule[] {
-  const { methods, metadata, restrict_country_code: country } = asForm(body);
-  const isKnown = (code: unknown) => PAYMENT_METHODS.some((method) => method.code === code);
   return [
     ...AMOUNT,
     ...required("currency"),
@@ -94,60 +77,26 @@ export function paymentRules(body: unknown): Rule[] {
     ...required("customer.email"),
     ["customer.email", isEmail, "The customer.email must be a valid email address."],
     ...NAMES,
-    ...DETAILS.map(
-      (name): Rule => [
-        `customer.${name}`,
-        orNothing(name === "phone" ? isNumberOrText : isText),
-        `The customer.${name} must be a string.`,
-      ],
-    ),
-    ...ofMetadata(metadata),
-    ["methods", orNothing(Array.isArray), "The methods must be an array."],
-    [
-      "methods",
-      (value) => !isGiven(value) || !isGiven(country),
-      "The methods field is prohibited when restrict country code is present.",
-    ],
-    ...(Array.isArray(methods) ? methods : []).map(
-      (code: unknown, index): Rule => [
-        `methods.${index}`,
-        () => isKnown(code),
-        `The selected methods.${index} is invalid.`,
-      ],
-    ),
-    [
-      "restrict_country_code",
-      (value) => !isGiven(value) || Object.hasOwn(COUNTRIES, textOf(value)),
-      "The selected restrict country code is invalid.",
-    ],
+    ["customer.phone", orNothing(isNumberOrText), "The customer.phone must be a string."],
+    ...ofMetadata(asForm(body).metadata),
   ];
 }
 
-/** Codes of the ways to pay that the app lets its customer choose from. */
-export function methodsAsked(body: unknown): string[] {
-  const { methods, restrict_country_code: country } = asForm(body);
-  if (Array.isArray(methods)) return methods.map(String);
-  const served = PAYMENT_METHODS.filter(
-    ({ countries }) => !isGiven(country) || countries.includes(textOf(country)),
-  );
-  return served.map(({ code }) => code);
-}
-
-type MonerooCustomer = { email: string; first_name: string; last_name: string } & Record<
-  (typeof DETAILS)[number],
-  string | null
->;
+type MonerooCustomer = {
+  email: string;
+  first_name: string;
+  last_name: string;
+  phone: string | null;
+};
 
 export function customerOf(body: unknown): MonerooCustomer {
-  const given = asForm(asForm(body).customer);
-  const text = (name: string) => (isGiven(given[name]) ? textOf(given[name]) : null);
-  const details = Object.fromEntries(DETAILS.map((name) => [name, text(name)]));
-  const names = {
+  const text = (name: string) => textOf(at(body, `customer.${name}`));
+  return {
     email: text("email"),
     first_name: text("first_name"),
     last_name: text("last_name"),
+    phone: text("phone") || null,
   };
-  return { ...names, ...details } as MonerooCustomer;
 }
 
 export const metadataOf = (body: unknown): Record<string, string> =>
@@ -190,25 +139,9 @@ export type MonerooPayment = Payment & {
   customer: MonerooCustomer & { id: string };
   metadata: Record<string, string>;
   returnUrl: string;
-  /** Codes offered on the page. */
-  methods: string[];
 };
 
-const CURRENCY = {
-  name: "CFA Franc BCEAO",
-  symbol: "XOF",
-  symbol_first: false,
-  decimals: 0,
-  decimal_mark: ",",
-  thousands_separator: ".",
-  subunit: "Centime",
-  subunit_to_unit: 100,
-  symbol_native: "XOF",
-  decimal_digits: 0,
-  rounding: 0,
-  code: "XOF",
-  name_plural: "CFA francs BCEAO",
-};
+const CURRENCY = { name: "CFA Franc BCEAO", symbol: "XOF", decimals: 0, code: "XOF" };
 const APP_SINCE = "2026-01-05T09:00:00.000000Z";
 const appShape = (emulatorUrl: string) => ({
   id: "01JH6V5QZ3N8K2T7W4X9Y0ABCD",
@@ -273,20 +206,10 @@ function capture(payment: MonerooPayment, currency: object): object {
   const failed = status === "failed";
   return {
     identifier: `${id}-${attempts}`,
-    rate: null,
-    rate_formatted: null,
-    correction_rate: null,
     phone_number: phone,
     failure_message: failed ? MONEROO_WORDS.paymentFailed : null,
     failure_error_code: failed ? "PAYMENT_NOT_APPROVED" : null,
     failure_error_type: failed ? "customer" : null,
-    metadata: {
-      network_transaction_id: null,
-      amount_debited: null,
-      commission: null,
-      fees: null,
-      selected_payment_method: null,
-    },
     amount,
     amount_formatted: grouped(amount, payment.currency),
     currency,
@@ -297,7 +220,6 @@ function capture(payment: MonerooPayment, currency: object): object {
       transaction_status: CAPTURES[status as PaymentStatus] ?? "ACCEPTED",
       transaction_failure_message: failed ? MONEROO_WORDS.paymentFailed : null,
     },
-    context: { ip: "127.0.0.1", user_agent: {}, country: countryOf(method), local: "fr" },
   };
 }
 
@@ -314,29 +236,16 @@ const GATEWAY = {
   short_code: "moneroo_sandbox",
 };
 
-function customerShape(
-  { country, ...rest }: MonerooPayment["customer"],
-  createdAtMs: number,
-): object {
-  return {
-    ...rest,
-    country_code: country,
-    country: country === null ? null : (COUNTRIES[country]?.name ?? country),
-    zip_code: rest.zip,
-    profile_url: null,
-    created_at: instant(createdAtMs),
-    updated_at: instant(createdAtMs),
-  };
-}
+const customerShape = (customer: MonerooPayment["customer"], createdAtMs: number): object => ({
+  ...customer,
+  country_code: null,
+  country: null,
+  created_at: instant(createdAtMs),
+  updated_at: instant(createdAtMs),
+});
 
 const methodOf = (code: string | null) =>
   PAYMENT_METHODS.find((method) => method.code === code) ?? null;
-
-function countryOf(method: ReturnType<typeof methodOf>): object | null {
-  const code = method?.countries[0] ?? "";
-  const known = COUNTRIES[code];
-  return known ? { name: known.name, code, dial_code: known.dialCode, currency: "XOF" } : null;
-}
 
 /** What the payment is made to say of itself. */
 function told(payment: MonerooPayment): MonerooPayment {

@@ -115,7 +115,6 @@ export type NoticeMode = {
   drop: boolean;
   delayMs: number;
   copies: number;
-  reorder: boolean;
   forgeSignature: boolean;
   /** Body with unusual spaces and escapes, still well signed. */
   unusualSpacing: boolean;

@@ -38,9 +38,7 @@ showCheckout("kkiapay", {
   async act(checkout, action) {
     await say("PAYMENT_INIT", checkout.told);
     const next = await actOnCheckout({ provider: "kkiapay", token: checkout.id }, action);
-    // A number of the sandbox decides by itself, whatever was tapped.
-    const isRefused = action.action === "success" && next.status === "failed";
-    await say(isRefused ? "PAYMENT_FAILED" : SAYS[action.action], next.told);
+    await say(SAYS[action.action], next.told);
     if (next.over) await say("PAYMENT_END", next.told);
     if (action.action === "cancel") await say("CLOSE_WIDGET");
     return next;
