@@ -8,8 +8,6 @@ import type { CryptopayKeys } from "../options.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import {
   ASSETS,
-  assetOf,
-  assetsOf,
   type CryptoInvoice,
   CryptoRefusal,
   currencies,
@@ -52,9 +50,9 @@ export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoI
     pagePath: "/cryptopay/invoice/",
     page: (invoice) => ({
       customer: { email: "", firstName: "", lastName: "", phone: null },
-      methods: assetsOf(invoice).map((code) => ({
+      methods: ASSETS.map(({ code, name }) => ({
         code,
-        name: assetOf(code)?.name ?? code,
+        name,
         country: "",
         dialCode: "",
         price: `${priceIn(invoice, code).amount} ${code}`,
@@ -65,7 +63,7 @@ export function startCryptopay(place: Place, given: Given<CryptopayKeys, CryptoI
     attempt(invoice, outcome, { method }) {
       // Whoever does not pay leaves the invoice as it is.
       if (outcome !== "success") return "pending";
-      const asset = method ?? assetsOf(invoice)[0] ?? "USDT";
+      const asset = method ?? "USDT";
       invoice.paid = paidIn(invoice, asset);
       if (invoice.paid === null) throw new NotPossible(`this invoice does not take ${asset}`);
       invoice.method = asset;
@@ -120,7 +118,7 @@ function methodsOf(
   const listed = (asked: Asked) => {
     const { params } = asked;
     const ids = textOf(params, "invoice_ids")?.split(",");
-    const [status, asset, fiat] = ["status", "asset", "fiat"].map((name) => textOf(params, name));
+    const status = textOf(params, "status");
     if (status && status !== "active" && status !== "paid")
       throw new CryptoRefusal("STATUS_INVALID");
     const offset = Number(textOf(params, "offset") ?? 0);
@@ -131,8 +129,6 @@ function methodsOf(
     return mine(asked)
       .filter((one) => ids === undefined || ids.some((id) => Number(id) === Number(one.id)))
       .filter((one) => !status || wordOf(one) === status)
-      .filter((one) => !asset || (one.currencyType === "crypto" && one.currency === asset))
-      .filter((one) => !fiat || (one.currencyType === "fiat" && one.currency === fiat))
       .reverse()
       .slice(offset, offset + count);
   };
