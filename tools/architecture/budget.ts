@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../launch/build.ts";
 
@@ -31,12 +31,12 @@ function linesOf(text: string): number {
     .filter((line) => !/^\s*($|\/\/|--)/.test(line)).length;
 }
 
-/** None without git. */
+/** None without git. A file that is gone and not staged yet does not count. */
 function readSources(): Source[] {
   const tracked = spawnSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" });
   return tracked.stdout
     .split("\0")
-    .filter((path) => path !== "" && !MADE.test(path))
+    .filter((path) => path !== "" && !MADE.test(path) && existsSync(join(ROOT, path)))
     .map((path) => {
       const bytes = readFileSync(join(ROOT, path));
       const text = bytes.includes(0) ? "" : bytes.toString("utf8");
