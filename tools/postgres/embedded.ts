@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     );
   }
   const adminUrl = urlOf(layout, SUPERUSER, DATABASE);
-  await ensureDatabase(urlOf(layout, SUPERUSER, "postgres"), adminUrl);
+  await ensureDatabase(urlOf(layout, SUPERUSER, "postgres"));
   const place = { url: urlOf(layout, OWNER, DATABASE), adminUrl, dataDir, movedFrom };
   if (watch.state === "busy")
     return { ...place, stop: async () => {}, lost: new Promise(() => {}) };
@@ -156,46 +156,16 @@ async function stopWatcher(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** One start at a time. What an earlier release made belongs to the superuser, and changes its owner. */
-async function ensureDatabase(postgresUrl: string, adminUrl: string): Promise<void> {
-  await connected(postgresUrl, async (client) => {
+/** One start at a time. */
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
     await client.query("SELECT pg_advisory_lock(hashtext('sesame'))");
     const role = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [OWNER]);
     if (role.rowCount === 0) await client.query(`CREATE ROLE ${OWNER} LOGIN`);
     const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
-    await client.query(`ALTER DATABASE ${DATABASE} OWNER TO ${OWNER}`);
-    await connected(adminUrl, (database) => database.query(CHANGE_OWNER));
-  });
-}
-
-/** Sequences of a table, rows' types and indexes go with their table. */
-const CHANGE_OWNER = `
-  SET lock_timeout = '5s';
-  DO $$ DECLARE one record; BEGIN
-    FOR one IN
-      SELECT 'TABLE ' || oid::regclass AS what FROM pg_class c
-      WHERE relnamespace = 'public'::regnamespace AND relowner = '${SUPERUSER}'::regrole
-        AND relkind IN ('r', 'p', 'v', 'm', 'S')
-        AND NOT EXISTS (SELECT FROM pg_depend d
-          WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i', 'e')
-            AND d.refclassid = 'pg_class'::regclass)
-      UNION ALL
-      SELECT 'ROUTINE ' || oid::regprocedure FROM pg_proc
-      WHERE pronamespace = 'public'::regnamespace AND proowner = '${SUPERUSER}'::regrole
-      UNION ALL
-      SELECT 'TYPE ' || oid::regtype FROM pg_type t
-      WHERE typnamespace = 'public'::regnamespace AND typowner = '${SUPERUSER}'::regrole
-        AND (typtype IN ('d', 'e') OR EXISTS (SELECT FROM pg_class c
-          WHERE c.oid = t.typrelid AND c.relkind = 'c'))
-    LOOP EXECUTE format('ALTER %s OWNER TO ${OWNER}', one.what); END LOOP;
-  END $$`;
-
-async function connected(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await use(client);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${OWNER}`);
   } finally {
     await client.end();
   }

@@ -77,6 +77,24 @@ export function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
+/** What the process was started by; nothing where it is dead, a zombie, or not to be read. */
+const commandOf = (pid: number): string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return [""];
+  }
+};
+
+export const isAlive = (pid: number): boolean => commandOf(pid)[0] !== "";
+
+/** Whether that number is a PostgreSQL of this folder, or of one in it, and no other program's by now. */
+export function isPostmasterIn(folder: string, pid: number): boolean {
+  const [program = "", ...args] = commandOf(pid);
+  const isInside = (path: string) => path === folder || path.startsWith(`${folder}/`);
+  return program.endsWith("postgres") && args.some(isInside);
+}
+
 function canEnter(folder: string, user: DatabaseUser): boolean {
   return canRun("/bin/sh", ["-c", 'cd "$1"', "sh", folder], user);
 }

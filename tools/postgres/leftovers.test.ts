@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isAlive } from "./layout.ts";
 import { ownFolder, removeLeftovers } from "./leftovers.ts";
 
 const HOST = fileURLToPath(new URL("./embedded.test-host.ts", import.meta.url));
@@ -25,14 +26,6 @@ function pidIn(file: string): number {
   const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
   assert(pid > 1, `a process stands in ${file}`);
   return pid;
-}
-
-function lives(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
-  } catch {
-    return false;
-  }
 }
 
 describe("what a killed run left behind", () => {
@@ -61,14 +54,14 @@ describe("what a killed run left behind", () => {
     const folder = join(place, `sesame-test-${program.pid}-a1B2c3`);
     const postmaster = pidIn(join(folder, "postgres", "postmaster.pid"));
     await removeLeftovers([place]);
-    expect([lives(postmaster), existsSync(folder)]).toEqual([true, true]);
+    expect([isAlive(postmaster), existsSync(folder)]).toEqual([true, true]);
 
     // The watcher too, or it would stop the database by itself.
     process.kill(pidIn(`/proc/${program.pid}/task/${program.pid}/children`), "SIGKILL");
     program.kill("SIGKILL");
     await once(program, "exit");
-    expect(lives(postmaster)).toBe(true);
+    expect(isAlive(postmaster)).toBe(true);
     await removeLeftovers([place]);
-    expect([lives(postmaster), existsSync(folder)]).toEqual([false, false]);
+    expect([isAlive(postmaster), existsSync(folder)]).toEqual([false, false]);
   });
 });

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive, isPostmasterIn } from "./layout.ts";
 
 /** In memory: what is forgotten there is never given back by itself. */
 export const MEMORY = "/dev/shm";
@@ -52,31 +53,13 @@ async function stopPostmaster(pid: number, folder: string): Promise<void> {
   for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
     const endsAt = performance.now() + STOP_MS;
     // Its number may belong to another program by now.
-    if (!isPostmasterOf(pid, folder)) return;
+    if (!isPostmasterIn(folder, pid)) return;
     try {
       process.kill(pid, signal);
     } catch {
       // It ended by itself meanwhile, or is another account's.
     }
-    while (isPostmasterOf(pid, folder) && performance.now() < endsAt) await sleep(20);
-  }
-}
-
-function isPostmasterOf(pid: number, folder: string): boolean {
-  try {
-    const [program = "", ...args] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    return program.endsWith("postgres") && args.some((each) => each.startsWith(`${folder}/`));
-  } catch {
-    return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+    while (isPostmasterIn(folder, pid) && performance.now() < endsAt) await sleep(20);
   }
 }
 

@@ -19,25 +19,21 @@ let template: Promise<string> | undefined;
 
 /** A new, migrated, empty database, cloned from the run's template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const admin = adminUrl();
-  const name = `sesame_test_${randomBytes(8).toString("hex")}`;
   template ??= prepareTemplate().catch((error: unknown) => {
     // The next file tries again: one hiccup is not the end of all.
     template = undefined;
     throw error;
   });
-  await run(admin, `CREATE DATABASE ${name} TEMPLATE ${await template}`);
-  return {
-    url: withDatabase(admin, name),
-    drop: () => run(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-  };
+  return cloneOf(await template);
 }
 
 /** A new database without any table, for tests of the migrations themselves. */
-export async function createBlankDatabase(): Promise<TestDatabase> {
+export const createBlankDatabase = (): Promise<TestDatabase> => cloneOf("template0");
+
+async function cloneOf(original: string): Promise<TestDatabase> {
   const admin = adminUrl();
   const name = `sesame_test_${randomBytes(8).toString("hex")}`;
-  await run(admin, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await run(admin, `CREATE DATABASE ${name} TEMPLATE ${original}`);
   return {
     url: withDatabase(admin, name),
     drop: () => run(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

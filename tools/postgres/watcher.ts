@@ -3,7 +3,7 @@ import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } f
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Layout, shortHash } from "./layout.ts";
+import { isAlive, isPostmasterIn, type Layout, shortHash } from "./layout.ts";
 
 /**
  * Runs apart, in its own session, between the program and its database. It holds the folder's
@@ -160,7 +160,7 @@ function ask(name: string): Promise<string> {
 
 function livingPostmaster(layout: Layout): number | null {
   const found = pidFile(layout);
-  return found !== null && isPostmaster(found.pid, layout) ? found.pid : null;
+  return found !== null && isPostmasterIn(layout.clusterDir, found.pid) ? found.pid : null;
 }
 
 /**
@@ -172,7 +172,7 @@ function livingPostmaster(layout: Layout): number | null {
  */
 async function clearStalePidFile(layout: Layout): Promise<void> {
   const found = pidFile(layout);
-  if (found === null || isPostmaster(found.pid, layout)) return;
+  if (found === null || isPostmasterIn(layout.clusterDir, found.pid)) return;
   const deadline = Date.now() + 10_000;
   while (someoneWorksIn(layout.clusterDir) && Date.now() < deadline) await sleep(50);
   if (!isAlive(found.pid) || someoneWorksIn(layout.clusterDir)) return;
@@ -189,15 +189,6 @@ function pidFile(layout: Layout): { pid: number; status: string } | null {
 }
 
 /** PostgreSQL's processes work inside their cluster's folder, the postmaster included. */
-function isPostmaster(pid: number, layout: Layout): boolean {
-  try {
-    const program = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-    return (program[0] ?? "").endsWith("postgres") && program.includes(layout.clusterDir);
-  } catch {
-    return false;
-  }
-}
-
 function someoneWorksIn(folder: string): boolean {
   return readdirSync("/proc").some((name) => {
     if (!/^\d+$/.test(name)) return false;
@@ -207,16 +198,6 @@ function someoneWorksIn(folder: string): boolean {
       return false;
     }
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // A zombie answers signals but is dead: its command line is empty.
-    process.kill(pid, 0);
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
-  } catch {
-    return false;
-  }
 }
 
 function signalTo(pid: number, signal: NodeJS.Signals): void {
