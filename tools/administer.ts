@@ -2,8 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readMode, readSecretsKeys } from "../apps/server/src/config.ts";
 import { startEmbeddedPostgres } from "./postgres/embedded.ts";
-import { backup } from "./backup/backup.ts";
-import { restore } from "./backup/restore.ts";
+import { backup, restore } from "./backup/backup.ts";
 import { systemClock } from "../packages/kernel/src/index.ts";
 import { audit, SYSTEM } from "../apps/server/src/audit/audit.store.ts";
 import {

@@ -16,9 +16,8 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "../postgres/test-database.ts";
-import { backup } from "./backup.ts";
+import { backup, restore } from "./backup.ts";
 import { FORMAT, type SectionName, writeBackup } from "./format.ts";
-import { restore } from "./restore.ts";
 
 const SALE = join(import.meta.dirname, "../../database/examples/a-sale.sql");
 const secretsKey = new Uint8Array(Buffer.from("a key of thirty-two bytes, drawn."));

@@ -1,16 +1,43 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import pg from "pg";
-import { VERSION } from "../../apps/server/src/version.ts";
+import { createHash } from "node:crypto";
 import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import pg from "pg";
+import { checkChain } from "../../apps/server/src/audit/audit.store.ts";
+import { databaseTypes } from "../../apps/server/src/postgres/database.ts";
+import { findBrokenBooks } from "../../apps/server/src/upkeep/upkeep.ts";
+import { VERSION } from "../../apps/server/src/version.ts";
+import { migrate } from "../../database/migrate.ts";
+import { readSchema } from "../../database/schema.ts";
+import {
+  copyIn,
   copyOut,
   copyOutStatement,
+  foreignKeysOf,
   migrationsOf,
+  quote,
+  type Sequence,
   sequencesOf,
   settle,
   tablesOf,
 } from "./tables.ts";
-import { FORMAT, type Header, writeBackup } from "./format.ts";
+import {
+  DamagedBackup,
+  FORMAT,
+  type Header,
+  readBackup,
+  type SealedFile,
+  writeBackup,
+} from "./format.ts";
 
 export type BackupOptions = {
   url: string;
@@ -68,4 +95,288 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .filter((path) => !path.startsWith("."))
     .sort();
+}
+
+export type RestoreOptions = {
+  url: string;
+  imagesDir: string;
+  file: string;
+  /** The key in force and those before it: one of them made the file's seal. */
+  secretsKeys: readonly Uint8Array[];
+  /** The backup of an instance whose books had faults: restored all the same, and its faults told. */
+  acceptFaults?: boolean;
+};
+export type RestoreReport = {
+  madeAt: string;
+  tables: number;
+  images: number;
+  /** Broken invariants that were accepted; empty when the books are whole. */
+  faults: string[];
+};
+
+/** Tables with rows of people and money: a database that has any is in use. */
+const IN_USE = ["people", "ledger_transfers"];
+
+/**
+ * Puts a backup into an empty database, blank or made by this version, which made the backup. The file is read
+ * whole before anything is touched, everything is loaded in one transaction, then each table is
+ * read back and compared, and the books and the audit log are checked as the hourly check does. A
+ * failure leaves the database and the pictures as they were.
+ */
+export async function restore(options: RestoreOptions): Promise<RestoreReport> {
+  const { url, imagesDir } = options;
+  const sealed = { path: options.file, secretsKeys: options.secretsKeys };
+  const { header, sums } = await inspect(sealed);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const images = restoreImages(imagesDir);
+  let blank = false;
+  let faults: string[] = [];
+  try {
+    await settle(client);
+    blank = await isBlank(client);
+    await prepareTarget(client, { url, header, blank });
+    await client.query("BEGIN");
+    await emptyTables(client, () => load(client, sealed, images));
+    await compare(client, sums);
+    faults = await findFaults(client);
+    if (faults.length > 0 && !options.acceptFaults) throw new FaultyBooks(faults);
+    await client.query("COMMIT");
+  } catch (error) {
+    images.discard();
+    // A connection that was lost has rolled back by itself, and says why below.
+    await client.query("ROLLBACK").catch(() => {});
+    if (blank) await makeBlank(client).catch(() => {});
+    await client.end();
+    throw error;
+  }
+  const count = images.publish();
+  // Fresh tables have no statistics: the first audit would choose its plans blindly.
+  await client.query("ANALYZE");
+  await client.end();
+  return { madeAt: header.made_at, tables: sums.size, images: count, faults };
+}
+
+/** Reads the file to its end: every sum is right, or this throws. */
+async function inspect(sealed: SealedFile): Promise<{ header: Header; sums: Map<string, string> }> {
+  let header: Header | undefined;
+  const sums = new Map<string, string>();
+  await readBackup(
+    sealed,
+    (read) => {
+      header = read;
+    },
+    async (name, bytes) => {
+      if (!("table" in name)) return;
+      if (sums.has(name.table)) throw new DamagedBackup(`The table ${name.table} comes twice`);
+      const hash = createHash("sha256");
+      for await (const batch of bytes) hash.update(batch);
+      sums.set(name.table, hash.digest("hex"));
+    },
+  );
+  if (header === undefined) throw new DamagedBackup("The file has no beginning");
+  return { header, sums };
+}
+
+async function prepareTarget(
+  client: pg.Client,
+  { url, header, blank }: { url: string; header: Header; blank: boolean },
+): Promise<void> {
+  const { migrations } = await readSchema();
+  const ours = migrations.map(({ name, checksum }) => `${name} ${checksum}`).sort();
+  if (header.migrations.join() !== ours.join()) {
+    throw new Error(
+      `The backup was made by another version of Sésame (${header.made_by ?? "before 0.2"}): ` +
+        "restore it by that version, then start the newer one, which brings it up to date.",
+    );
+  }
+  if (blank) await migrate(url);
+  if ((await migrationsOf(client)).join() !== ours.join()) {
+    throw new Error("The database has other tables than the backup: restore into a blank one.");
+  }
+  for (const table of IN_USE) {
+    const { rowCount } = await client.query(`SELECT 1 FROM ${quote(table)} LIMIT 1`);
+    if (rowCount !== 0) throw new Error(`The database is in use: ${table} has rows.`);
+  }
+}
+
+/**
+ * Loads with our own triggers asleep and references away, which the owner of the tables may do
+ * where only a superuser may switch off the system's. Making the references again checks them all.
+ */
+async function emptyTables(client: pg.Client, fill: () => Promise<void>): Promise<void> {
+  const tables = (await tablesOf(client)).map(({ name }) => quote(name));
+  const references = await foreignKeysOf(client);
+  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  for (const { table, name } of references) {
+    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${quote(name)}`);
+  }
+  await client.query(`TRUNCATE ${tables.join(", ")}`);
+  await fill();
+  for (const { table, name, definition } of references) {
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${quote(name)} ${definition}`);
+  }
+  for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+}
+
+async function load(client: pg.Client, sealed: SealedFile, images: RestoredImages): Promise<void> {
+  const tables = new Map((await tablesOf(client)).map((table) => [table.name, table]));
+  const sequences = new Set((await sequencesOf(client)).map(({ name }) => name));
+  await readBackup(
+    sealed,
+    () => {},
+    async (name, bytes) => {
+      if ("table" in name) {
+        // Only what the schema says: never a table of the server, nor a column it does not have.
+        const table = tables.get(name.table);
+        if (!table || table.columns.join() !== name.columns.join()) {
+          throw new DamagedBackup(`The schema has no such table: ${name.table}`);
+        }
+        const columns = table.columns.map(quote).join(", ");
+        await copyIn(client, `COPY public.${quote(table.name)} (${columns}) FROM STDIN`, bytes);
+      } else if ("file" in name) {
+        await images.keep(name.file, bytes);
+      } else {
+        await setSequences(client, sequences, await gather(bytes, SEQUENCES_BYTES_MAX));
+      }
+    },
+  );
+}
+
+const SEQUENCES_BYTES_MAX = 1024 * 1024;
+
+async function setSequences(
+  client: pg.Client,
+  known: ReadonlySet<string>,
+  bytes: Buffer,
+): Promise<void> {
+  for (const { name, last_value, is_called } of JSON.parse(bytes.toString()) as Sequence[]) {
+    if (!known.has(name)) throw new DamagedBackup(`The schema has no such sequence: ${name}`);
+    // Undone with the transaction, as setval() is not.
+    const next = BigInt(last_value) + (is_called ? 1n : 0n);
+    await client.query(`ALTER SEQUENCE public.${quote(name)} RESTART WITH ${next}`);
+  }
+}
+
+async function compare(client: pg.Client, sums: Map<string, string>): Promise<void> {
+  for (const table of await tablesOf(client)) {
+    const hash = createHash("sha256");
+    await copyOut(client, copyOutStatement(table), async (bytes) => void hash.update(bytes));
+    if (hash.digest("hex") !== sums.get(table.name)) {
+      throw new Error(`The table ${table.name} reads back differently from the backup.`);
+    }
+  }
+}
+
+/** Sealed by the instance itself, and yet not whole: the faults were there when it was made. */
+class FaultyBooks extends DamagedBackup {
+  constructor(faults: readonly string[]) {
+    const shown = faults.slice(0, 5).join("; ");
+    super(
+      `The books are not whole: ${faults.length} faults: ${shown}. Nothing was restored; ` +
+        "--accept-faults restores them as they are.",
+    );
+  }
+}
+
+/** As the hourly check reads them, in the transaction that loaded them. */
+async function findFaults(client: pg.Client): Promise<string[]> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
+  const broken = [
+    ...(await findBrokenBooks(db)).flatMap(({ invariants }) => invariants),
+    ...(await checkChain(db)),
+  ];
+  return broken.map(({ invariant, subject }) => `${invariant} (${subject})`);
+}
+
+/** One connection that is given out again and again, with the types that the server reads. */
+function poolOf(client: pg.Client): PostgresPool {
+  const connection = {
+    query: (text: string, values: readonly unknown[]) =>
+      client.query({ text, values: [...values], types: databaseTypes }),
+    release: () => {},
+  };
+  return { connect: async () => connection, end: async () => {} } as unknown as PostgresPool;
+}
+
+/** Whether the schema holds nothing at all: what is made in it then is ours to take away. */
+async function isBlank(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ blank: boolean }>(`
+    SELECT NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace)
+      AND NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'public'::regnamespace)
+      AND NOT EXISTS (SELECT FROM pg_type WHERE typnamespace = 'public'::regnamespace) AS blank`);
+  return rows[0]?.blank === true;
+}
+
+/** Drops everything in the schema, which was blank before the restore. */
+async function makeBlank(client: pg.Client): Promise<void> {
+  await client.query(`
+    DO $$ DECLARE one record; BEGIN
+      FOR one IN SELECT oid::regclass AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      LOOP EXECUTE format('DROP TABLE IF EXISTS %s CASCADE', one.name); END LOOP;
+      FOR one IN SELECT oid::regclass AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'
+      LOOP EXECUTE format('DROP VIEW IF EXISTS %s CASCADE', one.name); END LOOP;
+      FOR one IN SELECT oid::regclass AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+      LOOP EXECUTE format('DROP SEQUENCE IF EXISTS %s CASCADE', one.name); END LOOP;
+      FOR one IN SELECT oid::regprocedure AS name FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace
+      LOOP EXECUTE format('DROP ROUTINE IF EXISTS %s CASCADE', one.name); END LOOP;
+      FOR one IN SELECT oid::regtype AS name FROM pg_type
+        WHERE typnamespace = 'public'::regnamespace AND typtype IN ('c', 'd', 'e')
+      LOOP EXECUTE format('DROP TYPE IF EXISTS %s CASCADE', one.name); END LOOP;
+    END $$`);
+}
+
+/** `{folder}/{file}`, as the server keeps pictures: no dot first, nothing that climbs. */
+const NAME = /^[A-Za-z0-9_-]{1,64}(\/[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}){1,2}$/;
+/** An upload is 5 MB at most, and what is kept of it is smaller. */
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Pictures of a backup, kept aside until its rows are committed. */
+type RestoredImages = {
+  keep(name: string, bytes: AsyncIterable<Buffer>): Promise<void>;
+  /** Puts them where the server reads them. → how many */
+  publish(): number;
+  /** Leaves nothing of them. */
+  discard(): void;
+};
+
+function restoreImages(imagesDir: string): RestoredImages {
+  mkdirSync(dirname(imagesDir), { recursive: true });
+  const aside = mkdtempSync(`${imagesDir}.restoring-`);
+  let count = 0;
+  return {
+    async keep(name, bytes) {
+      if (!NAME.test(name)) throw new DamagedBackup(`Odd name: ${name}`);
+      const path = join(aside, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, await gather(bytes, FILE_BYTES_MAX), { flag: "wx" });
+      count += 1;
+    },
+    publish() {
+      mkdirSync(imagesDir, { recursive: true });
+      for (const folder of readdirSync(aside)) {
+        rmSync(join(imagesDir, folder), { recursive: true, force: true });
+        renameSync(join(aside, folder), join(imagesDir, folder));
+      }
+      rmSync(aside, { recursive: true });
+      return count;
+    },
+    discard: () => rmSync(aside, { recursive: true, force: true }),
+  };
+}
+
+/** All of a section that is small; a longer one is no backup of ours. */
+async function gather(bytes: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  const batches: Buffer[] = [];
+  let size = 0;
+  for await (const batch of bytes) {
+    size += batch.length;
+    if (size > bytesMax) throw new DamagedBackup(`A section of more than ${bytesMax} bytes`);
+    batches.push(batch);
+  }
+  return Buffer.concat(batches);
 }
