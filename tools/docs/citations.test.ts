@@ -148,3 +148,12 @@ test("every decision has one form, and its line in the index", () => {
     expect(index).toContain(`- [${name.slice(0, 4)}](${name}) — `);
   }
 });
+
+test("each attacker of the threat model has a test", () => {
+  const [, attackers = ""] = read("docs/threat-model.md").split("## Attackers");
+  const rows = (attackers.split("\n## ")[0] ?? "")
+    .split("\n")
+    .filter((line) => line.startsWith("| "));
+  const untested = rows.slice(1).filter((row) => !/\.test\.ts`/.test(row));
+  expect(untested).toEqual([]);
+});
