@@ -17,7 +17,7 @@ test("a seller makes a don, and a donor gives what he chooses", async ({ page, p
     await page.getByRole("textbox", { name: "Message" }).fill("Merci de nous soutenir.");
     await page.getByRole("textbox", { name: "Montant minimum" }).fill("200");
     await page.getByRole("button", { name: "Publier le don" }).click();
-    await expect(page.getByRole("dialog", { name: "Don publié avec succès!" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: /^Don publié avec succès\s!$/ })).toBeVisible();
     await page.getByRole("button", { name: "Voir et partager" }).click();
     await expect(page.getByText(/Montant libre, dès 200/)).toBeVisible();
   });

@@ -42,6 +42,8 @@ describe("a paid order", () => {
     const receipt = lastTo(app.emulators, buyer.person.id, "buyer");
     expect(receipt.text).toContain(`Reçu — commande n° ${orderId}`);
     expect(receipt.text).toMatch(/5\s000 FCFA/);
+    // Read late, by who is inside already, it still asks for nothing that is not there.
+    expect(receipt.text).toMatch(/Si vous n'êtes pas encore dans .+, touchez « Rejoindre »/);
     expect(buttonOf(receipt, "Rejoindre").url).toBe(link);
 
     const stranger = await app.person();

@@ -39,7 +39,7 @@ Accès jusqu'au ${{ text: sayInstant(order.ends_at) }}`;
 }
 
 export const joinNow = (order: Bought): Html =>
-  html`Touchez « Rejoindre » et demandez à entrer dans ${bold(order.group_title)} : je vous ouvre aussitôt. Ce lien n'est que pour vous.`;
+  html`Si vous n'êtes pas encore dans ${bold(order.group_title)}, touchez « Rejoindre » et demandez à entrer : je vous ouvre aussitôt. Ce lien n'est que pour vous.`;
 
 export const newLink = (order: Bought): Html =>
   html`Voici un nouveau lien pour ${bold(order.group_title)}. Touchez « Rejoindre » et demandez à entrer : je vous ouvre aussitôt.`;

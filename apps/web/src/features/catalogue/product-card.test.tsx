@@ -195,7 +195,7 @@ test("an edit is sent with its group, said while it goes, and leads to the list"
   expect((await screen.findAllByText("Mise à jour en cours...")).length).toBeGreaterThan(0);
   finish({ status: 200, body: { success: true, product: { ...PRODUCT, title: "Autre titre" } } });
   const done = within(
-    await screen.findByRole("dialog", { name: "Produit mis à jour avec succès!" }),
+    await screen.findByRole("dialog", { name: /^Produit mis à jour avec succès\s!$/ }),
   );
   const form = log.find(({ method }) => method === "PUT")?.body as FormData;
   expect([form.get("title"), form.get("group_id")]).toEqual(["Autre titre", "2"]);
