@@ -8,8 +8,8 @@ import { misfits } from "./fits.ts";
 import { settled } from "./settled.ts";
 
 /**
- * The design system photographed part by part, and compared with the pictures kept beside. Renew
- * them by `npm run gallery`, and look at each before it is committed.
+ * The design system photographed part by part, all parts of a scheme on one sheet, compared with the
+ * sheets kept beside. Renew them by `npm run gallery`, and look at both before they are committed.
  */
 
 const HOME = "http://gallery.test/galerie/gallery.html";
@@ -17,7 +17,10 @@ const BUILT = join(ROOT, "apps", "web", "dist", "gallery");
 /** A colour that moved by little is a colour that moved; letters' edges may differ by a hair. */
 const CLOSE = { threshold: 0.02, maxDiffPixels: 12 };
 
-test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 1 });
+const WIDTH_PX = 360;
+const COLUMN_PX = 2_400;
+
+test.use({ viewport: { width: WIDTH_PX, height: 740 }, deviceScaleFactor: 1 });
 
 test.beforeAll(() => {
   buildPages(["gallery"]);
@@ -30,23 +33,22 @@ test.describe("the design system", () => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       await page.goto(HOME);
       await expect(page.locator("[data-part]").first()).toBeVisible();
-      for (const [name, button] of OVER) {
-        const opener = page.getByRole("button", { name: button });
+      const parts: Buffer[] = [];
+      for (const name of ["Ouvrir une feuille", "Poser une question"]) {
+        const opener = page.getByRole("button", { name });
         await opener.click();
-        const dialog = page.getByRole("dialog");
-        await compare(await shoot(dialog), `${name}-${scheme}.png`);
+        parts.push(await shoot(page.getByRole("dialog")));
         await page.keyboard.press("Escape");
         await expect(opener).toBeFocused();
       }
       await forceStates(page);
-      for (const [name, picture] of await shootParts(page)) {
-        await compare(picture, `${name}-${scheme}.png`);
-      }
+      parts.push(...(await shootParts(page)));
       // A word stays as long as its picture takes, however slow the machine.
       await page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
       await page.getByRole("button", { name: "Dire que c'est refusé" }).click();
       const word = page.getByRole("status").filter({ hasText: "Connexion impossible" });
-      await compare(await shoot(word), `toast-${scheme}.png`);
+      parts.push(await shoot(word));
+      expect(await layOut(parts)).toMatchSnapshot(`${scheme}.png`, CLOSE);
     });
   }
 
@@ -58,27 +60,21 @@ test.describe("the design system", () => {
   });
 });
 
-const OVER = [
-  ["sheet", "Ouvrir une feuille"],
-  ["dialog", "Poser une question"],
-] as const;
-
 async function shoot(place: Locator): Promise<Buffer> {
   await settled(place.page());
   return place.screenshot({ animations: "disabled", caret: "hide" });
 }
 
 /** Each part alone on the page: what grows moves no other by the hair that changes its letters. */
-async function shootParts(page: Page): Promise<[string, Buffer][]> {
+async function shootParts(page: Page): Promise<Buffer[]> {
   const names = await page
     .locator("[data-part]")
     .evaluateAll((all) => all.map((part) => part.getAttribute("data-part") ?? ""));
-  const pictures: [string, Buffer][] = [];
+  const pictures: Buffer[] = [];
   for (const name of names) {
     const clip = await page.locator("*:has(> [data-part]) > *").evaluateAll(showOnly, name);
     await settled(page);
-    const picture = await page.screenshot({ clip, fullPage: true, caret: "hide" });
-    pictures.push([name, picture]);
+    pictures.push(await page.screenshot({ clip, fullPage: true, caret: "hide" }));
   }
   await page.locator("*:has(> [data-part]) > *").evaluateAll(showOnly, null);
   return pictures;
@@ -95,12 +91,32 @@ function showOnly(all: Element[], name: string | null) {
   return { x, y: Math.round(y + scrollY), width, height: Math.floor(height) };
 }
 
-async function compare(picture: Buffer, name: string): Promise<void> {
-  const small = await sharp(picture)
+/** Under each other in columns, as one picture; each part in colours of its own, few and exact. */
+async function layOut(parts: readonly Buffer[]): Promise<Buffer> {
+  const placed: { input: Buffer; left: number; top: number }[] = [];
+  let [left, top, bottom] = [0, 0, 0];
+  for (const part of parts) {
+    const input = await sharp(part).removeAlpha().png({ palette: true, effort: 10 }).toBuffer();
+    const { height } = await sharp(input).metadata();
+    if (top > 0 && top + height > COLUMN_PX) {
+      left += WIDTH_PX;
+      top = 0;
+    }
+    placed.push({ input, left, top });
+    top += height;
+    bottom = Math.max(bottom, top);
+  }
+  const size = {
+    width: left + WIDTH_PX,
+    height: bottom,
+    channels: 3,
+    background: "#808080",
+  } as const;
+  return sharp({ create: size })
+    .composite(placed)
     .removeAlpha()
-    .png({ compressionLevel: 9, effort: 10 })
+    .png({ compressionLevel: 9 })
     .toBuffer();
-  expect.soft(small).toMatchSnapshot(name, CLOSE);
 }
 
 /** The built files, as the demo's emulators give them; whatever else is asked is a mistake. */
