@@ -1,9 +1,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { OfflineBanner, Splash, SplashError } from "../features/identity/splash.tsx";
 import { type BootControl, useBoot } from "../features/identity/use-boot.ts";
 import { useFinishOnboarding, Welcome } from "../features/identity/welcome.tsx";
+import { later } from "../lib/later.ts";
 import { createQueryClient } from "../lib/read.ts";
 import { whenIdle } from "../lib/realtime.ts";
 import { useSession } from "../lib/session.ts";
@@ -54,14 +55,9 @@ function useFirstLanding(options: {
   return decided;
 }
 
-const TelegramRequired = lazy(async () => {
-  const screen = await import("../features/identity/telegram-required.tsx");
-  return { default: screen.TelegramRequired };
-});
-
-const SignedOut = lazy(async () => ({
-  default: (await import("../features/identity/signed-out.tsx")).SignedOut,
-}));
+const loadOutside = () => import("../features/identity/telegram-required.tsx");
+const TelegramRequired = later(loadOutside, "TelegramRequired");
+const SignedOut = later(loadOutside, "SignedOut");
 
 export function App() {
   const [client] = useState(createQueryClient);

@@ -10,14 +10,16 @@ import { takePicture } from "./picture/take-picture.ts";
 
 type State = { readonly crashed: boolean };
 
-/** B §2: the global boundary, with a reload button over the minimal dashboard. */
-export class CrashBoundary extends Component<{ children: ReactNode }, State> {
+class Boundary extends Component<{ children: ReactNode }, State> {
   override state: State = { crashed: false };
 
   static getDerivedStateFromError(): State {
     return { crashed: true };
   }
+}
 
+/** B §2: the global boundary, with a reload button over the minimal dashboard. */
+export class CrashBoundary extends Boundary {
   override componentDidCatch() {
     takePicture();
   }
@@ -34,13 +36,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
 }
 
 /** One screen that fails leaves the others: its place says so, the tabs stay. */
-export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { crashed: false };
-
-  static getDerivedStateFromError(): State {
-    return { crashed: true };
-  }
-
+export class ScreenBoundary extends Boundary {
   override componentDidMount() {
     window.addEventListener("online", this.reloadIfCrashed);
   }

@@ -1,12 +1,10 @@
 import { Suspense, useEffect } from "react";
 import { Route, Switch, useLocation, useSearch } from "wouter";
 import { later } from "../lib/later.ts";
-import { decodePart } from "../lib/text.ts";
 import { SkeletonRows } from "../kit/skeleton.tsx";
-import { toast } from "../kit/toast.tsx";
 import { appCopy } from "./messages.fr.ts";
 import { addressOf, HOME } from "./navigation.ts";
-import { Stack } from "../kit/layout.tsx";
+import { screens, screensOfOneThing, Unknown } from "./route-lists.tsx";
 
 // Payments, own accounts, claims and help: this list too comes only when one of them is asked for.
 const load = {
@@ -70,18 +68,14 @@ export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
   return (
     <Suspense fallback={<SkeletonRows count={4} label={appCopy.loading} />}>
       <Switch>
-        {SCREENS.map(([path, screen]) => (
-          <Route key={path} path={path} component={screen} />
-        ))}
-        {OF_ONE_THING.map(([path, Screen]) => (
-          <Route key={path} path={path}>
-            {({ id }) => <Screen key={id} id={decodePart(id)} />}
-          </Route>
-        ))}
+        {screens(SCREENS)}
+        {screensOfOneThing(OF_ONE_THING)}
         <Route path="/mes-donnees">
           <PersonalData onErased={onLogout} />
         </Route>
-        <Route component={Unknown} />
+        <Route>
+          <Unknown home={HOME} words={appCopy.unknownRoute} />
+        </Route>
       </Switch>
     </Suspense>
   );
@@ -96,14 +90,4 @@ function useWithoutKey(): void {
       navigate(addressOf(path, search), { replace: true });
     }
   }, [path, search, navigate]);
-}
-
-/** An address that is none of ours: home, with a word. */
-function Unknown() {
-  const [, navigate] = useLocation();
-  useEffect(() => {
-    toast(appCopy.unknownRoute, "bad");
-    navigate(HOME, { replace: true });
-  }, [navigate]);
-  return <Stack gap={5} page />;
 }

@@ -8,6 +8,7 @@ import { decodePart } from "../lib/text.ts";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
 import { HOME } from "./navigation.ts";
 import { Stack } from "../kit/layout.tsx";
+import { screens, screensOfOneThing } from "./route-lists.tsx";
 
 // Home is in the first load; each other screen comes when asked for, or when the phone is idle.
 const load = {
@@ -71,14 +72,8 @@ export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
   return (
     <Suspense fallback={<Waiting />}>
       <Switch>
-        {SCREENS.map(([path, screen]) => (
-          <Route key={path} path={path} component={screen} />
-        ))}
-        {OF_ONE_THING.map(([path, Screen]) => (
-          <Route key={path} path={path}>
-            {({ id }) => <Screen key={id} id={decodePart(id)} />}
-          </Route>
-        ))}
+        {screens(SCREENS)}
+        {screensOfOneThing(OF_ONE_THING)}
         <Route path="/GroupeDetail/:idGroup/:type/:nom">
           {({ idGroup, nom }) => (
             <GroupDetail key={idGroup} idGroup={decodePart(idGroup)} name={decodePart(nom)} />

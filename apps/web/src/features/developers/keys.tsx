@@ -22,12 +22,32 @@ type Page = AnswerOf<"GET /api/developers">;
 type Part = { readonly page: Page; readonly closed: boolean };
 type Choice = { readonly key: string; readonly label: string };
 
-/** Keys, masked; tapped, what each may do and the way to end it. */
-export function Keys({ page, closed }: Part) {
-  const [scopes, setScopes] = useState<string[]>(["orders:read"]);
+/** Of a list of what has a secret: the one that is open, and the secret just made, shown once. */
+function useSecrets(said: { readonly shown: string; readonly shownText: string }) {
   const [opened, setOpened] = useState<string | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const { caught, gate } = usePremiumGate("developer-api");
+  const over = (
+    <>
+      {secret === null ? null : (
+        <SecretShown
+          title={said.shown}
+          text={said.shownText}
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
+      {gate}
+    </>
+  );
+  const close = () => setOpened(null);
+  return { opened, setOpened, close, setSecret, over, asked: { failed, caught } };
+}
+
+/** Keys, masked; tapped, what each may do and the way to end it. */
+export function Keys({ page, closed }: Part) {
+  const [scopes, setScopes] = useState<string[]>(["orders:read"]);
+  const { opened, setOpened, close, setSecret, over, asked } = useSecrets(copy);
   const { keys, limits } = page;
   const shown = keys.find(({ id }) => id === opened);
   // A name, what it may do, then the key itself: once.
@@ -47,8 +67,7 @@ export function Keys({ page, closed }: Part) {
       body: ({ name }) => ({ name: name.trim(), scopes }),
       done: (answer) => (answer.secret === null ? answer.message : ""),
       after: (answer) => setSecret(answer.secret),
-      failed,
-      caught,
+      ...asked,
     },
   );
   return (
@@ -84,16 +103,8 @@ export function Keys({ page, closed }: Part) {
           <Acts of={[!closed && keys.length < limits.keys && create]} />
         </>
       )}
-      {shown ? <KeySheet of={shown} scopes={page.scopes} onClose={() => setOpened(null)} /> : null}
-      {secret === null ? null : (
-        <SecretShown
-          title={copy.shown}
-          text={copy.shownText}
-          secret={secret}
-          onClose={() => setSecret(null)}
-        />
-      )}
-      {gate}
+      {shown ? <KeySheet of={shown} scopes={page.scopes} onClose={close} /> : null}
+      {over}
     </>
   );
 }
@@ -138,9 +149,7 @@ function KeySheet(props: { of: DeveloperKeyOnWire; scopes: readonly Choice[]; on
 /** Addresses that hear of events. */
 export function Endpoints({ page, closed }: Part) {
   const [events, setEvents] = useState<string[]>(["order.paid"]);
-  const [opened, setOpened] = useState<string | null>(null);
-  const [secret, setSecret] = useState<string | null>(null);
-  const { caught, gate } = usePremiumGate("developer-api");
+  const { opened, setOpened, close, setSecret, over, asked } = useSecrets(words);
   const { endpoints, limits } = page;
   const shown = endpoints.find(({ id }) => id === opened);
   // An address, what it hears, then its secret: once.
@@ -162,8 +171,7 @@ export function Endpoints({ page, closed }: Part) {
       body: ({ url }) => ({ url: url.trim(), events }),
       done: () => "",
       after: (answer) => setSecret(answer.secret),
-      failed,
-      caught,
+      ...asked,
     },
   );
   return (
@@ -190,18 +198,10 @@ export function Endpoints({ page, closed }: Part) {
           events={page.events}
           closed={closed}
           onSecret={setSecret}
-          onClose={() => setOpened(null)}
+          onClose={close}
         />
       ) : null}
-      {secret === null ? null : (
-        <SecretShown
-          title={words.shown}
-          text={words.shownText}
-          secret={secret}
-          onClose={() => setSecret(null)}
-        />
-      )}
-      {gate}
+      {over}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { UserOnWire } from "@sesame/contract/identity";
 import { CAPABILITY_NAMES } from "@sesame/contract/plans";
 import { useQuery } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { Faq } from "../../kit/faq.tsx";
 import { readInstance } from "../../lib/instance.ts";
@@ -14,38 +14,56 @@ import { Avatar } from "../../kit/avatar.tsx";
 import { Badge } from "../../kit/badge.tsx";
 import { Stack } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Cell, type CellProps, Section } from "../../kit/section.tsx";
 import { identityCopy } from "./messages.fr.ts";
 
 const copy = identityCopy.settings;
 
+/** Rows that lead somewhere, as data. */
+function Links(props: {
+  title?: string;
+  footer?: ReactNode;
+  of: readonly (CellProps | null)[];
+  children?: ReactNode;
+}) {
+  const { title, footer, of } = props;
+  return (
+    <Section {...(title ? { title } : {})} footer={footer}>
+      {of.map((row) => (row ? <Cell key={String(row.title)} chevron {...row} /> : null))}
+      {props.children}
+    </Section>
+  );
+}
+
 /** The one hub of settings and help (decision 25). Only what leads somewhere is here. */
 export function Settings() {
   const user = useUser();
+  const person = <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={52} />;
+  const username = user?.username ? `@${user.username}` : copy.profile;
+  const plan = sayPlan(user);
+  const shop = "/ProductsList/boutique";
   return (
     <Page title={copy.title}>
-      <Section>
-        <Cell
-          href="/profile"
-          before={<Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={52} />}
-          title={user?.nom ?? copy.profile}
-          subtitle={user?.username ? `@${user.username}` : copy.profile}
-          chevron
-        />
-      </Section>
-      <Section title={copy.account}>
-        <Cell icon="star" title={copy.plan} after={sayPlan(user)} href="/Plans" chevron />
-        <Cell
-          icon="globe"
-          title={copy.shop}
-          subtitle={copy.shopText}
-          href="/ProductsList/boutique"
-          chevron
-        />
-        <Cell icon="people" title={copy.groups} href="/GroupeListe" chevron />
-        <Cell icon="bot" title={copy.linkBot} href="/relierbot" chevron />
-        <Cell icon="image" title={copy.guide} href="/stories" chevron />
-      </Section>
+      <Links
+        of={[
+          {
+            href: "/profile",
+            before: person,
+            title: user?.nom ?? copy.profile,
+            subtitle: username,
+          },
+        ]}
+      />
+      <Links
+        title={copy.account}
+        of={[
+          { icon: "star", title: copy.plan, after: plan, href: "/Plans" },
+          { icon: "globe", title: copy.shop, subtitle: copy.shopText, href: shop },
+          { icon: "people", title: copy.groups, href: "/GroupeListe" },
+          { icon: "bot", title: copy.linkBot, href: "/relierbot" },
+          { icon: "image", title: copy.guide, href: "/stories" },
+        ]}
+      />
       <MoneySection user={user} />
       <PaymentSection />
       <Section title={copy.display} footer={copy.themeText}>
@@ -63,28 +81,24 @@ export function Settings() {
 
 function MoneySection({ user }: { user: UserOnWire | undefined }) {
   const waiting = useQuery({ ...claimsWaitingQuery, enabled: user !== undefined }).data ?? 0;
+  const automatic = user && (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff);
+  const claims = waiting > 0 && <Badge tone="warning">{copy.claimsWaiting(waiting)}</Badge>;
   return (
-    <Section title={copy.money}>
-      <Cell icon="arrowOut" title={copy.withdraw} href="/retrait" chevron />
-      <Cell
-        icon="refresh"
-        title={copy.automatic}
-        after={user ? (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff) : undefined}
-        href="/ConfigurationRetrait"
-        chevron
-      />
-      <Cell icon="clock" title={copy.withdrawals} href="/HistoriqueRetraits" chevron />
-      <Cell icon="list" title={copy.transactions} href="/transactions/history" chevron />
-      <Cell
-        icon="shield"
-        title={copy.claims}
-        after={
-          waiting > 0 ? <Badge tone="warning">{copy.claimsWaiting(waiting)}</Badge> : undefined
-        }
-        href="/reclamations"
-        chevron
-      />
-    </Section>
+    <Links
+      title={copy.money}
+      of={[
+        { icon: "arrowOut", title: copy.withdraw, href: "/retrait" },
+        {
+          icon: "refresh",
+          title: copy.automatic,
+          after: automatic,
+          href: "/ConfigurationRetrait",
+        },
+        { icon: "clock", title: copy.withdrawals, href: "/HistoriqueRetraits" },
+        { icon: "list", title: copy.transactions, href: "/transactions/history" },
+        { icon: "shield", title: copy.claims, after: claims || undefined, href: "/reclamations" },
+      ]}
+    />
   );
 }
 
@@ -100,49 +114,31 @@ function PaymentSection() {
   const own = usePremiumGate("own-aggregators");
   const configuration = usePremiumGate("custom-configuration");
   const developer = usePremiumGate("developer-api");
-  const mark = (allowed: boolean) =>
-    allowed ? undefined : <Badge tone="accent">{premiumGateCopy.badge}</Badge>;
+  const behind = ({ allowed, pass }: typeof own, href: string) => ({
+    after: allowed ? undefined : <Badge tone="accent">{premiumGateCopy.badge}</Badge>,
+    onClick: () => pass(() => navigate(href)),
+  });
+  const { methods, methodsText: subtitle } = copy;
+  const tools = CAPABILITY_NAMES["developer-api"];
   return (
-    <Section title={copy.payments}>
-      <Cell
-        icon="wallet"
-        title={copy.methods}
-        subtitle={copy.methodsText}
-        href="/ActivationMethode"
-        chevron
-      />
-      <Cell
-        icon="plus"
-        title={copy.addMethod}
-        after={mark(own.allowed)}
-        onClick={() => own.pass(() => navigate("/AjouterMethode"))}
-        chevron
-      />
-      <Cell
-        icon="shield"
-        title={copy.keys}
-        after={mark(own.allowed)}
-        onClick={() => own.pass(() => navigate("/ModifierKeyIndex"))}
-        chevron
-      />
-      <Cell
-        icon="gear"
-        title={copy.configuration}
-        after={mark(configuration.allowed)}
-        onClick={() => configuration.pass(() => navigate("/CustomPaymentConfig"))}
-        chevron
-      />
-      <Cell
-        icon="link"
-        title={CAPABILITY_NAMES["developer-api"]}
-        after={mark(developer.allowed)}
-        onClick={() => developer.pass(() => navigate("/Developpeurs"))}
-        chevron
-      />
+    <Links
+      title={copy.payments}
+      of={[
+        { icon: "wallet", title: methods, subtitle, href: "/ActivationMethode" },
+        { icon: "plus", title: copy.addMethod, ...behind(own, "/AjouterMethode") },
+        { icon: "shield", title: copy.keys, ...behind(own, "/ModifierKeyIndex") },
+        {
+          icon: "gear",
+          title: copy.configuration,
+          ...behind(configuration, "/CustomPaymentConfig"),
+        },
+        { icon: "link", title: tools, ...behind(developer, "/Developpeurs") },
+      ]}
+    >
       {own.gate}
       {developer.gate}
       {configuration.gate}
-    </Section>
+    </Links>
   );
 }
 
@@ -150,56 +146,48 @@ function PaymentSection() {
 function HelpSection({ user }: { user: UserOnWire | undefined }) {
   const { communityUrl } = readInstance();
   const support = useQuery({ ...supportQuery, enabled: user !== undefined }).data;
+  const unread = support && support.unread > 0 && (
+    <Badge tone="accent">{copy.unread(support.unread)}</Badge>
+  );
   return (
-    <Section
+    <Links
       title={copy.help}
-      footer={support ? copy.supportHours(support.hours.label, support.reply_hours) : undefined}
-    >
-      <Cell
-        icon="help"
-        title={copy.support}
-        subtitle={copy.supportText}
-        after={
-          support && support.unread > 0 ? (
-            <Badge tone="accent">{copy.unread(support.unread)}</Badge>
-          ) : undefined
-        }
-        href="/CustomerSupport"
-        chevron
-      />
-      <Cell icon="info" title={copy.faq} href="/IndexFaq" chevron />
-      {communityUrl ? (
-        <Cell
-          icon="megaphone"
-          title={copy.community}
-          onClick={() => openAddress(communityUrl)}
-          chevron
-        />
-      ) : null}
-    </Section>
+      footer={support && copy.supportHours(support.hours.label, support.reply_hours)}
+      of={[
+        {
+          icon: "help",
+          title: copy.support,
+          subtitle: copy.supportText,
+          after: unread || undefined,
+          href: "/CustomerSupport",
+        },
+        { icon: "info", title: copy.faq, href: "/IndexFaq" },
+        communityUrl
+          ? { icon: "megaphone", title: copy.community, onClick: () => openAddress(communityUrl) }
+          : null,
+      ]}
+    />
   );
 }
 
 /** Pages of the server's own, which open in any browser. */
 function LegalSection() {
-  const open = (path: string) => openLink(new URL(path, window.location.origin).href);
+  const open = (path: string) => () => openLink(new URL(path, window.location.origin).href);
   return (
-    <Section title={copy.terms}>
-      <Cell
-        icon="user"
-        title={copy.yourData}
-        subtitle={copy.yourDataText}
-        href="/mes-donnees"
-        chevron
-      />
-      <Cell icon="shield" title={copy.privacy} onClick={() => open("/confidentialite")} chevron />
-      <Cell icon="document" title={copy.conditions} onClick={() => open("/conditions")} chevron />
+    <Links
+      title={copy.terms}
+      of={[
+        { icon: "user", title: copy.yourData, subtitle: copy.yourDataText, href: "/mes-donnees" },
+        { icon: "shield", title: copy.privacy, onClick: open("/confidentialite") },
+        { icon: "document", title: copy.conditions, onClick: open("/conditions") },
+      ]}
+    >
       <Stack as="ul" pad>
         {copy.termsItems.map((item) => (
           <li key={item}>{item}</li>
         ))}
       </Stack>
-    </Section>
+    </Links>
   );
 }
 

@@ -1,8 +1,87 @@
 import { QueryClient } from "@tanstack/react-query";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { exampleProduct, exampleStart } from "../../testing/wire-examples.ts";
 import { createSignIn } from "./sign-in.ts";
+import { enterStorage, lastToken, readSaved, save, savePart, wipeStorage } from "./storage.ts";
 
+beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
+
+test("what a person's last sign-in said is found again by that person", () => {
+  enterStorage("5001");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  enterStorage("5001");
+  expect(readSaved("5001")).toMatchObject({
+    savedAt: "2026-11-21T12:00:00.000Z",
+    user: { nom: "Awa Koné" },
+  });
+  expect(lastToken()).toBe("t0k");
+  // A §9: under these two names, the whole answer among them.
+  expect(localStorage.getItem("api_token")).toBe("t0k");
+  const { success: _said, token: _proof, ...whole } = exampleStart();
+  expect(JSON.parse(localStorage.getItem("auth_response") ?? "null")).toMatchObject(whole);
+});
+
+test("what was read since then stands over it, until the next sign-in", () => {
+  enterStorage("5001");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  savePart("5001", "products", [exampleProduct({ title: "Publié depuis" })]);
+  expect(readSaved("5001")).toMatchObject({
+    user: { nom: "Awa Koné" },
+    products: [{ title: "Publié depuis" }],
+  });
+  save("5001", exampleStart({ products: [] }), "2026-11-22T12:00:00.000Z");
+  expect(readSaved("5001")?.products).toEqual([]);
+});
+
+test("who has left this device writes nothing into another's", () => {
+  enterStorage("5001");
+  enterStorage("5002");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  savePart("5001", "products", [exampleProduct()]);
+  expect(Object.keys(localStorage)).toEqual(["telegramUserId"]);
+});
+
+test("another person finds nothing of it, and it is wiped", () => {
+  enterStorage("5001");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  sessionStorage.setItem("sesame.ticket-draft", "{}");
+  enterStorage("5002");
+  expect(sessionStorage.getItem("sesame.ticket-draft")).toBeNull();
+  expect(readSaved("5002")).toBeNull();
+  expect(readSaved("5001")).toBeNull();
+  expect(lastToken()).toBeNull();
+});
+
+test("every key the specification names is cleared, whoever it carries", () => {
+  const names =
+    "telegramEnvironment telegramUserId telegramUserData telegramInitData api_token " +
+    "auth_response userInfos userChannels userProducts vendorSubscriptions " +
+    "withdrawalRequests splashHidden";
+  for (const name of names.split(" ")) {
+    localStorage.setItem(name, "1");
+    localStorage.setItem(`${name}:5001`, "1");
+  }
+  localStorage.setItem("userInfosOfAnother", "1");
+  wipeStorage();
+  expect(Object.keys(localStorage)).toEqual(["userInfosOfAnother"]);
+});
+
+test("clearing touches our keys alone", () => {
+  localStorage.setItem("somebody-else", "1");
+  enterStorage("5001");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  wipeStorage();
+  expect(Object.keys(localStorage)).toEqual(["somebody-else"]);
+});
+
+test("a broken or partial cache is no cache", () => {
+  enterStorage("5001");
+  localStorage.setItem("auth_response", "{not json");
+  expect(readSaved("5001")).toBeNull();
+  localStorage.setItem("auth_response", JSON.stringify({ user: { id: "7" } }));
+  expect(readSaved("5001")).toBeNull();
+});
 
 test("a sign-in that is answered without JSON is asked for once", async () => {
   const asked = vi.fn(async () => new Response("<html>", { status: 200 }));

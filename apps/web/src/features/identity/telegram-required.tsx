@@ -86,3 +86,17 @@ function ClearQuestion({ onClose }: { onClose(): void }) {
     </Dialog>
   );
 }
+
+export function SignedOut() {
+  return (
+    <Stack as="main" gap={5} center page="alone">
+      <Drawing name="door" size={140} />
+      <Stack gap={2}>
+        <Text as="h1" size="title">
+          {identityCopy.signedOut.title}
+        </Text>
+        <Text tone="soft">{identityCopy.signedOut.text}</Text>
+      </Stack>
+    </Stack>
+  );
+}

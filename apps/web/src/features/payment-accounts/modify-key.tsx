@@ -2,14 +2,10 @@ import type { AggregatorOnWire, UserAggregatorOnWire } from "@sesame/contract/pa
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { copyText } from "../../lib/copy-text.ts";
 import { formatInstant } from "../../lib/format.ts";
 import { paymentPath } from "../../lib/text.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
-import { sayError } from "../../lib/request.ts";
 import { useUserId } from "../../lib/session.ts";
-import { useSend } from "../../lib/use-write.ts";
-import { haptic } from "../../telegram/native.ts";
 import { openPayment } from "../../telegram/open-payment.ts";
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
@@ -17,6 +13,7 @@ import { EmptyState, NotYet } from "../../kit/empty-state.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
+import { copyAloud } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { act, Acts } from "../../kit/use-action.tsx";
@@ -90,13 +87,9 @@ function Keys(props: {
   if (!own) return null;
   return (
     <Page title={copy.title(method.name)} subtitle={copy.savedOn(formatInstant(own.verifiedAt))}>
-      {own.refusedAt ? (
+      {own.refusedAt || !own.readable ? (
         <Banner tone="danger" icon="warning">
-          {copy.refused(formatInstant(own.refusedAt))}
-        </Banner>
-      ) : !own.readable ? (
-        <Banner tone="danger" icon="warning">
-          {copy.unreadable}
+          {own.refusedAt ? copy.refused(formatInstant(own.refusedAt)) : copy.unreadable}
         </Banner>
       ) : own.asleep ? (
         <Banner tone="warning" icon="info">
@@ -110,9 +103,9 @@ function Keys(props: {
         })}
       </Section>
       <Section title={copy.webhook} footer={copy.webhookText}>
-        <CopyCell title={own.webhookUrl} value={own.webhookUrl} bare />
+        <CopyCell value={own.webhookUrl} />
       </Section>
-      {own.asleep ? null : <TrialSection provider={method.key} disabled={own.refusedAt !== null} />}
+      {own.asleep || own.refusedAt ? null : <Trial provider={method.key} />}
       <Stack as="section" gap={4} aria-labelledby="new-keys">
         <Text as="h2" size="heading" id="new-keys">
           {copy.change}
@@ -135,41 +128,26 @@ function Keys(props: {
   );
 }
 
-/** A value that one tap copies. `bare`: the value is its own title. */
-function CopyCell(props: { title: string; value: string; bare?: boolean }) {
-  const take = async () => {
-    const done = await copyText(props.value);
-    toast(done ? copy.copied : copy.copyFailed, done ? "good" : "bad");
-  };
+/** A value that one tap copies; without a title it is its own. */
+function CopyCell({ title, value }: { title?: string; value: string }) {
+  const shown = (
+    <Text as={title ? "code" : "span"} size="small" code>
+      {value}
+    </Text>
+  );
   return (
     <Cell
-      title={
-        props.bare ? (
-          <Text as="span" size="small" code>
-            {props.value}
-          </Text>
-        ) : (
-          props.title
-        )
-      }
-      {...(props.bare
-        ? {}
-        : {
-            subtitle: (
-              <Text as="code" size="small" code>
-                {props.value}
-              </Text>
-            ),
-          })}
+      title={title ?? shown}
+      subtitle={title && shown}
       after={
         <Text as="span" tone="green">
           <Icon name="copy" size={20} />
           <span className="only-heard">
-            {props.bare ? copy.copy : copy.copyMasked(props.title.toLowerCase())}
+            {title ? copy.copyMasked(title.toLowerCase()) : copy.copy}
           </span>
         </Text>
       }
-      onClick={() => void take()}
+      onClick={() => void copyAloud(value, copy.copyFailed)}
     />
   );
 }
@@ -201,51 +179,35 @@ function RemoveKeys({ method }: { method: UserAggregatorOnWire }) {
 }
 
 /** A payment of 100 francs to oneself: it proves that the keys collect (decision 95). */
-function TrialSection({ provider, disabled }: { provider: string; disabled: boolean }) {
+function Trial({ provider }: { provider: string }) {
   const [, navigate] = useLocation();
   const userId = useUserId();
-  const trial = useSend("POST /api/user-aggregators/:userId/:key/trial", {
-    params: { userId, key: provider },
-    ...VERIFIED,
-  });
-  const [complaint, setComplaint] = useState<string | null>(null);
-  const { pass, caught, gate } = usePremiumGate("own-aggregators");
-  const refuse = (words: string) => {
-    haptic("error");
-    setComplaint(words);
-  };
-  const begin = () => {
-    setComplaint(null);
-    trial.mutate(
-      {},
-      {
-        onSuccess: ({ id, payment_url: url, opens }) => {
-          if (!url) return refuse(copy.noUrl);
-          openPayment(url, opens);
-          navigate(paymentPath(id));
-        },
-        onError: (error) => {
-          if (!caught(error)) refuse(sayError(error, aggregatorsCopy.updateFailed));
-        },
-      },
-    );
-  };
+  const { caught, gate } = usePremiumGate("own-aggregators");
   return (
     <Stack as="section" gap={4}>
-      <Button
-        look="tinted"
-        icon="wallet"
-        busy={trial.isPending}
-        disabled={disabled}
-        onClick={() => pass(begin)}
-      >
-        {copy.trial}
-      </Button>
+      <Acts
+        of={[
+          act(
+            "POST /api/user-aggregators/:userId/:key/trial",
+            { params: { userId, key: provider }, ...VERIFIED },
+            {
+              button: copy.trial,
+              look: "tinted",
+              icon: "wallet",
+              done: () => "",
+              after({ id, payment_url: url, opens }) {
+                if (!url) return toast(copy.noUrl, "bad");
+                openPayment(url, opens);
+                navigate(paymentPath(id));
+              },
+              failed: aggregatorsCopy.updateFailed,
+              caught,
+            },
+          ),
+        ]}
+      />
       <Text size="small" tone="soft" center>
         {copy.trialText}
-      </Text>
-      <Text size="small" tone="brick" strong role="alert">
-        {complaint}
       </Text>
       {gate}
     </Stack>
