@@ -30,6 +30,9 @@ export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
     setViews((past) => [...past.map((left) => withPaying(left, false)), next]);
   };
   const back = views.length > 1 ? () => setViews((past) => past.slice(0, -1)) : null;
+  const notice = (title: string, text: string) => (
+    <NoticePage title={title} text={text} botLink={botLink(page)} />
+  );
   switch (view.at) {
     case "product":
       return (
@@ -42,34 +45,18 @@ export function BuyerApp({ page, tapped, Shop }: BuyerAppProps) {
         />
       );
     case "missing":
-      return (
-        <NoticePage
-          title={checkoutCopy.missingTitle}
-          text={checkoutCopy.missingText}
-          botLink={botLink(page)}
-        />
-      );
+      return notice(checkoutCopy.missingTitle, checkoutCopy.missingText);
     case "shop":
       return Shop ? <Shop shop={view.shop} tapped={early} go={go} back={back} /> : null;
     case "missing-shop":
-      return (
-        <NoticePage
-          title={checkoutCopy.missingShopTitle}
-          text={checkoutCopy.missingShopText}
-          botLink={botLink(page)}
-        />
-      );
+      return notice(checkoutCopy.missingShopTitle, checkoutCopy.missingShopText);
     case "order":
       return (
         <OrderView key={view.orderId} page={page} name={view.orderId} ours go={go} back={back} />
       );
     case "named":
       return view.name === null ? (
-        <NoticePage
-          title={checkoutCopy.idMissingTitle}
-          text={checkoutCopy.idMissingText}
-          botLink={botLink(page)}
-        />
+        notice(checkoutCopy.idMissingTitle, checkoutCopy.idMissingText)
       ) : (
         <OrderView page={page} name={view.name} ours={false} go={go} back={back} />
       );

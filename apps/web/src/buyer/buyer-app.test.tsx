@@ -4,12 +4,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CLAIM, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
+import { renderBuyerPage } from "./entry-server.tsx";
 import type { BuyerPage, BuyerView } from "./page.ts";
 import { ShopView } from "./shop-view.tsx";
 
 const { moneroo, fedapay } = PAYMENT_PROVIDERS;
 
-type Client = { Telegram: { WebView: { receiveEvent(type: string): void } } };
+type Client = { Telegram: { WebView: { receiveEvent(type: string, payload?: object): void } } };
+
+/** The reader's number, by his token. */
+const ME = "4242";
 
 /** What the outside sees of an opened address. */
 const opened: string[] = [];
@@ -37,7 +41,9 @@ function open(
   tapped?: true | string,
 ): Asked[] {
   const log = answerCalls((asked) => {
-    if (asked.path === "/api/auth/acheteur") return { status: 200, body: { token: "t0k" } };
+    if (asked.path === "/api/auth/acheteur") {
+      return { status: 200, body: { token: "t0k", user: { id: ME } } };
+    }
     const answer = answers[`${asked.method} ${asked.path.split("?")[0]}`];
     return answer ? answer(asked) : { status: 200, body: {} };
   });
@@ -68,12 +74,36 @@ test("a product shows what is bought, and its button leads to the choice of a pa
   screen.getByRole("dialog", { name: "Choisissez votre paiement" });
 });
 
+test("an open page follows Telegram from light to dark, and back", async () => {
+  await vi.importActual("../telegram/before-paint.js");
+  open({ at: "product", product: PRODUCT }, {});
+  await waitFor(() => expect("Telegram" in window).toBe(true));
+  const { WebView } = (window as unknown as Client).Telegram;
+  for (const [ground, scheme] of [
+    ["#17212b", "dark"],
+    ["#ffffff", "light"],
+  ]) {
+    WebView.receiveEvent("theme_changed", { theme_params: { bg_color: ground } });
+    expect(document.documentElement.dataset["scheme"]).toBe(scheme);
+  }
+  // What is no theme changes nothing.
+  WebView.receiveEvent("theme_changed");
+  expect(document.documentElement.dataset["scheme"]).toBe("light");
+});
+
 test("a product without a place left says so, and lets who holds one prolong", async () => {
   open({ at: "product", product: { ...PRODUCT, places_left: 0 } }, {});
   screen.getByText("Complet : toutes les places sont prises.");
   expect(screen.queryByRole("button", { name: "Acheter ce produit" })).toBeNull();
   await press("Prolonger mon accès");
   screen.getByRole("dialog", { name: "Choisissez votre paiement" });
+});
+
+test("who opens the link of his own product reads that it is his, and is offered no payment", async () => {
+  const own = { ...PRODUCT, seller: { ...PRODUCT.seller, id: ME } };
+  open({ at: "product", product: own }, {});
+  await screen.findByText("C'est votre produit : voici la page que voient vos acheteurs.");
+  expect(screen.queryByRole("button", { name: "Acheter ce produit" })).toBeNull();
 });
 
 test.each([
@@ -314,5 +344,17 @@ describe("a seller's shop", () => {
   test("that is not there says so", () => {
     open({ at: "missing-shop" }, {});
     expect(screen.getByRole("heading", { name: "Boutique introuvable" })).toBeTruthy();
+  });
+});
+
+describe("the page of an order, as the server renders it", () => {
+  // The server compresses one rendering for all orders: a number in it would be another order's.
+  test.each<[string, BuyerView, BuyerView]>([
+    ["by its number", { at: "order", orderId: "12" }, { at: "order", orderId: "987654" }],
+    ["by a payment's name", { at: "named", name: "py_a" }, { at: "named", name: "another" }],
+  ])("is the same whichever order it is, %s", (_how, ...views) => {
+    const page = { botUsername: "sesame_bot", botAppName: null, providers: [] };
+    const [one, other] = views.map((view) => renderBuyerPage({ view, ...page }));
+    expect(one).toBe(other);
   });
 });

@@ -1,3 +1,4 @@
+import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { BuyerApp } from "./app.tsx";
 import "./theme.css";
@@ -17,6 +18,11 @@ if (root && state?.textContent) {
   // A shop's own part is fetched first: what was drawn by the server stays meanwhile.
   const shop = page.view.at === "shop" ? import("./shop-view.tsx") : Promise.resolve(null);
   void shop.then((part) => {
-    hydrateRoot(root, <BuyerApp page={page} tapped={window.sesameTapped} Shop={part?.ShopView} />);
+    // In a transition React comes alive in short steps: on a slow phone a tap or a scroll gets
+    // between them, and a tap on what is not alive yet wakes it at once.
+    startTransition(() => {
+      const { sesameTapped: tapped } = window;
+      hydrateRoot(root, <BuyerApp page={page} tapped={tapped} Shop={part?.ShopView} />);
+    });
   });
 }

@@ -9,7 +9,7 @@ import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-bridge.ts";
 import { useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
-import { call } from "./session.ts";
+import { call, personId } from "./session.ts";
 
 export type ProductViewProps = {
   readonly page: BuyerPage;
@@ -27,13 +27,14 @@ type Open = "none" | "amount" | "payment" | "report";
 
 export function ProductView({ page, product, back, paying, go }: ProductViewProps) {
   const bridge = useBridge();
-  const { reference } = product;
+  const { reference, seller } = product;
   const [open, setOpen] = useState<Open>("none");
   const [amount, setAmount] = useState(product.price);
   const first = product.group === null ? "amount" : "payment";
   const donation = usePart(open === "amount", loadDonation);
   const report = usePart(open === "report", loadReport);
   const underWay = useOrderUnderWay(reference);
+  const [own, setOwn] = useState(false);
   useBack(bridge, back);
   useEffect(() => {
     if (paying && readLaunch()) setOpen(first);
@@ -42,8 +43,11 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
   useEffect(() => {
     // Signs in ahead of the purchase, and counts one view a day (decision 39).
     if (!readLaunch()) return;
-    call("GET /api/public/products/:reference", { params: { reference } }).catch(() => {});
-  }, [reference]);
+    call("GET /api/public/products/:reference", { params: { reference } }).then(
+      () => setOwn(personId() === seller.id),
+      () => {},
+    );
+  }, [reference, seller.id]);
 
   const close = () => setOpen("none");
   return (
@@ -51,6 +55,7 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
       <ProductPage
         product={product}
         telegramLink={telegramLink(page, reference)}
+        own={own}
         onBuy={() => {
           bridge?.haptic("light");
           setOpen(first);

@@ -10,28 +10,35 @@ import {
 import { keep, readKept } from "../lib/storage.ts";
 import { personIn, readLaunch } from "../telegram/launch.ts";
 
-type Stored = { readonly person: string | null; readonly token: string };
+type Stored = { readonly person: string | null; readonly token: string; readonly id: string };
 
 const KEY = "sesame.buyer";
 
 /** The buyer's token: kept for this web view and this person, fetched with init data otherwise. */
 const buyerTokens: TokenSource = {
   current() {
-    const stored = readKept("session", KEY) as Stored | null;
-    return stored && stored.person === personIn(initDataNow()) ? stored.token : null;
+    return stored()?.token ?? null;
   },
   renew: shareOne(async () => {
     const initData = initDataNow();
     if (!initData) return null;
-    const { token } = await ask("POST /api/auth/acheteur", {
+    const { token, user } = await ask("POST /api/auth/acheteur", {
       headers: { "x-telegram-init-data": initData },
       body: {},
     });
     // Without storage each page signs in again: slower, still right.
-    keep("session", KEY, { person: personIn(initData), token } satisfies Stored);
+    keep("session", KEY, { person: personIn(initData), token, id: user.id } satisfies Stored);
     return token;
   }),
 };
+
+function stored(): Stored | null {
+  const kept = readKept("session", KEY) as Stored | null;
+  return kept && kept.person === personIn(initDataNow()) ? kept : null;
+}
+
+/** Our number of the person, once signed in. */
+export const personId = () => stored()?.id;
 
 /** Empty outside Telegram, where there is no person either. */
 function initDataNow(): string {

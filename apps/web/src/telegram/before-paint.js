@@ -13,7 +13,7 @@
 
   // The colours are ours (kit/tokens.css): of Telegram's, only whether its ground is dark is asked.
   window.sesamePaint = (theme) => {
-    const ground = theme.section_bg_color ?? theme.bg_color ?? "";
+    const ground = `${theme?.section_bg_color ?? theme?.bg_color}`;
     const long = /^#[0-9a-f]{3}$/i.test(ground) ? ground.replace(/[0-9a-f]/gi, "$&$&") : ground;
     if (!/^#[0-9a-f]{6}$/i.test(long)) return;
     const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(long.slice(at, at + 2), 16));

@@ -27,6 +27,7 @@ const INVOICE_TIMEOUT_MS = 30 * 60_000;
 
 export function createBridge(): Bridge {
   const version = readLaunch()?.version ?? "6.0";
+  onEvent("theme_changed", ({ theme_params: theme }) => window.sesamePaint?.(theme));
   return {
     ready() {
       onEvent("reload_iframe", () => {

@@ -22,7 +22,6 @@ export function startNative(): void {
       const created = createSellerBridge();
       created.onBackButton(() => onBack?.());
       created.onMainButton(() => onMain?.());
-      created.onTheme((theme) => window.sesamePaint?.(theme));
       created.onViewport(clearCoveredBottom);
       created.ready();
       return created;

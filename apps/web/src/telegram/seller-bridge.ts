@@ -16,7 +16,6 @@ export type SellerBridge = Bridge & {
   showMainButton(button: MainButton | null): void;
   onMainButton(run: () => void): void;
   confirmClosing(needed: boolean): void;
-  onTheme(run: (theme: Record<string, string | undefined>) => void): void;
   onViewport(run: (height: number) => void): void;
 };
 
@@ -38,6 +37,7 @@ export function createSellerBridge(): SellerBridge {
     if (isAtLeast(version, "6.1")) postEvent("web_app_set_background_color", { color });
   };
   paintAround();
+  onEvent("theme_changed", paintAround);
   return {
     ...bridge,
     showBackButton(visible) {
@@ -68,23 +68,11 @@ export function createSellerBridge(): SellerBridge {
         postEvent("web_app_setup_closing_behavior", { need_confirmation: needed }),
       );
     },
-    onTheme: (run) =>
-      void onEvent("theme_changed", ({ theme_params: theme }) => {
-        run(textsIn(theme));
-        paintAround();
-      }),
     onViewport: (run) =>
       void onEvent("viewport_changed", ({ height, is_state_stable: stable }) => {
         if (stable === true && typeof height === "number") run(height);
       }),
   };
-}
-
-function textsIn(value: unknown): Record<string, string> {
-  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
 }
 
 /** Clients redraw at every message: an unchanged state is not said again. */

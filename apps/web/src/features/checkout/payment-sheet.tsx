@@ -1,10 +1,11 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 import type { PaymentChoice } from "./queries.ts";
+import { BuyerSheet } from "./sheet.tsx";
 
 type PaymentSheetProps = {
   readonly amount: number;
@@ -14,16 +15,13 @@ type PaymentSheetProps = {
   onClose(): void;
 };
 
-/** The choice of a way to pay. A native dialog: focus stays inside, Escape closes it. */
+/** The choice of a way to pay. */
 export function PaymentSheet({ amount, providers, state, onPay, onClose }: PaymentSheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [tapped, setTapped] = useState<string | null>(null);
   const [said, setSaid] = useState({ email: "", phone: "" });
   const [missing, setMissing] = useState<string | null>(null);
-  const titleId = useId();
   const paying = state.at === "paying";
   const chosen = providers.length === 1 ? providers[0] : providers.find(({ id }) => id === tapped);
-  useEffect(() => dialog.current?.showModal(), []);
   const pay = () => {
     if (!chosen) return setMissing(tapped === null ? copy.chooseMissing : copy.methodGone);
     const { fields } = chosen;
@@ -35,49 +33,37 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
   };
   const complaint = state.at === "choosing" ? (missing ?? state.complaint) : null;
   return (
-    <dialog
-      ref={dialog}
-      className={styles.sheet}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === dialog.current && !paying) dialog.current.close();
-      }}
-    >
-      <div className={styles.content}>
-        <h2 id={titleId}>{copy.chooseTitle}</h2>
-        <div className={styles.scroll}>
-          <ProviderChoices
-            providers={calmFirst(providers)}
-            chosen={chosen?.id ?? null}
-            disabled={paying}
-            onChoose={(id) => {
-              setTapped(id);
-              setMissing(null);
-            }}
-          >
-            {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
-          </ProviderChoices>
-          {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
-          <button
-            className={common.plain}
-            type="button"
-            disabled={paying}
-            onClick={() => dialog.current?.close()}
-          >
-            {copy.close}
-          </button>
-        </div>
-        <div className={styles.foot}>
-          <p className={common.complaint} role="alert">
-            {complaint}
-          </p>
-          <button className={common.action} type="button" onClick={pay} aria-busy={paying}>
-            {paying ? copy.paying : copy.pay(formatFcfa(amount))}
-          </button>
-        </div>
-      </div>
-    </dialog>
+    <BuyerSheet title={copy.chooseTitle} easy={!paying} onClose={onClose}>
+      {(close) => (
+        <>
+          <div className={styles.scroll}>
+            <ProviderChoices
+              providers={calmFirst(providers)}
+              chosen={chosen?.id ?? null}
+              disabled={paying}
+              onChoose={(id) => {
+                setTapped(id);
+                setMissing(null);
+              }}
+            >
+              {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
+            </ProviderChoices>
+            {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
+            <button className={common.plain} type="button" disabled={paying} onClick={close}>
+              {copy.close}
+            </button>
+          </div>
+          <div className={common.form}>
+            <p className={common.complaint} role="alert">
+              {complaint}
+            </p>
+            <button className={common.action} type="button" onClick={pay} aria-busy={paying}>
+              {paying ? copy.paying : copy.pay(formatFcfa(amount))}
+            </button>
+          </div>
+        </>
+      )}
+    </BuyerSheet>
   );
 }
 
@@ -93,36 +79,27 @@ function PayerFields({
   said: Said;
   onSay(said: Said): void;
 }) {
-  return (
-    <>
-      {fields.email === "optional" ? (
-        <input
-          className={common.field}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          maxLength={254}
-          aria-label={copy.email}
-          placeholder={copy.email}
-          value={said.email}
-          onChange={(event) => onSay({ ...said, email: event.target.value })}
-        />
-      ) : null}
-      {fields.phone === "optional" ? (
-        <input
-          className={common.field}
-          type="tel"
-          autoComplete="tel"
-          maxLength={32}
-          aria-label={copy.phone}
-          placeholder={copy.phone}
-          value={said.phone}
-          onChange={(event) => onSay({ ...said, phone: event.target.value })}
-        />
-      ) : null}
-    </>
+  return PAYER_FIELDS.map(([name, max]) =>
+    fields[name] === "optional" ? (
+      <input
+        key={name}
+        className={common.field}
+        type={name === "phone" ? "tel" : name}
+        autoComplete={name === "phone" ? "tel" : name}
+        maxLength={max}
+        aria-label={copy[name]}
+        placeholder={copy[name]}
+        value={said[name]}
+        onChange={(event) => onSay({ ...said, [name]: event.target.value })}
+      />
+    ) : null,
   );
 }
+
+const PAYER_FIELDS = [
+  ["email", 254],
+  ["phone", 32],
+] as const;
 
 type ProviderChoicesProps = {
   readonly providers: readonly PaymentProviderOnWire[];

@@ -8,6 +8,8 @@ export type ProductPageProps = {
   readonly product: PublicProductOnWire;
   /** Opens the product in Telegram, for a reader in a plain browser. */
   readonly telegramLink: string | null;
+  /** The reader sells it himself: nobody buys of himself. */
+  readonly own: boolean;
   onBuy(): void;
   onReport(): void;
   /** To the order that is being paid already; null when there is none. */
@@ -16,7 +18,7 @@ export type ProductPageProps = {
 
 /** What a buyer sees first. Painted by the server; both buttons stand there, CSS shows one. */
 export function ProductPage(props: ProductPageProps) {
-  const { product, telegramLink, onBuy, onReport, onFollow } = props;
+  const { product, telegramLink, own, onBuy, onReport, onFollow } = props;
   const { group } = product;
   const gift = group ? null : copy.donation;
   const sellable = product.status === "active" && product.providers.length > 0;
@@ -57,12 +59,16 @@ export function ProductPage(props: ProductPageProps) {
         {onFollow ? (
           <p className={styles.underWay}>
             {copy.underWay}{" "}
-            <button type="button" onClick={onFollow}>
+            <button className={common.link} type="button" onClick={onFollow}>
               {copy.follow}
             </button>
           </p>
         ) : null}
-        {sellable && product.places_left === 0 ? (
+        {own ? (
+          <p className={common.note} role="status">
+            {copy.own}
+          </p>
+        ) : sellable && product.places_left === 0 ? (
           <>
             <p className={common.note} role="status">
               {copy.full}
@@ -138,7 +144,7 @@ export type NoticePageProps = {
 export function NoticePage({ title, text, botLink }: NoticePageProps) {
   return (
     <main className={styles.whole}>
-      <div className={styles.missing}>
+      <div className={common.empty}>
         <h1 className={common.title}>{title}</h1>
         <p>{text}</p>
         {botLink ? (

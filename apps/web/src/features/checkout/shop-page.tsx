@@ -20,7 +20,7 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
     <main className={common.page}>
       <header className={styles.head}>
         <p>{copy.kind}</p>
-        <h1>{seller.name}</h1>
+        <h1 className={common.title}>{seller.name}</h1>
         <p>{products.length === 0 ? copy.none : copy.count(products.length)}</p>
       </header>
       {products.length === 0 ? <p className={common.card}>{copy.noneText}</p> : null}

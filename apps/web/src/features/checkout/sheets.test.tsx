@@ -1,9 +1,11 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { DonationSheet } from "./donation-sheet.tsx";
 import { PaymentSheet } from "./payment-sheet.tsx";
 import type { PaymentChoice } from "./queries.ts";
+import { ReportSheet } from "./report-sheet.tsx";
 
 afterEach(cleanup);
 
@@ -87,4 +89,78 @@ test("a way that has closed meanwhile is not paid by", () => {
   expect(screen.getByRole("alert").textContent).toBe(
     "Méthode de paiement non trouvée. Veuillez réessayer.",
   );
+});
+
+describe("the choice of an amount", () => {
+  function open(): number[] {
+    const chosen: number[] = [];
+    render(
+      <DonationSheet
+        minimum={500}
+        suggestions={[1_000, 5_000]}
+        onChoose={(amount) => chosen.push(amount)}
+        onClose={() => {}}
+      />,
+    );
+    return chosen;
+  }
+  const type = (value: string) =>
+    fireEvent.change(screen.getByLabelText("Autre montant"), { target: { value } });
+  const goOn = () => fireEvent.click(screen.getByRole("button", { name: /^(Donner|Continuer)/ }));
+
+  test("is one of what is proposed", () => {
+    const chosen = open();
+    goOn();
+    expect(screen.getByRole("alert").textContent).toMatch(/choisir ou saisir/);
+    fireEvent.click(screen.getByLabelText(/5.000/));
+    goOn();
+    expect(chosen).toEqual([5_000]);
+  });
+
+  test("is one's own, from the minimum to a million", () => {
+    const chosen = open();
+    for (const wrong of ["499", "1000001"]) {
+      type(wrong);
+      goOn();
+      expect(screen.getByRole("alert").textContent).toMatch(/minimum|maximum/);
+    }
+    type("1 750");
+    goOn();
+    expect(chosen).toEqual([1_750]);
+  });
+});
+
+type Report = { motif: string; message: string };
+
+function openReport(answer: (report: Report) => Promise<string>): Report[] {
+  const sent: Report[] = [];
+  const send = (report: Report) => {
+    sent.push(report);
+    return answer(report);
+  };
+  render(<ReportSheet send={send} onClose={() => {}} />);
+  return sent;
+}
+
+const write = () => {
+  fireEvent.click(screen.getByLabelText("Autre motif"));
+  fireEvent.change(screen.getByLabelText("Ce qui ne va pas"), { target: { value: "Copie" } });
+  fireEvent.click(screen.getByRole("button", { name: "Envoyer le signalement" }));
+};
+
+test("a report is sent with its reason and words, and its answer is said", async () => {
+  const sent = openReport(async () => "Merci.");
+  write();
+  expect((await screen.findByRole("status")).textContent).toBe("Merci.");
+  expect(sent).toEqual([{ motif: "other", message: "Copie" }]);
+  expect(screen.queryByRole("button", { name: "Envoyer le signalement" })).toBeNull();
+});
+
+test("a refusal is said in the server's words, and what was written stays", async () => {
+  openReport(async () => {
+    throw new Error("Veuillez choisir le motif du signalement.");
+  });
+  write();
+  expect(await screen.findByText("Veuillez choisir le motif du signalement.")).toBeTruthy();
+  expect((screen.getByLabelText("Ce qui ne va pas") as HTMLTextAreaElement).value).toBe("Copie");
 });
