@@ -44,7 +44,7 @@ describe("an address of the specification", () => {
   test("of a product shows it, by its seller and number or by its reference", async () => {
     const byIds = `idVendeur=${sellerId}&idProduit=${product.id}`;
     const named = `reference=${product.reference}`;
-    for (const path of ["/achat", "/achats", "/paiement", "/checkout"]) {
+    for (const path of ["/achat", "/achats", "/paiement", "/checkout", "/achats/ancien/lien"]) {
       for (const query of [byIds, named, `${byIds}&key=sk_live_1`]) {
         const shown = await show(`${path}?${query}`);
         expect(viewOf(shown), path).toMatchObject({ at: "product", product: { id: product.id } });
@@ -54,7 +54,7 @@ describe("an address of the specification", () => {
       expect(viewOf(await show(`${path}?idVendeur=x&idProduit=1`))).toEqual({ at: "missing" });
     }
     // What became of a payment is told by an order alone: named by none, it is the product's.
-    for (const path of ["/payment-success", "/payment-error"]) {
+    for (const path of ["/payment-success", "/payment-error", "/payment-success/merci"]) {
       const view = viewOf(await show(`${path}?${byIds}&status=success`));
       expect(view, path).toMatchObject({ at: "product", product: { id: product.id } });
       expect(viewOf(await show(`${path}?idVendeur=x&idProduit=1`))).toEqual({ at: "missing" });

@@ -41,11 +41,11 @@ export async function registerPages(app: App, http: HttpServer, site: Site): Pro
 
 /** Decision 36: the addresses of the specification open the product's page. */
 function registerProductPages(app: App, http: HttpServer, pages: Pages): void {
-  for (const path of ["/achat", "/achats", "/paiement", "/checkout"]) {
-    http.get(path, PAGE, async (request: PageRequest, reply) =>
-      pages.product(request, reply, await findProduct(app, request.query)),
-    );
-  }
+  const show = async (request: PageRequest, reply: FastifyReply) =>
+    pages.product(request, reply, await findProduct(app, request.query));
+  const paths = ["/achat", "/achats", "/paiement", "/checkout"];
+  // A §2: routes that begin with them, whatever an old link has after it.
+  for (const path of paths.flatMap((each) => [each, `${each}/*`])) http.get(path, PAGE, show);
   // Decision 42: of a product, the same choice as behind « Acheter »; else the plan's, a seller's.
   http.get("/PaymentSelector", PAGE, async (request: PageRequest, reply) => {
     const { query } = request;
@@ -80,7 +80,9 @@ function registerOrderPages(app: App, http: HttpServer, pages: Pages): void {
   }
   for (const path of [
     "/payment-success",
+    "/payment-success/*",
     "/payment-error",
+    "/payment-error/*",
     "/PaymentStatus",
     "/MonerooPaymentStatus",
     "/PaymentStatusFedapay",
