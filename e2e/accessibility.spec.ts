@@ -8,7 +8,7 @@ test.describe.configure({ timeout: 600_000 });
 /** One a worker. A fixture of its own would start another worker for it, and a product with it. */
 let stage: Promise<Stage> | undefined;
 
-for (const { name, screens } of GROUPS) {
+for (const [name, screens] of GROUPS) {
   for (const look of looksAt(name)) {
     const how = `${look.schemes.join(" and ")}, in ${look.letters} letters`;
     test(`${name}: axe finds nothing and all fits, ${how}`, async ({ product }) => {

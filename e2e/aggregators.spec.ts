@@ -1,17 +1,17 @@
 import type { MerchantView } from "../apps/emulators/src/wire.ts";
 import { expect, test } from "./fixtures.ts";
 import { control } from "./outside.ts";
-import { buyBy, buyPremium, openApp, payOrder, reopen, userOf } from "./premium-steps.ts";
-import { setScene } from "./scene.ts";
+import { buyPremium, payOrder, sell, setScene, userOf } from "./scene.ts";
+import { reopen } from "./steps.ts";
 
 test("own keys are for premium: saved masked, tried, and what they collect is not withdrawable", async ({
-  browser,
+  openApp,
   product,
 }) => {
   const scene = await setScene(product, { price: 5_000 });
   const { seller, emulators } = scene;
   const { person } = seller;
-  const phone = await openApp(browser, product, { person, path: "/PaymentsSheetsIndex" });
+  const phone = await openApp({ person, path: "/PaymentsSheetsIndex" });
 
   await test.step("on the free plan the gate opens on the plans", async () => {
     await phone.getByRole("button", { name: /^Ajouter une méthode/ }).click();
@@ -58,7 +58,7 @@ test("own keys are for premium: saved masked, tried, and what they collect is no
   });
 
   await test.step("a sale by them is the seller's own: never in his balance", async () => {
-    await buyBy(product, scene, "fedapay", payUntold);
+    await sell(product, scene, "fedapay", payUntold);
     await reopen(phone, product, { person, path: "/transactions/history" });
     await phone.getByRole("button", { name: new RegExp(scene.cast.buyer.firstName) }).click();
     const sheet = phone.getByRole("dialog");
@@ -67,7 +67,6 @@ test("own keys are for premium: saved masked, tried, and what they collect is no
     const { soldeDisponible, balancePayant } = await userOf(product, seller);
     expect([soldeDisponible, balancePayant]).toEqual([0, 0]);
   });
-  await phone.context().close();
 });
 
 /** Sésame hears nothing of what a seller's own keys collect: it asks, once ten seconds have passed. */

@@ -1,13 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
-import { type Browser, chromium, type Page } from "@playwright/test";
+import { chromium, type Page } from "@playwright/test";
 import { type Letters, prepareChromium } from "../tools/browser/chromium.ts";
 import { misfits } from "./fits.ts";
-import type { Scheme, Screen } from "./rooms.ts";
+import { AS_PEOPLE_HAVE_IT, PHONE, type Scheme, type Screen } from "./rooms.ts";
 import { quiet } from "./settled.ts";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-const PHONE = { width: 360, height: 740 };
 
 /** What only a layout decides: with other letters it may come out otherwise. */
 const OF_LAYOUT = ["target-size", "scrollable-region-focusable"];
@@ -24,7 +22,7 @@ export async function walk(screens: readonly Screen[], look: Look): Promise<stri
   /** Behind which door each of the two pages is. */
   const doors: (string | undefined)[] = [];
   const walker = async (nth: number): Promise<void> => {
-    const page = await openPage(browser);
+    const page = await browser.newPage({ ...AS_PEOPLE_HAVE_IT, viewport: PHONE });
     // First another screen of the person this page shows, then one of whom the other page does not.
     const next = () => {
       const at = (door: (one: Screen) => boolean) => waiting.findIndex(door);
@@ -54,15 +52,6 @@ export async function walk(screens: readonly Screen[], look: Look): Promise<stri
   return found;
 }
 
-function openPage(browser: Browser): Promise<Page> {
-  return browser.newPage({
-    viewport: PHONE,
-    reducedMotion: "reduce",
-    locale: "fr-FR",
-    timezoneId: "Africa/Abidjan",
-  });
-}
-
 /** The second scheme on the same opening; where a screen cannot turn, it is opened again. */
 async function lookAt(
   page: Page,
@@ -78,12 +67,9 @@ async function lookAt(
     found.push(...here.map((what) => `${scheme}: ${what}`));
   }
   // What is laid out for a desk has its screen for a phone, and the emulators are worked at one.
-  const small = isPhone(page) && !screen.name.startsWith("emulators");
+  const isPhone = (page.viewportSize()?.width ?? 0) <= PHONE.width;
+  const small = isPhone && !screen.name.startsWith("emulators");
   return [...found, ...(small ? await misfits(page) : [])];
-}
-
-function isPhone(page: Page): boolean {
-  return (page.viewportSize()?.width ?? 0) <= PHONE.width;
 }
 
 /** What axe holds against the page, each in one line. */

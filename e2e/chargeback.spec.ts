@@ -1,20 +1,19 @@
 import type { FrameLocator, Page } from "@playwright/test";
-import type { OrderAnswer } from "@sesame/contract/checkout";
-import { FATOU, IBRAHIM, openDesk, openDeskByBot, sheet } from "./desk-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { act, control, peopleInside, readBooks, saidTo } from "./outside.ts";
-import { buyBy, wayBy } from "./pay-steps.ts";
-import { buyBy as sellBy, openedPayment, userOf } from "./premium-steps.ts";
-import { call, setScene } from "./scene.ts";
+import { call, FATOU, IBRAHIM, openedPayment, sell, setScene, userOf } from "./scene.ts";
 import {
   allowWriting,
   joinGroup,
   miniApp,
   openControlPanel,
+  openDeskByBot,
   openLink,
   openPhones,
   openSellerApp,
   openTab,
+  payBy,
+  sheet,
 } from "./steps.ts";
 
 const TITLE = "Paiement rendu par le prestataire";
@@ -27,21 +26,22 @@ const alertOf = (desk: Page | FrameLocator, id: string) =>
     .filter({ has: desk.getByRole("link", { name: `Commande n° ${id}`, exact: true }) });
 
 test("a payment that a bank takes back ends without anything being sent, on three phones", async ({
-  browser,
+  openDesk,
   page,
   product,
 }) => {
   test.setTimeout(450_000);
   const scene = await setScene(product);
   const { emulators, cast } = scene;
-  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU });
+  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
   const before = await readBooks(product.databaseUrl);
   const { seller, buyer, stranger: agent } = await openPhones(page, emulators);
   const shop = await openSellerApp(seller);
   await openTab(shop, "Accueil");
 
   await openLink(buyer, scene.link);
-  await buyBy(buyer, wayBy("FedaPay's own page"));
+  await miniApp(buyer).getByRole("button", { name: "Acheter ce produit" }).click();
+  await payBy(buyer, "FedaPay's own page");
   await allowWriting(buyer);
   await joinGroup(buyer);
   const bought = miniApp(buyer);
@@ -94,15 +94,11 @@ test("a payment that a bank takes back ends without anything being sent, on thre
     await desk.getByText("Closes", { exact: true }).click();
     await expect(alert).toBeVisible();
     await expect(alert.getByRole("button")).toHaveCount(0);
-    const other = await openDesk(browser, product, {
-      person: IBRAHIM,
-      path: "/bureau/remboursements",
-    });
+    const other = await openDesk({ person: IBRAHIM, path: "/bureau/remboursements" });
     const refund = other.getByRole("article").filter({ hasText: cast.buyer.firstName });
     await other.getByText("Terminés", { exact: true }).click();
     await expect(refund).toBeVisible();
     await expect(refund.getByRole("button")).toHaveCount(0);
-    await other.context().close();
   });
 
   await test.step("the buyer is out, is told, and is asked for no number", async () => {
@@ -131,13 +127,13 @@ test("a payment that a bank takes back ends without anything being sent, on thre
 });
 
 test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" }, async ({
-  browser,
+  openDesk,
   product,
 }) => {
   test.setTimeout(300_000);
   const scene = await setScene(product);
   const { emulators } = scene;
-  const { id, token } = await sellBy(product, scene, "fedapay");
+  const { id, token } = await sell(product, scene, "fedapay");
   const paymentId = await openedPayment(emulators, "fedapay", id);
   const bankSays = (status: string | null) =>
     control(emulators, "alterCollected", {
@@ -146,8 +142,8 @@ test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" 
       status,
       announced: true,
     });
-  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU });
-  const desk = await openDesk(browser, product, { path: "/bureau/alertes" });
+  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
+  const desk = await openDesk({ path: "/bureau/alertes" });
   const view = (name: RegExp) => desk.getByText(name).click();
   const difference = desk
     .getByRole("article")
@@ -183,12 +179,11 @@ test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" 
     await expect(desk.getByRole("button", { name: "Rembourser (opérateur)" })).toBeVisible();
     await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
     expect((await userOf(product, scene.seller)).soldeDisponible).toBe(4_100);
-    const order = await call<OrderAnswer>(product, `GET /api/orders/${id}`, { token });
+    const order = await call(product, "GET /api/orders/:id", { token, params: { id } });
     expect(order).toMatchObject({ status: "paid", refund: null });
     await bankSays("refunded");
     await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toBeVisible();
     await bankSays(null);
     await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
   });
-  await desk.context().close();
 });

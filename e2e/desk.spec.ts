@@ -1,71 +1,65 @@
+import type { Page } from "@playwright/test";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import type { StartedProduct } from "../tools/launch/start-product.ts";
+import { expect, test } from "./fixtures.ts";
+import { act, control, readEmulators } from "./outside.ts";
 import {
-  type Asked,
-  askedFor,
-  countPurse,
+  askForMoney,
+  buy,
+  call,
+  enrolAgent,
   FATOU,
-  fillWallet,
+  holdNumber,
   IBRAHIM,
   leaveUncertain,
   letPayoutEnd,
-  openDesk,
-  openDeskByBot,
-  restoreFees,
-  sheet,
-  statusOf,
-  take,
-} from "./desk-steps.ts";
-import { enrolAgent } from "./agents.ts";
-import { expect, test } from "./fixtures.ts";
-import { act, readBooks, readEmulators, saidTo } from "./outside.ts";
-import { buy, setScene } from "./scene.ts";
-import { openPhones, openSellerApp, openTab, sendMobileMoney } from "./steps.ts";
+  requestsOf,
+  type Scene,
+  type SceneChoice,
+  setScene,
+} from "./scene.ts";
+import { openPhones, openSellerApp, sendMobileMoney, sheet } from "./steps.ts";
+
+type Asked = {
+  readonly scene: Scene;
+  readonly phone: string;
+  readonly request: WithdrawalOnWire;
+};
+
+/** A seller with the francs of one sale, and his request for all of them. */
+async function askedFor(product: StartedProduct, choice: SceneChoice = {}): Promise<Asked> {
+  const scene = await setScene(product, choice);
+  await buy(product, scene);
+  const phone = await holdNumber(scene);
+  const price = choice.price ?? 5_000;
+  const net = price - Math.floor((price * 18) / 100);
+  const request = await askForMoney(product, scene.seller, Math.min(50_000, net), phone);
+  return { scene, phone, request };
+}
+
+/** From the queue to one request, taken. */
+async function take(desk: Page, { request }: Asked): Promise<void> {
+  await desk.getByRole("searchbox").fill(request.reference_transaction);
+  await desk.getByRole("link", { name: new RegExp(request.reference_transaction) }).click();
+  await expect(
+    desk.getByRole("heading", { name: `Retrait ${request.reference_transaction}` }),
+  ).toBeVisible();
+  await desk.getByRole("button", { name: "Prendre", exact: true }).click();
+  await expect(desk.getByText("Vous avez pris cette demande.")).toBeVisible();
+}
 
 test.describe("the desk", () => {
-  test("is opened from the bot by its agent, who pays by a provider; the seller sees it", async ({
-    page,
-    product,
-  }) => {
-    const asked = await askedFor(product);
-    const { scene, request, phone } = asked;
-    await act(scene.emulators, "switchPerson", { phone: "agent", personId: FATOU });
-    const { seller, stranger: agent } = await openPhones(page, scene.emulators);
-    const shop = await openSellerApp(seller);
-    await openTab(shop, "Accueil");
-    await shop.getByRole("link", { name: "Retrait", exact: true }).click();
-    await shop.getByRole("link", { name: "Historique des retraits" }).click();
-    await expect(shop.getByText("En attente", { exact: true }).first()).toBeVisible();
-
-    const desk = await openDeskByBot(agent);
-    await expect(desk.getByRole("heading", { name: "Demandes" })).toBeVisible();
-    await desk.getByRole("link", { name: new RegExp(`${scene.cast.seller.firstName} ·`) }).click();
-    await expect(desk.getByText("Premier retrait", { exact: true })).toBeVisible();
-    await desk.getByRole("button", { name: "Prendre", exact: true }).click();
-    await expect(desk.getByText("Vous avez pris cette demande.")).toBeVisible();
-    await desk.getByRole("button", { name: "Payer par PayDunya" }).click();
-    await desk.getByRole("dialog").getByRole("button", { name: "Payer par PayDunya" }).dblclick();
-    await expect(desk.getByText("Payé", { exact: true }).first()).toBeVisible({ timeout: 180_000 });
-
-    const { payouts } = await readEmulators(scene.emulators);
-    const sent = payouts.filter((payout) => payout.phone === `+225${phone}`);
-    expect(sent.map(({ amount, status }) => [amount, status])).toEqual([
-      [request.montant, "success"],
-    ]);
-    await expect.poll(() => saidTo(scene.emulators, scene.cast.seller)).toMatch(/4.100.FCFA/);
-    await expect(shop.getByText(/^Reçu le /).first()).toBeVisible();
-    expect((await readBooks(product.databaseUrl)).sum).toBe(0);
-  });
-
   test("pays by hand: the operator's reference proves one payment, and one only", async ({
-    browser,
+    openDesk,
     page,
     product,
   }) => {
     const first = await askedFor(product);
     const second = await askedFor(product);
-    await act(first.scene.emulators, "switchPerson", { phone: "agent", personId: FATOU });
+    await act(first.scene.emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
     await fillWallet(first.scene);
     const { stranger: phone } = await openPhones(page, first.scene.emulators);
-    const desk = await openDesk(browser, product);
+    const desk = await openDesk();
     const payByHand = async (asked: Asked) => {
       await take(desk, asked);
       await desk.getByRole("button", { name: "Payer à la main" }).click();
@@ -109,14 +103,13 @@ test.describe("the desk", () => {
     });
 
     await test.step("the day's purse is counted against the ledger", () => countPurse(desk));
-    await desk.context().close();
   });
 
   test("rejects with a reason the seller reads, and gives back what it took", {
     tag: "@drawn",
-  }, async ({ browser, product }) => {
+  }, async ({ openDesk, product }) => {
     const asked = await askedFor(product);
-    const desk = await openDesk(browser, product, { wide: true });
+    const desk = await openDesk({ wide: true });
     await take(desk, asked);
     await test.step("list and detail stand side by side", async () => {
       await expect(desk.getByRole("heading", { name: "Demandes" })).toBeVisible();
@@ -138,16 +131,15 @@ test.describe("the desk", () => {
       asked.request.reference_transaction,
       sentence,
     ]);
-    await desk.context().close();
   });
 
   test("asks for two agents on a large first payout", { tag: "@drawn" }, async ({
-    browser,
+    openDesk,
     product,
   }) => {
     const asked = await askedFor(product, { price: 100_000 });
-    const fatou = await openDesk(browser, product);
-    const ibrahim = await openDesk(browser, product, { person: IBRAHIM });
+    const fatou = await openDesk();
+    const ibrahim = await openDesk({ person: IBRAHIM });
     await take(fatou, asked);
     await expect(fatou.getByText(/Deux agents doivent donner leur accord/)).toBeVisible();
     await fatou.getByRole("button", { name: "Payer par PayDunya" }).click();
@@ -163,27 +155,25 @@ test.describe("the desk", () => {
       .click();
     await ibrahim.getByRole("button", { name: "Confirmer l'envoi par PayDunya" }).click();
     await sheet(ibrahim).getByRole("button", { name: "Confirmer l'envoi par PayDunya" }).click();
-    await letPayoutEnd(asked);
+    await letPayoutEnd(asked.scene.emulators, asked.phone);
     await expect(fatou.getByText("Payé", { exact: true }).first()).toBeVisible({
       timeout: 180_000,
     });
-    await fatou.context().close();
-    await ibrahim.context().close();
   });
 
   test("settles what a provider left uncertain by its own word, and sends nothing twice", {
     tag: "@drawn",
-  }, async ({ browser, product }) => {
+  }, async ({ openDesk, product }) => {
     const asked = await askedFor(product);
-    const fatou = await openDesk(browser, product);
+    const fatou = await openDesk();
     await take(fatou, asked);
-    await leaveUncertain(product, { id: asked.request.id, token: await enrolAgent(product) });
+    await leaveUncertain(product, asked.request.id);
     await expect(fatou.getByText("Incertain", { exact: true }).first()).toBeVisible();
     const { payouts } = await readEmulators(asked.scene.emulators);
     const theirs = payouts.filter(({ phone }) => phone === `+225${asked.phone}`);
     expect(theirs).toHaveLength(1);
 
-    const ibrahim = await openDesk(browser, product, {
+    const ibrahim = await openDesk({
       person: IBRAHIM,
       path: `/bureau/retraits/${asked.request.id}`,
     });
@@ -201,17 +191,15 @@ test.describe("the desk", () => {
     });
     const after = (await readEmulators(asked.scene.emulators)).payouts;
     expect(after.filter(({ phone }) => phone === `+225${asked.phone}`)).toHaveLength(1);
-    await fatou.context().close();
-    await ibrahim.context().close();
   });
 
   test("lets its operator change the fee, which the next order takes", { tag: "@drawn" }, async ({
-    browser,
+    openDesk,
     page,
     product,
   }) => {
     const scene = await setScene(product);
-    const desk = await openDesk(browser, product, { path: "/bureau/reglages" });
+    const desk = await openDesk({ path: "/bureau/reglages" });
     try {
       await desk.getByRole("button", { name: "Modifier : Frais des ventes" }).click();
       await sheet(desk).getByLabel("Frais, plan gratuit").fill("15");
@@ -231,33 +219,15 @@ test.describe("the desk", () => {
       await expect(desk.getByText(/^Chaîne intacte/)).toBeVisible();
     } finally {
       await restoreFees(product);
-      await desk.context().close();
     }
-  });
-
-  test("tells who is no agent that he is not, and an agent what is the operator's", {
-    tag: "@drawn",
-  }, async ({ browser, product }) => {
-    const scene = await setScene(product);
-    const person = scene.cast.seller.id;
-    const desk = await openDesk(browser, product, { person });
-    await expect(desk.getByRole("heading", { name: "Réservé aux agents" })).toBeVisible();
-    await expect(desk.getByText(String(person))).toBeVisible();
-    await expect(desk.getByRole("navigation")).toHaveCount(0);
-    await desk.context().close();
-
-    const agent = await openDesk(browser, product, { person: IBRAHIM, path: "/bureau/reglages" });
-    await expect(agent.getByRole("heading", { name: "Réservé à l'opérateur" })).toBeVisible();
-    await expect(agent.getByRole("link", { name: "Réglages" })).toHaveCount(0);
-    await agent.context().close();
   });
 
   test("finds a seller, and freezes and thaws his payouts with a reason", {
     tag: "@drawn",
-  }, async ({ browser, product }) => {
+  }, async ({ openDesk, product }) => {
     const asked = await askedFor(product);
     const { firstName } = asked.scene.cast.seller;
-    const desk = await openDesk(browser, product, { path: "/bureau/recherche", wide: true });
+    const desk = await openDesk({ path: "/bureau/recherche", wide: true });
     await desk.getByRole("searchbox").fill(firstName);
     await desk
       .getByRole("link", { name: new RegExp(firstName) })
@@ -275,6 +245,54 @@ test.describe("the desk", () => {
     await expect(
       desk.getByRole("button", { name: "Geler ses retraits", exact: true }),
     ).toBeVisible();
-    await desk.context().close();
   });
 });
+
+async function statusOf(product: StartedProduct, { scene, request }: Asked) {
+  const found = (await requestsOf(product, scene)).find(({ id }) => id === request.id);
+  return [found?.status, found?.reference_transaction, found?.motif];
+}
+
+/** The agent pays from a purse that has something in it. */
+async function fillWallet({ emulators }: Scene): Promise<void> {
+  const { wallets } = await readEmulators(emulators);
+  const own = wallets.find(({ personId }) => personId === FATOU.id);
+  if (!own) throw new Error("the agent has no number");
+  await control(emulators, "creditWallet", { phone: own.phone, amount: 100_000 });
+}
+
+async function restoreFees(product: StartedProduct): Promise<void> {
+  const token = await enrolAgent(product);
+  const { version, defaults } = await call(product, "GET /api/desk/settings", { token });
+  const body = { changes: { fee_rates: defaults.fee_rates }, version };
+  await call(product, "PUT /api/desk/settings", { token, body });
+}
+
+/** One franc short: the difference is explained, written, and stays. */
+async function countPurse(desk: Page): Promise<void> {
+  await desk.getByRole("link", { name: "Journée" }).click();
+  const purse = desk.getByRole("article").filter({ hasText: "Orange Money CI" });
+  await purse.getByRole("button", { name: "Compter et clôturer" }).click();
+  const text =
+    (await sheet(desk)
+      .getByText(/Le grand livre attend/)
+      .textContent()) ?? "";
+  const expected = Number(
+    /attend (.*)FCFA/
+      .exec(text)?.[1]
+      ?.replace(/[^\d−-]/g, "")
+      .replace("−", "-"),
+  );
+  await sheet(desk)
+    .getByLabel("Solde lu sur le téléphone")
+    .fill(String(Math.max(0, expected) + 1));
+  await sheet(desk).getByRole("button", { name: "Clôturer la caisse" }).click();
+  await expect(sheet(desk).getByRole("alert")).not.toBeEmpty();
+  await sheet(desk).getByLabel("Explication de l'écart").fill("Un dépôt pas encore noté");
+  await sheet(desk).getByRole("button", { name: "Clôturer la caisse" }).click();
+  await expect(purse.getByText("Comptée", { exact: true })).toBeVisible();
+  await expect(purse.getByText(/Un dépôt pas encore noté/)).toBeVisible();
+  const download = desk.waitForEvent("download");
+  await desk.getByRole("button", { name: "Exporter (CSV)" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^cloture-\d{4}-\d\d-\d\d\.csv$/);
+}

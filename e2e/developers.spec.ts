@@ -1,15 +1,15 @@
 import { expect, test } from "./fixtures.ts";
-import { buyBy, buyPremium, openApp, reopen } from "./premium-steps.ts";
-import { setScene } from "./scene.ts";
+import { buyPremium, sell, setScene } from "./scene.ts";
+import { reopen } from "./steps.ts";
 
 test("a seller's own program reads his sales by a key, and is told of the next by a signed webhook", async ({
-  browser,
+  openApp,
   product,
 }) => {
   const scene = await setScene(product, { price: 5_000 });
   const { seller, emulators } = scene;
   const { person } = seller;
-  const phone = await openApp(browser, product, { person, path: "/PaymentsSheetsIndex" });
+  const phone = await openApp({ person, path: "/PaymentsSheetsIndex" });
 
   await test.step("on the free plan the gate opens, and the page says what it offers", async () => {
     await phone.getByRole("button", { name: /^API développeur/ }).click();
@@ -20,7 +20,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
   });
 
   await buyPremium(product, { emulators, seller });
-  await buyBy(product, scene, "moneroo");
+  await sell(product, scene);
   let key = "";
 
   await test.step("a key is created, shown once, and reads the sales", async () => {
@@ -54,7 +54,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     await phone.getByRole("button", { name: "C'est copié" }).click();
     await phone.getByRole("button", { name: /developer\/hooks\/boutique/ }).click();
     await phone.getByRole("button", { name: "Envoyer un test" }).click();
-    await buyBy(product, scene, "moneroo");
+    await sell(product, scene);
     const sale = phone.getByRole("button", { name: /^Commande payée.*Reçu/ });
     await expect(sale).toBeVisible({ timeout: 60_000 });
     await expect(phone.getByRole("button", { name: /^Test.*Reçu/ })).toBeVisible();
@@ -78,5 +78,4 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     const headers = { authorization: `Bearer ${key}` };
     expect((await fetch(`${product.appUrl}/api/v1/orders`, { headers })).status).toBe(401);
   });
-  await phone.context().close();
 });

@@ -1,4 +1,3 @@
-import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { expect, test } from "./fixtures.ts";
 import { readBooks } from "./outside.ts";
 import { call, castPhones, enrolSeller, launchOf, emulatorsOf } from "./scene.ts";
@@ -11,7 +10,7 @@ test("a seller makes a don, and a donor gives what he chooses", async ({ page, p
 
   await test.step("from an empty shelf to a don with a link", async () => {
     const room = { personId: cast.seller.id, bot: "seller", path: "/Donation" } as const;
-    await page.goto((await launchOf(product, room)).url);
+    await page.goto(await launchOf(product, room));
     await page.getByRole("button", { name: "Créer un don" }).click();
     await page.getByRole("textbox", { name: "Titre" }).fill("Un café pour l'équipe");
     await page.getByRole("textbox", { name: "Message" }).fill("Merci de nous soutenir.");
@@ -22,7 +21,7 @@ test("a seller makes a don, and a donor gives what he chooses", async ({ page, p
     await expect(page.getByText(/Montant libre, dès 200/)).toBeVisible();
   });
 
-  const [don] = await call<ProductOnWire[]>(product, "GET /api/products", { token: seller.token });
+  const [don] = await call(product, "GET /api/products", { token: seller.token });
   const { buyer } = await openPhones(page, emulatorsOf(product));
   const app = miniApp(buyer);
 

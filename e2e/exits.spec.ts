@@ -1,6 +1,5 @@
-import { holdNumber } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
-import { buy, launchOf, setScene } from "./scene.ts";
+import { buy, holdNumber, launchOf, setScene } from "./scene.ts";
 
 // How forms and acts end when something is amiss. Files and calls are held back in the page itself.
 test.use({ serviceWorkers: "block", viewport: { width: 360, height: 740 } });
@@ -13,7 +12,7 @@ test("a seller's form says why it cannot be sent, and a deletion that waits is t
   const scene = await setScene(product);
   const { person } = scene.seller;
   const { id, title } = scene.product;
-  const start = (await launchOf(product, { personId: person.id, bot: "seller" })).url;
+  const start = await launchOf(product, { personId: person.id, bot: "seller" });
   const { origin } = new URL(start);
   await page.goto(start);
   await expect(page.getByText("Solde disponible")).toBeVisible();
@@ -79,7 +78,7 @@ test("a success that is none, an old balance and a file that is gone are told", 
   await buy(product, scene);
   const phone = await holdNumber(scene);
   const { person, userId } = scene.seller;
-  const start = (await launchOf(product, { personId: person.id, bot: "seller" })).url;
+  const start = await launchOf(product, { personId: person.id, bot: "seller" });
   const { origin } = new URL(start);
   await page.goto(start);
   await expect(page.getByText(/4.100.FCFA/).first()).toBeVisible();

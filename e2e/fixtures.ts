@@ -1,20 +1,42 @@
 import { basename } from "node:path";
-import { test as base, expect } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
 import { FAST_MS } from "../apps/web/src/features/checkout/use-order.ts";
 import { BANNER_MS, MONEY_BANNER_MS } from "../apps/emulators/src/pages/banners.ts";
 import { type StartedProduct, startProduct } from "../tools/launch/start-product.ts";
+import { AS_PEOPLE_HAVE_IT, DESKTOP, PHONE } from "./rooms.ts";
+import { FATOU } from "./scene.ts";
+import { type AppAt, reopen } from "./steps.ts";
 
 /** Journeys whose pages keep the product's own pace; the last one looks at a banner. */
 const AT_ITS_PACE = ["story.spec.ts", "payment.spec.ts", "mobile-money.spec.ts"];
 
+type Tools = {
+  /** The sellers' app as a page of its own on a phone. Closed with the journey. */
+  openApp(at: AppAt): Promise<Page>;
+  /** The desk in the same way, or on a desktop; the operator's, at its queue. */
+  openDesk(at?: Partial<AppAt> & { readonly wide?: boolean }): Promise<Page>;
+};
+
 /** Journeys run on the whole product, as `npm start` runs it, on ports and data of their own. */
-export const test = base.extend<object, { product: StartedProduct }>({
+export const test = base.extend<Tools, { product: StartedProduct }>({
   context: async ({ context }, use, { file }) => {
     if (!AT_ITS_PACE.includes(basename(file))) {
       await context.addInitScript(hurry, { again: FAST_MS, banners: [BANNER_MS, MONEY_BANNER_MS] });
     }
     await use(context);
   },
+  openDesk: async ({ browser, product }, use) => {
+    const opened: Page[] = [];
+    await use(async ({ wide = false, ...at } = {}) => {
+      const viewport = wide ? DESKTOP : PHONE;
+      const page = await browser.newPage({ ...AS_PEOPLE_HAVE_IT, viewport });
+      opened.push(page);
+      await reopen(page, product, { person: FATOU, path: "/bureau", ...at });
+      return page;
+    });
+    await Promise.all(opened.map((page) => page.context().close()));
+  },
+  openApp: ({ openDesk }, use) => use(openDesk),
   product: [
     // Playwright reads a fixture's needs from this pattern, and this one has none.
     async ({}, use) => {

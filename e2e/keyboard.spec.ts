@@ -58,9 +58,7 @@ test("the seller's lists, menus and sheets are worked by keyboard alone", async 
   await page.setViewportSize({ width: 360, height: 640 });
   const rooms = new Rooms(product);
   const open = (path: string, text: string) =>
-    rooms
-      .seller(path, scene.seller.person, path, () => page.getByText(text).first().waitFor())
-      .open(page, "light");
+    rooms.seller(scene.seller.person, [path, path, text])[0]?.open(page, "light");
   await open("/ProductsList", scene.product.title);
 
   await test.step("the list becomes a grid, and the filters open", async () => {

@@ -22,7 +22,7 @@ test.describe("without a network", () => {
   test.beforeEach(async ({ page, product }) => {
     scene = await setScene(product);
     const { id } = scene.seller.person;
-    start = (await launchOf(product, { personId: id, bot: "seller" })).url;
+    start = await launchOf(product, { personId: id, bot: "seller" });
     await openWithWorker(page, start);
   });
 

@@ -107,14 +107,14 @@ test.describe("outside Telegram", () => {
       bot: "buyer",
       path: `/commande/${id}`,
     } as const;
-    await page.goto((await launchOf(product, stranger)).url);
+    await page.goto(await launchOf(product, stranger));
     await expect(page.getByRole("heading", { name: "Commande introuvable" })).toBeVisible();
     // The buyer finds it by the provider's name for his payment, and no key stays in the address.
     const { id: paymentId } = await paymentOf(scene);
     const own = `/MonerooPaymentStatus?payment_id=${paymentId}&key=sk_live_planted`;
     const buyer = { personId: scene.cast.buyer.id, bot: "buyer", path: own } as const;
     await page.goto("about:blank");
-    await page.goto((await launchOf(product, buyer)).url);
+    await page.goto(await launchOf(product, buyer));
     await expect(page.getByRole("button", { name: "Rejoindre le groupe" })).toBeVisible();
     expect(page.url()).not.toContain("sk_live_planted");
   });

@@ -1,11 +1,8 @@
-import type { Locator } from "@playwright/test";
-import type { AnswerOf } from "@sesame/contract/routes";
-import { enrolAgent } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
 import { control, peopleInside, readBooks } from "./outside.ts";
-import { buyBy, wayBy, WAYS } from "./pay-steps.ts";
-import { call, paymentOf, setScene } from "./scene.ts";
+import { call, enrolAgent, paymentOf, setScene, settle } from "./scene.ts";
 import {
+  backIn,
   backToTelegram,
   browserOf,
   choosePayment,
@@ -14,8 +11,10 @@ import {
   nativeBar,
   openLink,
   openPhones,
+  payBy,
   payByOrangeMoney,
   payOnSheet,
+  WAYS,
 } from "./steps.ts";
 
 /** The page's questions about an order, at whichever address its phone has the app. */
@@ -27,9 +26,11 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
 }) => {
   test.setTimeout(720_000);
   const scene = await setScene(product);
-  await call(product, `PUT /api/user-aggregators/${scene.seller.userId}/kkiapay`, {
-    token: scene.seller.token,
-    json: { isActive: true },
+  const { token, userId } = scene.seller;
+  await call(product, "PUT /api/user-aggregators/:userId/:key", {
+    token,
+    params: { userId, key: "kkiapay" },
+    body: { isActive: true },
   });
   const before = await readBooks(product.databaseUrl);
   const { buyer } = await openPhones(page, scene.emulators);
@@ -37,13 +38,14 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
   await openLink(buyer, scene.link);
   for (const [nth, way] of WAYS.entries()) {
     await test.step(way.name, async () => {
-      if (nth === 1) await goBack(buyer);
-      await buyBy(buyer, way);
+      if (nth === 1) await backIn(buyer).click();
+      await app.getByRole("button", { name: "Acheter ce produit" }).click();
+      await payBy(buyer, way.name);
       if (nth === 0) {
         await joinGroup(buyer);
       } else {
         await expect(app.getByRole("heading", { name: "Accès prolongé" })).toBeVisible();
-        await goBack(buyer);
+        await backIn(buyer).click();
       }
     });
   }
@@ -100,12 +102,7 @@ test("an order goes on by another provider, over a lost network and a closed app
   });
 
   await test.step("paid at the first too, it is said, and that money goes back", async () => {
-    const { id } = await paymentOf(scene);
-    await control(scene.emulators, "settleCollected", {
-      provider: "moneroo",
-      paymentId: id,
-      outcome: "success",
-    });
+    await settle(scene.emulators, "moneroo", (await paymentOf(scene)).id);
     // A settled order is asked about rarely; at once when the phone's network comes back.
     await expect(async () => {
       await app.locator("body").evaluate(() => window.dispatchEvent(new Event("online")));
@@ -128,7 +125,7 @@ test("who paid and got nothing says so in two taps, and sees his money come back
   await openLink(buyer, scene.link);
   await payByOrangeMoney(buyer);
   await app.getByRole("button", { name: "Rejoindre le groupe" }).waitFor();
-  const id = /n° (\d+)/.exec((await app.getByText(/n° \d+/).textContent()) ?? "")?.[1];
+  const id = /n° (\d+)/.exec((await app.getByText(/n° \d+/).textContent()) ?? "")?.[1] ?? "";
 
   await test.step("from the list of accesses too", async () => {
     await app.getByRole("button", { name: "Mes accès" }).click();
@@ -146,9 +143,10 @@ test("who paid and got nothing says so in two taps, and sees his money come back
   });
 
   await test.step("the seller gives the money back, and the buyer says where", async () => {
-    await call(product, `POST /api/orders/${id}/refund`, {
+    await call(product, "POST /api/orders/:id/refund", {
       token: scene.seller.token,
-      json: { motif: "Le groupe ferme" },
+      params: { id },
+      body: { motif: "Le groupe ferme" },
     });
     await expect(app.getByRole("heading", { name: /^Où vous rembourser/ })).toBeVisible();
     await app.getByRole("combobox", { name: "Opérateur" }).selectOption("orange-money-ci");
@@ -159,17 +157,12 @@ test("who paid and got nothing says so in two taps, and sees his money come back
 
   await test.step("an agent sends it, and the record says so", async () => {
     const token = await enrolAgent(product);
-    const list = await call<AnswerOf<"GET /api/desk/refunds">>(
-      product,
-      "GET /api/desk/refunds?view=open",
-      {
-        token,
-      },
-    );
+    const list = await call(product, "GET /api/desk/refunds", { token, query: { view: "open" } });
     const refund = list.refunds.find(({ order_id }) => order_id === id);
-    await call(product, `POST /api/desk/refunds/${refund?.id}/paid`, {
+    await call(product, "POST /api/desk/refunds/:id/paid", {
       token,
-      json: { reference: `MP${Date.now()}` },
+      params: { id: refund?.id ?? "" },
+      body: { reference: `MP${Date.now()}` },
     });
     await expect(app.getByRole("heading", { name: "Paiement remboursé" })).toBeVisible({
       timeout: 90_000,
@@ -178,15 +171,3 @@ test("who paid and got nothing says so in two taps, and sees his money come back
     expect((await readBooks(product.databaseUrl)).sum).toBe(0);
   });
 });
-
-/** On the sheet of ways: this one, to its end. */
-async function payBy(owner: Locator, name: string): Promise<void> {
-  const way = wayBy(name);
-  await choosePayment(miniApp(owner), way.row);
-  await way.pay(owner);
-}
-
-/** Telegram's own way back, in the app's bar. */
-async function goBack(owner: Locator): Promise<void> {
-  await nativeBar(owner).getByRole("button", { name: "Retour" }).click();
-}

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { control, peopleInside, readEmulators } from "./outside.ts";
-import { paymentOf, setScene } from "./scene.ts";
+import { paymentOf, setScene, settle } from "./scene.ts";
 import {
   backToTelegram,
   browserOf,
@@ -96,12 +96,7 @@ test.describe("a payment", () => {
     const app = miniApp(buyer);
     await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
 
-    const { id } = await paymentOf(scene);
-    await control(scene.emulators, "settleCollected", {
-      provider: "moneroo",
-      paymentId: id,
-      outcome: "success",
-    });
+    await settle(scene.emulators, "moneroo", (await paymentOf(scene)).id);
     await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toBeVisible();
   });
 });

@@ -5,7 +5,7 @@ import { prepareChromium } from "../tools/browser/chromium.ts";
 import { ROOT } from "../tools/launch/build.ts";
 import { startProduct } from "../tools/launch/start-product.ts";
 import { misfits, sizeText } from "./fits.ts";
-import type { Screen } from "./rooms.ts";
+import { AS_PEOPLE_HAVE_IT, PHONE, type Screen } from "./rooms.ts";
 import { everyScreen } from "./screens.ts";
 import { settled } from "./settled.ts";
 
@@ -34,13 +34,7 @@ export async function takePhotographs(wanted: string): Promise<void> {
 }
 
 async function photographEach(browser: Browser, screens: readonly Screen[]): Promise<string[]> {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    reducedMotion: "reduce",
-    locale: "fr-FR",
-    timezoneId: "Africa/Abidjan",
-  });
-  const page = await context.newPage();
+  const page = await browser.newPage({ ...AS_PEOPLE_HAVE_IT, viewport: PHONE });
   const found: string[] = [];
   for (const screen of screens) {
     try {
@@ -49,27 +43,25 @@ async function photographEach(browser: Browser, screens: readonly Screen[]): Pro
       found.push(`${screen.name}: not reached, ${(error as Error).message.split("\n")[0]}`);
     }
   }
-  await context.close();
+  await page.close();
   return found;
 }
 
-/** Whole; what lies over a screen, as it lies. */
-async function photograph(page: Page, path: string): Promise<void> {
-  await settled(page);
-  const over = await page.locator("dialog[open]").count();
-  await page.screenshot({ path, fullPage: over === 0, animations: "disabled" });
-}
-
 async function photographOne(page: Page, screen: Screen): Promise<string[]> {
-  const file = (variant: string) =>
-    join(FOLDER, `${screen.name.replaceAll(/[^\w]+/g, "-")}.${variant}.png`);
-  const shoot = (variant: string) => photograph(page, file(variant));
+  const name = screen.name.replaceAll(/[^\w]+/g, "-");
+  /** Whole; what lies over a screen, as it lies. */
+  const shoot = async (variant: string) => {
+    await settled(page);
+    const over = await page.locator("dialog[open]").count();
+    const path = join(FOLDER, `${name}.${variant}.png`);
+    await page.screenshot({ path, fullPage: over === 0, animations: "disabled" });
+  };
   await screen.open(page, "dark");
   await shoot("2-dark");
   await screen.open(page, "light");
   await shoot("1-light");
   const found = await misfits(page);
-  const before = page.viewportSize() ?? { width: 360, height: 740 };
+  const before = page.viewportSize() ?? PHONE;
   await page.setViewportSize({ width: 320, height: before.height });
   await shoot("3-narrow");
   await page.setViewportSize({ width: Math.min(360, before.width), height: before.height });

@@ -1,7 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { control, readBooks, saidTo } from "./outside.ts";
-import { openApp, reopen, signInAgain, userOf } from "./premium-steps.ts";
-import { buy, linkGroup, setScene, until } from "./scene.ts";
+import { buy, linkGroup, setScene, signIn, until, userOf } from "./scene.ts";
 import {
   backToTelegram,
   browserOf,
@@ -9,12 +8,13 @@ import {
   openPhones,
   openSellerApp,
   openTab,
+  reopen,
 } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
 
 test("premium is bought twice, moves the balance, ends after its grace, and groups fall out", async ({
-  browser,
+  openApp,
   page,
   product,
 }) => {
@@ -73,42 +73,37 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   });
 
   await page.close();
-  const phone = await openApp(browser, product, { person: seller.person, path: "/IndexEspace" });
-  try {
-    await test.step("past its end premium goes on for its days of grace, and warns", async () => {
-      await control(scene.emulators, "advanceClock", { ms: 61 * DAY_MS });
-      await reopen(phone, product, { person: seller.person, path: "/IndexEspace" });
-      await expect(phone.getByText(/^Votre plan Premium est terminé/)).toBeVisible();
-      await phone.getByRole("link", { name: "Renouveler" }).click();
-      await expect(phone.getByRole("radio", { name: /^Moneroo/ })).toBeVisible();
-    });
+  const phone = await openApp({ person: seller.person, path: "/IndexEspace" });
+  await test.step("past its end premium goes on for its days of grace, and warns", async () => {
+    await control(scene.emulators, "advanceClock", { ms: 61 * DAY_MS });
+    await reopen(phone, product, { person: seller.person, path: "/IndexEspace" });
+    await expect(phone.getByText(/^Votre plan Premium est terminé/)).toBeVisible();
+    await phone.getByRole("link", { name: "Renouveler" }).click();
+    await expect(phone.getByRole("radio", { name: /^Moneroo/ })).toBeVisible();
+  });
 
-    await test.step("then the free plan comes back: balance moved, one group out of quota", async () => {
-      await control(scene.emulators, "advanceClock", { ms: 8 * DAY_MS });
-      const now = await signInAgain(product, seller);
-      const free = async () =>
-        (await userOf(product, now)).type_plan === "gratuit" ? true : undefined;
-      await until(free, "the free plan did not come back");
-      await reopen(phone, product, { person: seller.person, path: "/IndexEspace" });
-      await expect(phone.getByText("Plan Gratuit")).toBeVisible();
-      await expect(phone.getByText(/^4.100 FCFA$/)).toBeVisible();
-      await phone.getByRole("link", { name: "Groupes" }).last().click();
-      await expect(phone.getByText("Hors quota", { exact: true })).toHaveCount(1);
-    });
+  await test.step("then the free plan comes back: balance moved, one group out of quota", async () => {
+    await control(scene.emulators, "advanceClock", { ms: 8 * DAY_MS });
+    const now = await signIn(product, seller.person);
+    const free = async () => (await userOf(product, now)).type_plan === "gratuit" || undefined;
+    await until(free, "the free plan did not come back");
+    await reopen(phone, product, { person: seller.person, path: "/IndexEspace" });
+    await expect(phone.getByText("Plan Gratuit")).toBeVisible();
+    await expect(phone.getByText(/^4.100 FCFA$/)).toBeVisible();
+    await phone.getByRole("link", { name: "Groupes" }).last().click();
+    await expect(phone.getByText("Hors quota", { exact: true })).toHaveCount(1);
+  });
 
-    await test.step("the seller chooses which three sell", async () => {
-      await phone.getByRole("button", { name: "Choisir mes 3 groupes" }).click();
-      const sheet = phone.getByRole("dialog", { name: "Les groupes qui vendent" });
-      await sheet.getByRole("switch", { name: scene.group, exact: true }).uncheck();
-      await sheet.getByRole("switch", { name: /^Quatrième/ }).check();
-      await sheet.getByRole("button", { name: "Enregistrer" }).click();
-      await expect(sheet).toHaveCount(0);
-      const out = phone.getByRole("listitem").filter({ hasText: "Hors quota" });
-      await expect(out).toHaveCount(1);
-      await expect(out).toContainText(scene.group);
-    });
-  } finally {
-    await phone.context().close();
-  }
+  await test.step("the seller chooses which three sell", async () => {
+    await phone.getByRole("button", { name: "Choisir mes 3 groupes" }).click();
+    const sheet = phone.getByRole("dialog", { name: "Les groupes qui vendent" });
+    await sheet.getByRole("switch", { name: scene.group, exact: true }).uncheck();
+    await sheet.getByRole("switch", { name: /^Quatrième/ }).check();
+    await sheet.getByRole("button", { name: "Enregistrer" }).click();
+    await expect(sheet).toHaveCount(0);
+    const out = phone.getByRole("listitem").filter({ hasText: "Hors quota" });
+    await expect(out).toHaveCount(1);
+    await expect(out).toContainText(scene.group);
+  });
   expect((await readBooks(product.databaseUrl)).sum).toBe(0);
 });

@@ -1,32 +1,40 @@
 import type { Page } from "@playwright/test";
-import type { OrderAnswer } from "@sesame/contract/checkout";
-import { FATOU, openDesk, sheet } from "./desk-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { act, readBooks } from "./outside.ts";
-import { buyBy, openApp, reopen, userOf } from "./premium-steps.ts";
-import { call, castPhones, type Scene, setScene, until } from "./scene.ts";
+import {
+  call,
+  FATOU,
+  recast,
+  type Scene,
+  sell,
+  setScene,
+  type Sold,
+  until,
+  userOf,
+} from "./scene.ts";
+import { reopen, sheet } from "./steps.ts";
 
 const NUMBER = "0701020304";
 
 test("a claim is refunded by its seller, or contested and decided; the desk pays by hand", async ({
-  browser,
+  openApp,
+  openDesk,
   product,
 }) => {
   test.setTimeout(450_000);
   const scene = await setScene(product);
   const { seller, emulators } = scene;
   const { person } = seller;
-  const first = await buyBy(product, scene, "moneroo");
-  const other: Scene = { ...scene, cast: { ...(await castPhones(emulators)), seller: person } };
-  const second = await buyBy(product, other, "moneroo");
-  const claim = (token: string, id: string) =>
-    call(product, `POST /api/orders/${id}/claim`, {
-      token,
-      json: { motif: "no-access", message: "Le lien ne s'ouvre pas." },
-    });
-  await claim(first.token, first.id);
-  await claim(second.token, second.id);
-  const phone = await openApp(browser, product, { person, path: "/IndexEspace" });
+  const first = await sell(product, scene);
+  const other = await recast(scene);
+  const second = await sell(product, other);
+  const read = ({ id, token }: Sold) =>
+    call(product, "GET /api/orders/:id", { token, params: { id } });
+  for (const { id, token } of [first, second]) {
+    const body = { motif: "no-access", message: "Le lien ne s'ouvre pas." } as const;
+    await call(product, "POST /api/orders/:id/claim", { token, params: { id }, body });
+  }
+  const phone = await openApp({ person, path: "/IndexEspace" });
 
   await test.step("the seller is told, answers, and gives the money back", async () => {
     await expect(phone.getByText("2 réclamations attendent votre réponse.")).toBeVisible();
@@ -56,8 +64,8 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
     await expect(phone.getByText(/^L'opérateur examine cette réclamation/)).toBeVisible();
   });
 
-  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU });
-  const desk = await openDesk(browser, product, { path: "/bureau/reclamations" });
+  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
+  const desk = await openDesk({ path: "/bureau/reclamations" });
   await test.step("the operator reads both sides, and decides", async () => {
     await desk.getByRole("link", { name: new RegExp(other.cast.buyer.firstName) }).click();
     await expect(desk.getByText(/Il a été admis hier/)).toBeVisible();
@@ -67,14 +75,16 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
       .fill("L'accès a bien été donné");
     await sheet(desk).getByRole("button", { name: "Rejeter" }).click();
     await expect(desk.getByText("Rejetée", { exact: true })).toBeVisible();
-    const order = await call<OrderAnswer>(product, `GET /api/orders/${second.id}`, second);
-    expect(order.claim?.entries.map(({ words }) => words)).toContain("L'accès a bien été donné");
+    expect((await read(second)).claim?.entries.map(({ words }) => words)).toContain(
+      "L'accès a bien été donné",
+    );
   });
 
   await test.step("the buyer gives a number; an agent sends the money, once, and proves it", async () => {
-    await call(product, `POST /api/orders/${first.id}/refund-number`, {
+    await call(product, "POST /api/orders/:id/refund-number", {
       token: first.token,
-      json: { methode: "orange-money-ci", numero: NUMBER },
+      params: { id: first.id },
+      body: { methode: "orange-money-ci", numero: NUMBER },
     });
     await desk.getByRole("link", { name: /^Dossiers/ }).click();
     const card = desk.getByRole("article").filter({ hasText: scene.cast.buyer.firstName });
@@ -89,10 +99,7 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
   });
 
   await test.step("and everybody reads the same", async () => {
-    const refunded = async () => {
-      const order = await call<OrderAnswer>(product, `GET /api/orders/${first.id}`, first);
-      return order.refund?.status === "rembourse" || undefined;
-    };
+    const refunded = async () => (await read(first)).refund?.status === "rembourse" || undefined;
     await until(refunded, "the refund is not done for its buyer");
     await desk.goto(new URL(`/bureau/commandes/${first.id}`, desk.url()).href);
     await expect(desk.getByRole("heading", { name: `Commande ${first.id}` })).toBeVisible();
@@ -101,8 +108,6 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
     await phone.getByRole("button", { name: new RegExp(scene.cast.buyer.firstName) }).click();
     await expect(sheet(phone).getByText("Remboursé", { exact: true }).first()).toBeVisible();
   });
-  await phone.context().close();
-  await desk.context().close();
   expect((await readBooks(product.databaseUrl)).sum).toBe(0);
 });
 

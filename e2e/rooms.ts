@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
-import { type Actor, launchOf } from "./scene.ts";
+import { type Actor, FATOU, launchOf } from "./scene.ts";
 import { quiet, requestsOf, settled } from "./settled.ts";
 
 export type Scheme = "light" | "dark";
@@ -15,13 +15,41 @@ export type Screen = {
   darken?(page: Page): Promise<void>;
 };
 
-type Room = {
-  readonly name: string;
-  readonly bot: "seller" | "buyer";
-  readonly person: Actor;
-  readonly path: string;
-  readonly after: ((page: Page) => Promise<void>) | undefined;
+/** What is waited for on a screen once it is open: a text, or whatever is done there. */
+type Shown = string | RegExp | ((page: Page) => Promise<unknown>);
+
+/** Name of the screen, its address, and what is shown. */
+export type Row = readonly [name: string, path: string, shown?: Shown | undefined];
+
+export const PHONE = { width: 360, height: 740 };
+export const DESKTOP = { width: 1280, height: 800 };
+export const AS_PEOPLE_HAVE_IT = {
+  reducedMotion: "reduce",
+  locale: "fr-FR",
+  timezoneId: "Africa/Abidjan",
+} as const;
+
+/** A sheet or a question, opened by its button; or what its tap shows. */
+export const tapped = (name: string | RegExp, then?: string | RegExp) => async (page: Page) => {
+  await page.getByRole("button", { name, exact: true }).first().click();
+  await (then === undefined ? page.getByRole("dialog") : page.getByText(then).first()).waitFor();
 };
+
+/** The same of a tab or a row, which is told by its words. */
+export const chosen = (words: string | RegExp, then: string | RegExp) => async (page: Page) => {
+  await page.getByText(words, { exact: true }).first().click();
+  await page.getByText(then).first().waitFor();
+};
+
+export const headed = (name: string | RegExp) => (page: Page) =>
+  page.getByRole("heading", { name }).waitFor();
+
+async function show(page: Page, shown: Shown | undefined): Promise<void> {
+  if (typeof shown === "function") await shown(page);
+  else if (shown !== undefined) await page.getByText(shown).first().waitFor();
+}
+
+type Room = { readonly bot: "seller" | "buyer"; readonly person: Actor; readonly row: Row };
 
 /** Ways into the app: as its own page on a phone's origin, with Telegram's launch parameters. */
 export class Rooms {
@@ -31,63 +59,62 @@ export class Rooms {
     this.product = product;
   }
 
-  seller(name: string, person: Actor, path: string, after?: (page: Page) => Promise<void>): Screen {
-    return this.room({ name: `seller ${name}`, bot: "seller", person, path, after });
+  seller(person: Actor, ...rows: readonly Row[]): Screen[] {
+    return rows.map((row) => this.room({ bot: "seller", person, row }));
   }
 
-  buyer(name: string, person: Actor, path: string, after?: (page: Page) => Promise<void>): Screen {
-    return this.room({ name: `buyer ${name}`, bot: "buyer", person, path, after });
+  buyer(person: Actor, ...rows: readonly Row[]): Screen[] {
+    return rows.map((row) => this.room({ bot: "buyer", person, row }));
   }
 
-  plain(name: string, url: string, after?: (page: Page) => Promise<void>): Screen {
-    return {
+  /** The desk at one size, which the screens after it set anew. */
+  desk(rows: readonly Row[], { person = FATOU, size = PHONE } = {}): Screen[] {
+    const sized =
+      <T extends [Page, ...never[]]>(come: (...to: T) => Promise<void>) =>
+      async (...to: T) => {
+        await to[0].setViewportSize(size);
+        await come(...to);
+      };
+    return this.seller(person, ...rows).map(({ inside, ...room }, at) => ({
+      ...room,
+      name: `desk ${rows[at]?.[0]}`,
+      open: sized(room.open),
+      ...(inside ? { inside: { ...inside, go: sized(inside.go) } } : {}),
+    }));
+  }
+
+  /** Addresses in a plain browser. */
+  plain(...rows: readonly Row[]): Screen[] {
+    return rows.map(([name, url, shown]) => ({
       name,
       open: async (page, scheme) => {
         await start(page, scheme);
         await page.goto(url);
-        await after?.(page);
+        await show(page, shown);
       },
       // The emulators' pages look at the phone's choice at their start alone.
       ...(url.startsWith(this.product.appUrl) ? { darken: fallNight } : {}),
-    };
+    }));
   }
 
-  private room(room: Room): Screen {
-    const { name, bot, person, path, after } = room;
+  private room({ bot, person, row: [name, path, shown] }: Room): Screen {
     return {
-      name,
+      name: `${bot} ${name}`,
       open: async (page, scheme) => {
         await start(page, scheme);
         const takes = { personId: person.id, bot, path, theme: scheme } as const;
-        const { url } = await launchOf(this.product, takes);
         // Some of a screen comes after its first words.
-        await page.goto(url, { waitUntil: "networkidle" });
-        await after?.(page);
+        await page.goto(await launchOf(this.product, takes), { waitUntil: "networkidle" });
+        await show(page, shown);
       },
-      // The buyers' page is drawn by the server, and reads its colours at its start alone.
-      ...(bot === "seller" ? this.insideOf({ person, path, after }) : {}),
+      darken: (page) => this.darken(page, { personId: person.id, bot }),
+      // The buyers' page is drawn by the server: each is opened anew.
+      ...(bot === "seller" ? { inside: insideOf(person, path, shown) } : {}),
     };
   }
 
-  private insideOf(at: Pick<Room, "person" | "path" | "after">): Pick<Screen, "inside" | "darken"> {
-    const { person, path, after } = at;
-    const plain = path.startsWith("/bureau") ? "/bureau/recherche" : "/IndexFaq";
-    const go = async (page: Page) => {
-      // Through another screen: what was open is gone. What is shown before its code is there comes
-      // in React's own time, so it is shown once more.
-      do for (const next of [plain, path]) await page.evaluate(goTo, next);
-      while (await quiet(page));
-      await after?.(page);
-    };
-    return {
-      inside: { door: `${person.id} ${plain}`, go },
-      darken: (page) => this.darken(page, { person, bot: "seller" }),
-    };
-  }
-
-  private async darken(page: Page, who: { person: Actor; bot: "seller" }): Promise<void> {
-    const takes = { personId: who.person.id, bot: who.bot, theme: "dark" } as const;
-    const { url } = await launchOf(this.product, takes);
+  private async darken(page: Page, who: { personId: number; bot: "seller" | "buyer" }) {
+    const url = await launchOf(this.product, { ...who, theme: "dark" });
     const theme: unknown = JSON.parse(
       new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppThemeParams") ?? "{}",
     );
@@ -101,6 +128,18 @@ export class Rooms {
     await page.locator('html[data-scheme="dark"]').waitFor();
     await fallNight(page);
   }
+}
+
+function insideOf(person: Actor, path: string, shown: Shown | undefined) {
+  const plain = path.startsWith("/bureau") ? "/bureau/recherche" : "/IndexFaq";
+  const go = async (page: Page) => {
+    // Through another screen: what was open is gone. What is shown before its code is there comes
+    // in React's own time, so it is shown once more.
+    do for (const next of [plain, path]) await page.evaluate(goTo, next);
+    while (await quiet(page));
+    await show(page, shown);
+  };
+  return { door: `${person.id} ${plain}`, go };
 }
 
 /** From nowhere: an address that differs by its fragment alone would not be loaded again. */

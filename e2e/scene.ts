@@ -1,19 +1,29 @@
-import { eventually } from "../tools/testing/eventually.ts";
+import type {
+  ActorCalls,
+  ChatKind,
+  CheckoutView,
+  CollectorName,
+  PhoneId,
+} from "../apps/emulators/src/wire.ts";
 import type { ChannelOnWire } from "@sesame/contract/groups";
-import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
-import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
-import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
-import type { ActorCalls, CheckoutView, ChatKind, PhoneId } from "../apps/emulators/src/wire.ts";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { AnswerOf, CallName, Sent } from "@sesame/contract/routes";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import sharp from "sharp";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
+import { eventually } from "../tools/testing/eventually.ts";
 import { act, control, peopleInside, readEmulators } from "./outside.ts";
-import { photograph } from "./photograph.ts";
 
 /**
- * People, a group and a product of a journey's own, made by the doors people use, so that no
- * journey depends on what another left behind.
+ * People, groups, products, orders and withdrawals of a journey's own, made by the doors people use,
+ * so that no journey depends on what another left behind.
  */
 
 export type Actor = { readonly id: number; readonly firstName: string };
+
+/** The demonstration's people of the desk: the operator, who is an agent too, and another agent. */
+export const FATOU: Actor = { id: 7_100_000_003, firstName: "Fatou" };
+export const IBRAHIM: Actor = { id: 7_100_000_005, firstName: "Ibrahim" };
 
 /** Who holds the three phones from now on: nobody another journey knows. */
 export type Cast = Readonly<Record<PhoneId, Actor>>;
@@ -57,6 +67,8 @@ export async function setScene(product: StartedProduct, choice: SceneChoice = {}
   const group = choice.group ?? `Cercle ${scenes}`;
   const channel = await linkGroup(product, seller, { title: group, kind: choice.kind });
   const published = await publish(product, seller, channel, choice);
+  const { bots } = await readEmulators(emulators);
+  const bot = bots.find(({ role }) => role === "buyer")?.username;
   return {
     emulators,
     app: product.appUrl,
@@ -65,8 +77,14 @@ export async function setScene(product: StartedProduct, choice: SceneChoice = {}
     group,
     chatId: channel.telegram_group_id ?? 0,
     product: published,
-    link: await shareLink(emulators, published.reference),
+    link: `https://t.me/${bot}?startapp=${published.reference}`,
   };
+}
+
+/** The same product, before other people. */
+export async function recast(scene: Scene): Promise<Scene> {
+  const cast = await castPhones(scene.emulators);
+  return { ...scene, cast: { ...cast, seller: scene.seller.person } };
 }
 
 export function emulatorsOf(product: StartedProduct): string {
@@ -92,25 +110,52 @@ export async function castPhones(
   };
 }
 
-/** Signs a person in as a seller on the free plan, onboarding seen. */
-export async function enrolSeller(product: StartedProduct, person: Actor): Promise<Seller> {
-  const { url } = await launchOf(product, { personId: person.id, bot: "seller" });
-  const { token, user } = await call<SellerSignInAnswer>(product, "POST /api/auth/vendeur", {
-    headers: { "x-telegram-init-data": initDataIn(url) },
-    json: {},
-  });
-  await call(product, `PUT /api/users/${user.id}`, {
-    token,
-    json: { deja: true, plan: true, type_plan: "gratuit" },
-  });
+type Launch = ActorCalls["openMiniApp"]["takes"];
+
+/** The address Telegram opens a mini app at. */
+export async function launchOf(product: StartedProduct, options: Launch): Promise<string> {
+  return (await act(emulatorsOf(product), "openMiniApp", options)).url;
+}
+
+/** The proof Telegram gives a person's web view, as our calls carry it. */
+async function proofOf(product: StartedProduct, options: Launch) {
+  const launch = new URLSearchParams(new URL(await launchOf(product, options)).hash.slice(1));
+  const headers = { "x-telegram-init-data": launch.get("tgWebAppData") ?? "" };
+  return { headers, body: {} };
+}
+
+/** Signs a person in as a seller, with a fresh token. */
+export async function signIn(product: StartedProduct, person: Actor): Promise<Seller> {
+  const proof = await proofOf(product, { personId: person.id, bot: "seller" });
+  const { token, user } = await call(product, "POST /api/auth/vendeur", proof);
   return { person, token, userId: user.id };
 }
 
-export function launchOf(
-  product: StartedProduct,
-  options: ActorCalls["openMiniApp"]["takes"],
-): Promise<ActorCalls["openMiniApp"]["gives"]> {
-  return act(emulatorsOf(product), "openMiniApp", options);
+/** Signs a person in as a seller on the free plan, onboarding seen. */
+export async function enrolSeller(product: StartedProduct, person: Actor): Promise<Seller> {
+  const seller = await signIn(product, person);
+  await call(product, "PUT /api/users/:id", {
+    token: seller.token,
+    params: { id: seller.userId },
+    body: { deja: true, plan: true, type_plan: "gratuit" },
+  });
+  return seller;
+}
+
+/** The token of the scene's buyer. */
+export async function enrolBuyer(product: StartedProduct, scene: Scene): Promise<string> {
+  const proof = await proofOf(product, { personId: scene.cast.buyer.id, bot: "buyer" });
+  return (await call(product, "POST /api/auth/acheteur", proof)).token;
+}
+
+/** The token of the desk's calls. */
+export async function enrolAgent(product: StartedProduct): Promise<string> {
+  const proof = await proofOf(product, { personId: FATOU.id, bot: "seller" });
+  return (await call(product, "POST /api/auth/acheteur", proof)).token;
+}
+
+export async function userOf(product: StartedProduct, { token, userId: id }: Seller) {
+  return (await call(product, "GET /api/users/:id", { token, params: { id } })).user;
 }
 
 export async function linkGroup(
@@ -127,98 +172,144 @@ export async function linkGroup(
     rights: ["manage_chat", "invite_users", "restrict_members"],
   });
   const linked = async () => {
-    const { channels } = await call<{ channels: ChannelOnWire[] }>(product, "GET /api/channels", {
-      token,
-    });
+    const { channels } = await call(product, "GET /api/channels", { token });
     return channels.find((channel) => channel.telegram_group_id === chatId);
   };
   return until(linked, `${title} was not linked`);
 }
 
+/** A form as pages send it. */
+export function formOf(fields: Readonly<Record<string, string | Blob>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+
 export async function publish(
   product: StartedProduct,
-  seller: Seller,
+  { token }: Seller,
   channel: Pick<ChannelOnWire, "id" | "name">,
   choice: SceneChoice = {},
 ): Promise<ProductOnWire> {
-  const durations = await call<DurationOnWire[]>(
-    product,
-    "GET /api/config/subscription_durations",
-    {},
-  );
-  const form = new FormData();
-  form.set("group_id", channel.id);
-  form.set("title", choice.title ?? `Accès au ${channel.name}`);
-  form.set("price", String(choice.price ?? 5_000));
-  form.set("description", choice.description ?? "Analyses du matin et salon d'entraide.");
-  form.set("duration", durations.find(({ minutes }) => minutes === 43_200)?.id ?? "");
+  const durations = await call(product, "GET /api/config/subscription_durations", {});
   const image = choice.image ?? (await photograph());
-  form.set("image", new Blob([new Uint8Array(image)], { type: "image/jpeg" }), "photo.jpg");
-  const answer = await call<{ product: ProductOnWire }>(product, "POST /api/products", {
-    token: seller.token,
-    form,
+  const form = formOf({
+    group_id: channel.id,
+    title: choice.title ?? `Accès au ${channel.name}`,
+    price: String(choice.price ?? 5_000),
+    description: choice.description ?? "Analyses du matin et salon d'entraide.",
+    duration: durations.find(({ minutes }) => minutes === 43_200)?.id ?? "",
+    image: new File([new Uint8Array(image)], "photo.jpg", { type: "image/jpeg" }),
   });
-  return answer.product;
+  return (await call(product, "POST /api/products", { token, form })).product;
 }
 
-async function shareLink(emulators: string, reference: string): Promise<string> {
-  const { bots } = await readEmulators(emulators);
-  const buyerBot = bots.find(({ role }) => role === "buyer");
-  return `https://t.me/${buyerBot?.username}?startapp=${reference}`;
+/** A small JPEG with something to see, made here: no fixture file to keep. */
+export function photograph(): Promise<Buffer> {
+  const circles = Array.from({ length: 24 }, (_, at) => {
+    const hue = 200 + ((at * 23) % 60);
+    return `<circle cx="${(at * 173) % 1200}" cy="${(at * 97) % 750}" r="${40 + ((at * 31) % 120)}"
+      fill="hsl(${hue} 60% ${35 + ((at * 7) % 30)}%)" opacity="0.45"/>`;
+  }).join("");
+  const line = Array.from({ length: 25 }, (_, at) => {
+    const y = 560 - at * 14 + ((at * 53) % 90);
+    return `${at * 50},${y}`;
+  }).join(" ");
+  return sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="750">
+      <defs><linearGradient id="sky" x2="0.4" y2="1"><stop stop-color="#123a6b"/>
+      <stop offset="1" stop-color="#0b7a75"/></linearGradient></defs>
+      <rect width="1200" height="750" fill="url(#sky)"/>${circles}
+      <polyline points="${line}" fill="none" stroke="#ffd166" stroke-width="12"
+        stroke-linejoin="round" stroke-linecap="round"/></svg>`),
+  )
+    .jpeg({ quality: 88 })
+    .toBuffer();
 }
 
-export type Order = { readonly id: string; readonly inviteLink: string };
-
-/** The buyer's purchase, paid, by the doors his phone uses: his link waits for him. */
-export async function buy(product: StartedProduct, scene: Scene): Promise<Order> {
+/** An order for the scene's product by its buyer, opened at a provider; with the buyer's token. */
+export async function order(
+  product: StartedProduct,
+  scene: Scene,
+  provider: CollectorName = "moneroo",
+) {
   const token = await enrolBuyer(product, scene);
-  const { id, payment_url } = await call<CreateOrderAnswer>(product, "POST /api/orders", {
-    token,
-    json: { reference: scene.product.reference, provider: "moneroo" },
-  });
-  const paymentId = new URL(payment_url).pathname.split("/").at(-1) ?? "";
-  await control(scene.emulators, "settleCollected", {
-    provider: "moneroo",
-    paymentId,
-    outcome: "success",
-  });
+  const body = { reference: scene.product.reference, provider };
+  return { ...(await call(product, "POST /api/orders", { token, body })), token };
+}
+
+/** What the provider says of a payment from now on, as if its customer had done it on its page. */
+export function settle(
+  emulators: string,
+  provider: CollectorName,
+  paymentId: string,
+  outcome: "success" | "failure" = "success",
+): Promise<unknown> {
+  return control(emulators, "settleCollected", { provider, paymentId, outcome });
+}
+
+/** The newest payment of an order, as its provider names it. */
+export async function openedPayment(
+  emulators: string,
+  provider: CollectorName,
+  order: string,
+): Promise<string> {
   const opened = async () => {
-    const order = await call<OrderAnswer>(product, `GET /api/orders/${id}`, { token });
-    return order.access?.invite_link ?? undefined;
+    const { collectors } = await readEmulators(emulators);
+    const own = collectors.find(({ name }) => name === provider)?.payments ?? [];
+    return own.find(({ reference }) => reference === order || reference?.startsWith(`${order}-`));
   };
-  return { id, inviteLink: await until(opened, `order ${id} was not opened`) };
+  return (await until(opened, `${provider} has no payment of the order ${order}`)).id;
+}
+
+/** Pays the newest payment of a provider for an order, as its customer on its page. */
+export async function payOrder(
+  emulators: string,
+  provider: CollectorName,
+  order: string,
+): Promise<void> {
+  await settle(emulators, provider, await openedPayment(emulators, provider, order));
+}
+
+export type Sold = { readonly id: string; readonly token: string };
+
+/** A purchase of the scene's product by its buyer, paid at a provider. */
+export async function sell(
+  product: StartedProduct,
+  scene: Scene,
+  provider: CollectorName = "moneroo",
+  pay = payOrder,
+): Promise<Sold> {
+  const { id, token } = await order(product, scene, provider);
+  await pay(scene.emulators, provider, id);
+  const paid = async () =>
+    (await call(product, "GET /api/orders/:id", { token, params: { id } })).status === "paid" ||
+    undefined;
+  await until(paid, `the order ${id} was not paid`);
+  return { id, token };
+}
+
+export type Order = Sold & { readonly inviteLink: string };
+
+/** Paid, and the buyer's link waits for him. */
+export async function buy(product: StartedProduct, scene: Scene): Promise<Order> {
+  const { id, token } = await sell(product, scene);
+  const opened = async () => {
+    const { access } = await call(product, "GET /api/orders/:id", { token, params: { id } });
+    return access?.invite_link ?? undefined;
+  };
+  return { id, token, inviteLink: await until(opened, `order ${id} was not opened`) };
 }
 
 /** Bought, and in the group. */
 export async function buyAndJoin(product: StartedProduct, scene: Scene): Promise<Order> {
-  const order = await buy(product, scene);
+  const bought = await buy(product, scene);
   const { id: personId, firstName } = scene.cast.buyer;
-  await act(scene.emulators, "join", { personId, link: order.inviteLink });
+  await act(scene.emulators, "join", { personId, link: bought.inviteLink });
   const inside = async () =>
     (await peopleInside(scene.emulators, scene.group)).includes(firstName) || undefined;
   await until(inside, `${firstName} was not let in`);
-  return order;
-}
-
-export async function enrolBuyer(product: StartedProduct, scene: Scene): Promise<string> {
-  const { url } = await launchOf(product, { personId: scene.cast.buyer.id, bot: "buyer" });
-  const { token } = await call<BuyerSignInAnswer>(product, "POST /api/auth/acheteur", {
-    headers: { "x-telegram-init-data": initDataIn(url) },
-    json: {},
-  });
-  return token;
-}
-
-function initDataIn(url: string): string {
-  return new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppData") ?? "";
-}
-
-/** The proof Telegram gives a person's web view. */
-export async function initDataOf(
-  product: StartedProduct,
-  options: ActorCalls["openMiniApp"]["takes"],
-): Promise<string> {
-  return initDataIn((await launchOf(product, options)).url);
+  return bought;
 }
 
 /** The newest payment of the scene's buyer, as the provider knows it. */
@@ -234,28 +325,140 @@ export async function paymentOf(scene: Scene): Promise<CheckoutView> {
   throw new Error(`${buyer} has started no payment`);
 }
 
-type Sent = {
-  readonly token?: string;
-  readonly headers?: Record<string, string>;
-  readonly json?: unknown;
-  readonly form?: FormData;
-};
+/** The premium plan, paid; by the doors the app uses. → the order's number. */
+export async function buyPremium(
+  product: StartedProduct,
+  { emulators, seller }: Pick<Scene, "emulators" | "seller">,
+): Promise<string> {
+  const body = { plan: "payant", provider: "moneroo" } as const;
+  const { id } = await call(product, "POST /api/orders", { token: seller.token, body });
+  await payOrder(emulators, "moneroo", id);
+  const premium = async () => (await userOf(product, seller)).type_plan === "payant" || undefined;
+  await until(premium, "the plan is not premium");
+  return id;
+}
 
-/** `call(product, "GET /api/…", { token })`: the answer, or an error that says what came. */
-export async function call<T>(product: StartedProduct, what: string, sent: Sent): Promise<T> {
-  const [method = "GET", path = "/"] = what.split(" ");
-  const answer = await fetch(product.appUrl + path, {
+/** A request for money by the scene's seller, by Orange Money; a number of his own, or anybody's. */
+export async function askForMoney(
+  product: StartedProduct,
+  { token }: Seller,
+  montant: number,
+  phone = "+2250701020304",
+): Promise<WithdrawalOnWire> {
+  const { demande } = await call(product, "POST /api/users/retrait/demande", {
+    token,
+    body: {
+      montant,
+      methode_paiement: "orange-money-ci",
+      numero_transfert: phone,
+      numero_whatsapp: phone,
+    },
+  });
+  return demande;
+}
+
+/** Requests of the scene's seller, the newest first. */
+export async function requestsOf(product: StartedProduct, { seller: { token } }: Scene) {
+  return (await call(product, "GET /api/users/retrait/mes-demandes", { token })).demandes;
+}
+
+/** The newest request of the scene's seller, once there is one. */
+export function newestRequest(product: StartedProduct, scene: Scene): Promise<WithdrawalOnWire> {
+  return until(async () => (await requestsOf(product, scene))[0], "no withdrawal was asked for");
+}
+
+export type Decision =
+  | { readonly lane: string; readonly reference?: string }
+  | { readonly reason_code: string; readonly reason?: string };
+
+/** Takes a request at the desk; then approves it, `{ lane }`, or rejects it, `{ reason_code }`. */
+export async function decide(product: StartedProduct, id: string, body?: Decision): Promise<void> {
+  const sent = { token: await enrolAgent(product), params: { id } };
+  await call(product, "POST /api/desk/withdrawals/:id/claim", { ...sent, body: {} });
+  if (body && "lane" in body) {
+    await call(product, "POST /api/desk/withdrawals/:id/approve", { ...sent, body });
+  } else if (body && "reason_code" in body) {
+    await call(product, "POST /api/desk/withdrawals/:id/reject", { ...sent, body });
+  }
+}
+
+/** A provider has ended a payout by then. */
+const PAYOUT_MS = 5_000;
+
+/** Once the provider has it, its seconds pass at once. `phone`: without its country. */
+export async function letPayoutEnd(emulators: string, phone: string): Promise<void> {
+  const taken = async () =>
+    (await readEmulators(emulators)).payouts.some(
+      (payout) => payout.phone === `+225${phone}` && payout.status !== "created",
+    ) || undefined;
+  await until(taken, "no provider has the payout");
+  await control(emulators, "advanceClock", { ms: PAYOUT_MS });
+}
+
+/** A request that was taken: its provider has it, its answer and its notice are lost, nobody knows. */
+export async function leaveUncertain(product: StartedProduct, id: string): Promise<void> {
+  const emulators = emulatorsOf(product);
+  const sent = { token: await enrolAgent(product), params: { id } };
+  await control(emulators, "setPaymentNotices", { provider: "moneroo", drop: true });
+  await control(emulators, "setPayoutFault", { provider: "moneroo", kind: "500-after" });
+  try {
+    const body = { lane: "moneroo" } as const;
+    await call(product, "POST /api/desk/withdrawals/:id/approve", { ...sent, body });
+    const uncertain = async () => {
+      const { withdrawal } = await call(product, "GET /api/desk/withdrawals/:id", sent);
+      return withdrawal.stage === "uncertain" || undefined;
+    };
+    await until(uncertain, "the payout is not uncertain");
+    await control(emulators, "advanceClock", { ms: PAYOUT_MS });
+    // Its end would be told otherwise once notices are heard again.
+    const ended = async () => {
+      const { payouts } = await readEmulators(emulators);
+      const theirs = payouts.filter(({ provider }) => provider === "moneroo");
+      return theirs.every(({ status }) => status === "success") || undefined;
+    };
+    await until(ended, "the payout has not ended there");
+  } finally {
+    await control(emulators, "clearFaults", {});
+  }
+}
+
+let numbers = 0;
+
+/** A number of Orange Money of the seller's own, as he writes it: "07 00 00 01 23". */
+export async function holdNumber({ emulators, seller }: Scene): Promise<string> {
+  numbers += 1;
+  const phone = `07${40_000_000 + numbers}`;
+  const personId = seller.person.id;
+  await act(emulators, "addNumber", { personId, network: "orange-money-ci", phone });
+  return phone;
+}
+
+type Manner = { readonly token?: string; readonly headers?: Record<string, string> };
+
+/** A call as the contract declares it: its answer, or an error that says what came. */
+export async function call<C extends CallName>(
+  product: StartedProduct,
+  name: C,
+  { params, query, ...sent }: Sent<C> & Manner,
+): Promise<AnswerOf<C>> {
+  const [method = "GET", path = "/"] = name.split(" ");
+  const { token, headers, form, body } = sent as Manner & { form?: FormData; body?: unknown };
+  const named = (params ?? {}) as Readonly<Record<string, string>>;
+  const address = path.replaceAll(/:(\w+)/g, (_, key: string) => named[key] ?? "");
+  const url = new URL(product.appUrl + address);
+  for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, String(value));
+  const answer = await fetch(url, {
     method,
     headers: {
-      ...sent.headers,
-      ...(sent.token ? { authorization: `Bearer ${sent.token}` } : {}),
-      ...(sent.json === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
-    body: sent.form ?? (sent.json === undefined ? null : JSON.stringify(sent.json)),
+    body: form ?? (body === undefined ? null : JSON.stringify(body)),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${what}: ${answer.status} ${text}`);
-  return JSON.parse(text) as T;
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${text}`);
+  return JSON.parse(text) as AnswerOf<C>;
 }
 
 /** Asks again until there is an answer. */

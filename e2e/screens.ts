@@ -1,36 +1,42 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import {
-  deskOwnScreens,
+  deskCasesScreens,
   deskQueueScreens,
   deskRequestScreens,
   deskSellerScreens,
+  operatorScreens,
   type Requests,
   requestsInEachState,
 } from "./desk-screens.ts";
-import { developerScreens } from "./developer-screens.ts";
-import { givingScreens } from "./giving-screens.ts";
-import { askingScreens, withdrawalScreens } from "./money-screens.ts";
-import { control } from "./outside.ts";
-import { type Payments, payScreens, startPayments } from "./pay-screens.ts";
-import { paymentScreens } from "./payment-screens.ts";
-import { Rooms, type Screen } from "./rooms.ts";
-import { shopScreens } from "./shop-screens.ts";
-import { askedAndAnswered, supportScreens } from "./support-screens.ts";
+import { control, readEmulators } from "./outside.ts";
+import { chosen, headed, Rooms, type Row, type Screen, tapped } from "./rooms.ts";
 import {
   type Actor,
-  type Cast,
+  askForMoney,
   buy,
   buyAndJoin,
+  buyPremium,
   call,
+  type Cast,
   castPhones,
-  enrolBuyer,
+  decide,
+  emulatorsOf,
+  enrolAgent,
   enrolSeller,
+  formOf,
+  linkGroup,
+  openedPayment,
+  order,
   paymentOf,
+  recast,
   type Scene,
   type SceneChoice,
+  type Seller,
+  sell,
   setScene,
-  emulatorsOf,
+  settle,
+  type Sold,
 } from "./scene.ts";
 
 /** Words as people write them, at their longest. */
@@ -41,6 +47,10 @@ const LONG: SceneChoice = {
   price: 1_000_000,
   names: { seller: "Aminata-Joséphine", buyer: "Kouassi Emmanuel", agent: "Ibrahim" },
 };
+const LONG_WORDS =
+  "J'ai reçu le message de l'opérateur, et le montant a quitté mon compte deux fois. ".repeat(3);
+const TICKET_WORDS =
+  "Bonjour,\nmon acheteur Kouassi a payé 5 000 FCFA ce matin par Orange Money, mais le lien d'accès ne s'ouvre pas : https://exemple.test/une-adresse-bien-trop-longue-pour-tenir-sur-une-ligne 🙏";
 
 /** Whom and what more than one group shows: made once, shown by all. */
 export type Stage = {
@@ -50,8 +60,8 @@ export type Stage = {
   readonly returnUrl: string;
   readonly standings: readonly Standing[];
   readonly payments: Payments;
-  readonly pending: Pending;
-  readonly ticketId: string;
+  /** Moneroo's page of a payment that waits. */
+  readonly hostedUrl: string;
   readonly requests: Requests;
   readonly newcomers: Cast;
   /** A seller who has nothing. */
@@ -62,194 +72,161 @@ export async function setStage(product: StartedProduct): Promise<Stage> {
   const scene = await setScene(product, LONG);
   const inside = await buyAndJoin(product, scene);
   const { returnUrl } = await paymentOf(scene);
-  const newcomers = await castPhones(emulatorsOf(product));
-  const empty = newcomers.agent;
-  await enrolSeller(product, empty);
-  const rooms = new Rooms(product);
+  const newcomers = await castPhones(scene.emulators);
+  await enrolSeller(product, newcomers.agent);
   return {
-    rooms,
+    rooms: new Rooms(product),
     scene,
     insideId: inside.id,
     returnUrl: returnUrl ?? "",
-    standings: await statusOrders(product, scene),
-    payments: await startPayments(rooms, scene),
-    pending: await pendingOrder(product, scene),
-    ticketId: await askedAndAnswered(product, scene),
+    standings: await ordersInEachState(product, scene),
+    payments: await startPayments(product, scene),
+    hostedUrl: (await order(product, scene)).payment_url,
     requests: await requestsInEachState(product),
     newcomers,
-    empty,
+    empty: newcomers.agent,
   };
 }
 
 /** Screens that are looked at in one test, each in the states it can be in. */
-export type Group = {
-  readonly name: string;
-  screens(stage: Stage): Screen[] | Promise<Screen[]>;
-};
+type Group = readonly [name: string, screens: (stage: Stage) => Screen[] | Promise<Screen[]>];
 
 export const GROUPS: readonly Group[] = [
-  { name: "one request at the desk", screens: deskRequestScreens },
-  { name: "the desk's queue, wide and small", screens: deskQueueScreens },
-  {
-    name: "sellers, days and alerts at the desk",
-    screens: deskSellerScreens,
-  },
-  { name: "the desk's operator and its disputes", screens: ({ rooms }) => deskOwnScreens(rooms) },
-  { name: "a product and its orders, for a buyer", screens: buyerScreens },
-  {
-    name: "payments gone another way, and the emulators",
-    screens: (stage) => [...payScreens(stage), ...emulatorScreens(stage)],
-  },
-  { name: "a seller's home, groups and settings", screens: sellerScreens },
-  {
-    name: "a seller's products and shop",
-    screens: (stage) => [...productScreens(stage), ...shopScreens(stage.rooms, stage)],
-  },
-  {
-    name: "who has nothing yet",
-    screens: (stage) => [...emptyScreens(stage), ...firstScreens(stage)],
-  },
-  { name: "asking for money", screens: askingScreens },
-  { name: "withdrawals and automatic payouts", screens: ({ rooms }) => withdrawalScreens(rooms) },
-  { name: "plans, ways to be paid and claims", screens: ({ rooms }) => paymentScreens(rooms) },
-  {
-    name: "developers and help",
-    screens: async (stage) => [
-      ...(await developerScreens(stage.rooms)),
-      ...supportScreens(stage.rooms, stage),
+  ["one request at the desk", deskRequestScreens],
+  ["the desk's queue, wide and small", deskQueueScreens],
+  ["sellers, days and alerts at the desk", deskSellerScreens],
+  [
+    "the desk's operator and its disputes",
+    async ({ rooms }) => [
+      ...operatorScreens(rooms),
+      ...(await deskCasesScreens(rooms, await askForHelp(rooms.product))),
     ],
-  },
-  { name: "dons, places and reports", screens: ({ rooms, empty }) => givingScreens(rooms, empty) },
+  ],
+  ["a product and its orders, for a buyer", buyerScreens],
+  [
+    "payments gone another way, and the emulators",
+    (stage) => [...paymentScreens(stage), ...emulatorScreens(stage)],
+  ],
+  ["a seller's home, groups and settings", sellerScreens],
+  ["a seller's products and shop", productScreens],
+  ["who has nothing yet", emptyScreens],
+  ["asking for money", askingScreens],
+  ["withdrawals and automatic payouts", withdrawalScreens],
+  ["plans, ways to be paid and claims", planScreens],
+  ["developers and help", helpScreens],
+  ["dons, places and reports", givingScreens],
 ];
 
 /** All of them, on one stage. */
 export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
   const stage = await setStage(product);
   const screens: Screen[] = [];
-  for (const group of GROUPS) screens.push(...(await group.screens(stage)));
+  for (const [, screensOf] of GROUPS) screens.push(...(await screensOf(stage)));
   return screens;
 }
 
-const titled = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor();
+// Landing on /Plans leads home once a plan is chosen: from the settings it is reached.
+const plans = (text: string) => chosen("Plan", text);
 
 function sellerScreens({ rooms, scene }: Stage): Screen[] {
-  const { person } = scene.seller;
   const group = `/GroupeDetail/${scene.chatId}/groupe/${encodeURIComponent(scene.group)}`;
+  return rooms.seller(
+    scene.seller.person,
+    ["home", "/IndexEspace", /820.000.FCFA/],
+    ["plans", "/PaymentsSheetsIndex", plans("Comparer les plans")],
+    ["link the bot", "/relierbot", "Droits nécessaires"],
+    ["groups", "/GroupeListe", scene.group],
+    ["group", group, "Droits du bot"],
+    ["statistics", "/Statistics", /820.000.FCFA/],
+    ["calendar", "/Calendrier", (page) => page.getByRole("grid").waitFor()],
+    ["settings", "/PaymentsSheetsIndex", "Profil"],
+    ["profile", "/profile", "Se déconnecter"],
+  );
+}
+
+function productScreens({ rooms, scene, empty }: Stage): Screen[] {
+  const { product, seller } = scene;
+  const card = `/ProductCard/${product.id}`;
+  const shop = `${scene.app}/boutique`;
   return [
-    rooms.seller("home", person, "/IndexEspace", titled(/820.000.FCFA/)),
-    // Landing on /Plans leads home once a plan is chosen: from the settings it is reached.
-    rooms.seller("plans", person, "/PaymentsSheetsIndex", async (page) => {
-      await page.getByText("Plan", { exact: true }).click();
-      await page.getByText("Comparer les plans").waitFor();
-    }),
-    rooms.seller("link the bot", person, "/relierbot", titled("Droits nécessaires")),
-    rooms.seller("groups", person, "/GroupeListe", titled(scene.group)),
-    rooms.seller("group", person, group, titled("Droits du bot")),
-    rooms.seller("statistics", person, "/Statistics", titled(/820.000.FCFA/)),
-    rooms.seller("calendar", person, "/Calendrier", async (page) => {
-      await page.getByRole("grid").waitFor();
-    }),
-    rooms.seller("settings", person, "/PaymentsSheetsIndex", titled("Profil")),
-    rooms.seller("profile", person, "/profile", titled("Se déconnecter")),
+    ...rooms.seller(
+      seller.person,
+      ["products", "/ProductsList", product.title],
+      ["products, actions", "/ProductsList", tapped(/Actions/)],
+      ["products, chooser", "/ProductsList", tapped(/Ajouter/)],
+      ["product", card, product.title],
+      ["product, archive", card, tapped("Supprimer", /2 membres/)],
+      ["subscriptions", `${card}/abonnements`, "Kouassi"],
+      ["new product", `/ajouterProduit/${scene.chatId}`, "30 jours"],
+      ["edit", `/ModifierProduit/${product.id}`, "30 jours"],
+      ["my shop", "/ProductsList/boutique", "Voir la boutique"],
+    ),
+    ...rooms.plain(
+      ["shop, outside Telegram", `${shop}/${seller.userId}`, product.title],
+      ["shop, unknown", `${shop}/999999`, "Boutique introuvable"],
+    ),
+    ...rooms.seller(
+      empty,
+      ["my shop, empty", "/ProductsList/boutique", "est vide"],
+      ["soni", "/soni", "je suis Soni"],
+      [
+        "soni, a name",
+        "/soni",
+        async (page) => {
+          await page.getByRole("button", { name: "Commencer" }).click();
+          await page.getByRole("textbox").waitFor();
+        },
+      ],
+    ),
   ];
 }
 
-function productScreens({ rooms, scene }: Stage): Screen[] {
-  const { person } = scene.seller;
-  const card = `/ProductCard/${scene.product.id}`;
-  const title = titled(scene.product.title);
+function emptyScreens({ rooms, empty, newcomers }: Stage): Screen[] {
   return [
-    rooms.seller("products", person, "/ProductsList", title),
-    rooms.seller("products, actions", person, "/ProductsList", async (page) => {
-      await page.getByRole("button", { name: /Actions/ }).click();
-      await page.getByRole("dialog").waitFor();
-    }),
-    rooms.seller("products, chooser", person, "/ProductsList", async (page) => {
-      await page
-        .getByRole("button", { name: /Ajouter/ })
-        .first()
-        .click();
-      await page.getByRole("dialog").waitFor();
-    }),
-    rooms.seller("product", person, card, title),
-    rooms.seller("product, archive", person, card, async (page) => {
-      await page.getByRole("button", { name: "Supprimer" }).click();
-      await page.getByText(/2 membres/).waitFor();
-    }),
-    rooms.seller("subscriptions", person, `${card}/abonnements`, titled("Kouassi")),
-    rooms.seller("new product", person, `/ajouterProduit/${scene.chatId}`, titled("30 jours")),
-    rooms.seller("edit", person, `/ModifierProduit/${scene.product.id}`, titled("30 jours")),
-  ];
-}
-
-function emptyScreens({ rooms, empty: person }: Stage): Screen[] {
-  return [
-    rooms.seller("home, empty", person, "/IndexEspace", titled("Aucune transaction")),
-    rooms.seller("groups, empty", person, "/GroupeListe", titled("Vous n'avez pas encore")),
-    rooms.seller("products, empty", person, "/ProductsList", titled("Aucun produit")),
-    rooms.seller("product, missing", person, "/ProductCard/999999", titled("Produit introuvable")),
-    rooms.seller("statistics, empty", person, "/Statistics", titled("Aucune vente")),
-    rooms.seller("calendar, empty", person, "/Calendrier", titled("Rien ce mois-ci")),
-  ];
-}
-
-function firstScreens({ rooms, newcomers: { seller, buyer } }: Stage): Screen[] {
-  return [
-    rooms.seller("stories", seller, "/stories", async (page) => {
-      await page.getByRole("button", { name: "Passer" }).waitFor();
-    }),
-    rooms.plain("seller, outside Telegram", rooms.product.appUrl, async (page) => {
-      await page.getByRole("heading", { name: "Ouvrez Sésame dans Telegram" }).waitFor();
-    }),
-    rooms.buyer("accesses, empty", buyer, "/mes-acces", async (page) => {
-      await page.getByText("Aucun accès").waitFor();
-    }),
+    ...rooms.seller(
+      empty,
+      ["home, empty", "/IndexEspace", "Aucune transaction"],
+      ["groups, empty", "/GroupeListe", "Vous n'avez pas encore"],
+      ["products, empty", "/ProductsList", "Aucun produit"],
+      ["product, missing", "/ProductCard/999999", "Produit introuvable"],
+      ["statistics, empty", "/Statistics", "Aucune vente"],
+      ["calendar, empty", "/Calendrier", "Rien ce mois-ci"],
+    ),
+    ...rooms.seller(newcomers.seller, ["stories", "/stories", "Passer"]),
+    ...rooms.plain([
+      "seller, outside Telegram",
+      rooms.product.appUrl,
+      headed("Ouvrez Sésame dans Telegram"),
+    ]),
+    ...rooms.buyer(newcomers.buyer, ["accesses, empty", "/mes-acces", "Aucun accès"]),
   ];
 }
 
 function buyerScreens({ rooms, scene, insideId, returnUrl, standings }: Stage): Screen[] {
-  const { product } = rooms;
-  const { buyer } = scene.cast;
+  const { appUrl } = rooms.product;
+  const { buyer, agent } = scene.cast;
   const page = `/?tgWebAppStartParam=${scene.product.reference}`;
-  const alive = async (opened: Page) => {
-    await opened.getByRole("button", { name: "Acheter ce produit" }).waitFor();
-  };
-  const headed = (name: string) => (opened: Page) =>
-    opened.getByRole("heading", { name }).waitFor();
+  const inside = `/commande/${insideId}`;
+  const alive = (opened: Page) =>
+    opened.getByRole("button", { name: "Acheter ce produit" }).waitFor();
   return [
-    rooms.buyer("product", buyer, page, alive),
-    rooms.plain("buyer product, outside Telegram", product.appUrl + page, async (opened) => {
-      await opened.getByRole("link", { name: "Ouvrir dans Telegram" }).waitFor();
-    }),
-    rooms.plain("buyer product, unknown", `${product.appUrl}/?tgWebAppStartParam=nothing1`),
-    rooms.buyer("payment sheet", buyer, page, async (opened) => {
-      await opened.getByRole("button", { name: "Acheter ce produit" }).click();
-      await opened.getByRole("button", { name: /^Payer / }).waitFor();
-    }),
-    rooms.buyer(
-      "status, inside",
+    ...rooms.buyer(
       buyer,
-      `/commande/${insideId}`,
-      headed("Vous êtes dans le groupe"),
+      ["product", page, alive],
+      ["payment sheet", page, tapped("Acheter ce produit")],
+      ["status, inside", inside, headed("Vous êtes dans le groupe")],
+      ["accesses", "/mes-acces", "Actif"],
     ),
-    ...standings.map(({ name, id, person, title }) =>
-      rooms.buyer(`status, ${name}`, person, `/commande/${id}`, headed(title)),
+    ...rooms.plain(
+      ["buyer product, outside Telegram", appUrl + page, "Ouvrir dans Telegram"],
+      ["buyer product, unknown", `${appUrl}/?tgWebAppStartParam=nothing1`],
+      ["buyer order, outside Telegram", appUrl + inside, headed("Ouvrez cette page dans Telegram")],
+      ["return page", returnUrl, headed("Paiement reçu")],
     ),
-    rooms.buyer(
-      "order of another",
-      scene.cast.agent,
-      `/commande/${insideId}`,
-      headed("Commande introuvable"),
+    ...standings.flatMap(({ name, id, person, title }) =>
+      rooms.buyer(person, [`status, ${name}`, `/commande/${id}`, headed(title)]),
     ),
-    rooms.plain(
-      "buyer order, outside Telegram",
-      `${product.appUrl}/commande/${insideId}`,
-      headed("Ouvrez cette page dans Telegram"),
-    ),
-    rooms.buyer("accesses", buyer, "/mes-acces", async (opened) => {
-      await opened.getByText("Actif").waitFor();
-    }),
-    rooms.plain("return page", returnUrl, headed("Paiement reçu")),
+    ...rooms.buyer(agent, ["order of another", inside, headed("Commande introuvable")]),
   ];
 }
 
@@ -261,20 +238,17 @@ type Standing = {
 };
 
 /** An order in each state a buyer can find it in. */
-async function statusOrders(product: StartedProduct, scene: Scene): Promise<Standing[]> {
-  const emulators = emulatorsOf(product);
-  const another = async (): Promise<Scene> => ({ ...scene, cast: await castPhones(emulators) });
-  const waiting = await another();
-  const failed = await another();
-  const pending = await another();
+async function ordersInEachState(product: StartedProduct, scene: Scene): Promise<Standing[]> {
+  const [waiting, failed, pending] = [
+    await recast(scene),
+    await recast(scene),
+    await recast(scene),
+  ];
   const bought = await buy(product, waiting);
-  const refused = await pendingOrder(product, failed);
-  await control(emulators, "settleCollected", {
-    provider: "moneroo",
-    paymentId: refused.paymentId,
-    outcome: "failure",
-  });
-  const open = await pendingOrder(product, pending);
+  const refused = await order(product, failed);
+  const paymentId = await openedPayment(scene.emulators, "moneroo", refused.id);
+  await settle(scene.emulators, "moneroo", paymentId, "failure");
+  const open = await order(product, pending);
   return [
     { name: "waiting", title: "Paiement reçu", id: bought.id, person: waiting.cast.buyer },
     { name: "failed", title: "Paiement non effectué", id: refused.id, person: failed.cast.buyer },
@@ -282,31 +256,448 @@ async function statusOrders(product: StartedProduct, scene: Scene): Promise<Stan
   ];
 }
 
-type Pending = { readonly id: string; readonly paymentId: string; readonly paymentUrl: string };
+type Payments = Readonly<
+  Record<"claimed" | "unsure" | "refunded", { readonly person: Actor; readonly order: Sold }>
+> & { readonly widgetUrl: string };
 
-async function pendingOrder(product: StartedProduct, scene: Scene): Promise<Pending> {
-  const token = await enrolBuyer(product, scene);
-  const order = await call<{ id: string; payment_url: string }>(product, "POST /api/orders", {
-    token,
-    json: { reference: scene.product.reference, provider: "moneroo" },
+/** A payment claimed, one that waits, and one to give back. */
+async function startPayments(product: StartedProduct, scene: Scene): Promise<Payments> {
+  const [claimed, unsure, refunded] = [
+    await recast(scene),
+    await recast(scene),
+    await recast(scene),
+  ];
+  const byWidget = await order(product, claimed, "fedapay");
+  await call(product, "POST /api/orders/:id/claim", {
+    token: byWidget.token,
+    params: { id: byWidget.id },
+    body: { motif: "paid-not-confirmed", message: LONG_WORDS },
   });
-  const paymentId = new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
-  return { id: order.id, paymentId, paymentUrl: order.payment_url };
+  const bought = await buy(product, refunded);
+  await call(product, "POST /api/orders/:id/refund", {
+    token: scene.seller.token,
+    params: { id: bought.id },
+    body: { motif: LONG_WORDS },
+  });
+  return {
+    widgetUrl: byWidget.payment_url,
+    claimed: { person: claimed.cast.buyer, order: byWidget },
+    unsure: { person: unsure.cast.buyer, order: await order(product, unsure, "paydunya") },
+    refunded: { person: refunded.cast.buyer, order: bought },
+  };
 }
 
-function emulatorScreens({ rooms, pending }: Stage): Screen[] {
+/** What a buyer sees of a payment beyond the ordinary: other ways, claims, refunds. */
+function paymentScreens({ rooms, scene, payments }: Stage): Screen[] {
+  const { appUrl } = rooms.product;
+  const { claimed, unsure, refunded, widgetUrl } = payments;
+  return [
+    ...rooms.buyer(
+      unsure.person,
+      [
+        "payment sheet, chosen",
+        `/PaymentSelector?reference=${scene.product.reference}`,
+        async (page) => {
+          await page.getByRole("radio", { name: /FedaPay/ }).check();
+          await page.getByRole("textbox").first().waitFor();
+        },
+      ],
+      [
+        "claim",
+        `/PaymentStatus?paymentId=${unsure.order.id}`,
+        tapped("J'ai payé, mais rien ne vient"),
+      ],
+    ),
+    ...rooms.buyer(claimed.person, [
+      "status, claimed",
+      `/commande/${claimed.order.id}`,
+      headed(/^Votre récl/),
+    ]),
+    ...rooms.buyer(refunded.person, [
+      "status, refunding",
+      `/commande/${refunded.order.id}`,
+      (page) => page.getByRole("combobox", { name: "Opérateur" }).waitFor(),
+    ]),
+    ...rooms.plain(
+      ["status, no payment", `${appUrl}/PaymentStatus`, headed("ID de paiement manquant")],
+      // First: once a payment's page was open here, this address goes back to it.
+      ["widget page, gone", `${appUrl}/paiement/page`, headed(/n'est plus ouvert ici/)],
+      [
+        "widget page",
+        widgetUrl,
+        (page) =>
+          page.getByRole("button", { name: "Payer", exact: true, disabled: false }).waitFor(),
+      ],
+    ),
+  ];
+}
+
+function emulatorScreens({ rooms, hostedUrl }: Stage): Screen[] {
   const emulators = emulatorsOf(rooms.product);
-  const phones = async (page: Page) => {
-    await page.getByRole("region", { name: "Téléphone du vendeur" }).waitFor();
+  return rooms.plain(
+    [
+      "emulators",
+      emulators,
+      (page) => page.getByRole("region", { name: "Téléphone du vendeur" }).waitFor(),
+    ],
+    [
+      "emulators, control panel",
+      emulators,
+      async (page) => {
+        await page.getByRole("button", { name: "Panneau de contrôle" }).click();
+        await page.getByRole("complementary", { name: "Panneau de contrôle" }).waitFor();
+      },
+    ],
+    [
+      "hosted payment page",
+      hostedUrl,
+      (page) => page.getByRole("textbox", { name: "Numéro de téléphone" }).waitFor(),
+    ],
+  );
+}
+
+const TRANSFER_NUMBER = "+2250701020304";
+const REQUEST = "**/api/users/retrait/demande";
+
+type Busy = {
+  readonly person: Actor;
+  readonly rejected: string;
+  readonly pending: Awaited<ReturnType<typeof askForMoney>>;
+};
+
+/** Who was rejected once and waits for the next, his automatic payout on. */
+async function busySeller(product: StartedProduct): Promise<Busy> {
+  const scene = await setScene(product, { names: { seller: "Marie-Thérèse" }, price: 1_000_000 });
+  await buy(product, scene);
+  const { id: rejected } = await askForMoney(product, scene.seller, 50_000);
+  const reason = "Le nom du compte mobile money ne correspond pas au vôtre. Vérifiez le numéro.";
+  await decide(product, rejected, { reason_code: "other", reason });
+  const pending = await askForMoney(product, scene.seller, 12_500);
+  await call(product, "PUT /api/users/paiement/update", {
+    token: scene.seller.token,
+    body: {
+      retrait_auto: true,
+      payment_method: "orange-money-ci",
+      transfer_number: TRANSFER_NUMBER,
+    },
+  });
+  return { person: scene.seller.person, rejected, pending };
+}
+
+async function frozenSeller(product: StartedProduct): Promise<Actor> {
+  const { seller, emulators } = await setScene(product, { names: { seller: "Ousmane" } });
+  const { now } = await readEmulators(emulators);
+  const reviewAt = new Date(Date.parse(now) + 10 * 86_400_000);
+  await call(product, "POST /api/desk/sellers/:id/freeze", {
+    token: await enrolAgent(product),
+    params: { id: seller.userId },
+    body: {
+      reason: "Vérification de votre identité en cours",
+      review_at: reviewAt.toISOString().slice(0, 10),
+    },
+  });
+  return seller.person;
+}
+
+/** The seller's form of money out. Nobody ever sends it: what would be its answer is given in its place. */
+async function askingScreens({ rooms, scene, empty }: Stage): Promise<Screen[]> {
+  const { pending } = await busySeller(rooms.product);
+  const refused: Row[2] = async (page) => {
+    await page.getByLabel(/^Montant/).fill("60");
+    await tapped("Continuer", /^Le montant minimum/)(page);
+  };
+  const sent: Row[2] = async (page) => {
+    const json = { success: true, message: "", demande: pending };
+    await page.route(REQUEST, (route) => route.fulfill({ status: 201, json }));
+    await send(page);
+    await headed("Demande envoyée !")(page);
+    // A touch keeps it.
+    await page.keyboard.press("Tab");
+    await page.unroute(REQUEST);
+  };
+  const refusedNumber: Row[2] = async (page) => {
+    await page.getByLabel(/^Numéro de transfert/).fill("12");
+    await tapped("Activer", /^Veuillez saisir un numéro de transfert/)(page);
+  };
+  const details: Row[2] = async (page) => {
+    await page.getByText("Kouassi").first().click();
+    await page.getByRole("dialog").waitFor();
   };
   return [
-    rooms.plain("emulators", emulators, phones),
-    rooms.plain("emulators, control panel", emulators, async (page) => {
-      await page.getByRole("button", { name: "Panneau de contrôle" }).click();
-      await page.getByRole("complementary", { name: "Panneau de contrôle" }).waitFor();
-    }),
-    rooms.plain("hosted payment page", pending.paymentUrl, async (page) => {
-      await page.getByRole("textbox", { name: "Numéro de téléphone" }).waitFor();
-    }),
+    ...rooms.seller(
+      scene.seller.person,
+      ["withdrawal", "/retrait", "Nouvelle demande"],
+      ["withdrawal, refused", "/retrait", refused],
+      ["withdrawal, methods", "/retrait", tapped(/Mode de paiement/)],
+      ["withdrawal, confirmation", "/retrait", confirm],
+      ["withdrawal, no answer", "/retrait", unanswered],
+      [
+        "withdrawal, left unanswered",
+        "/retrait",
+        async (page) => {
+          await unanswered(page);
+          await page.getByRole("dialog").getByRole("button", { name: "Fermer" }).click();
+          await page.getByText("Reprendre").waitFor();
+        },
+      ],
+      ["withdrawal, sent", "/retrait", sent],
+      ["automatic payout", "/ConfigurationRetrait", "Fréquence"],
+      ["automatic payout, refused", "/ConfigurationRetrait", refusedNumber],
+      ["transactions", "/transactions/history", "Kouassi"],
+      ["transactions, details", "/transactions/history", details],
+    ),
+    ...rooms.seller(
+      empty,
+      ["withdrawals, empty", "/HistoriqueRetraits", "Aucune demande trouvée"],
+      ["withdrawal, no funds", "/retrait", "Nouvelle demande"],
+      ["transactions, empty", "/transactions/history", "Aucune transaction"],
+    ),
   ];
+}
+
+async function confirm(page: Page): Promise<void> {
+  await page.getByLabel(/^Montant/).fill("50000");
+  await page.getByLabel(/^Numéro WhatsApp/).fill(TRANSFER_NUMBER);
+  await page.getByLabel(/^Numéro de transfert/).fill(TRANSFER_NUMBER);
+  await page.getByRole("button", { name: "Continuer" }).click();
+  await page.getByRole("dialog").getByText("+225 07 01 02 03 04").first().waitFor();
+}
+
+async function send(page: Page): Promise<void> {
+  await confirm(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Confirmer" }).click();
+}
+
+async function unanswered(page: Page): Promise<void> {
+  await page.route(REQUEST, (route) => route.abort());
+  await send(page);
+  await headed("Pas encore de réponse")(page);
+  await page.unroute(REQUEST);
+}
+
+/** What became of what a seller asked for. */
+async function withdrawalScreens({ rooms }: Stage): Promise<Screen[]> {
+  const { person, rejected, pending } = await busySeller(rooms.product);
+  const frozen = await frozenSeller(rooms.product);
+  const cancel = `/AnnulerRetrait/${pending.id}`;
+  const details =
+    (status: string): Row[2] =>
+    async (page) => {
+      const row = page.getByRole("listitem").filter({ hasText: status });
+      await row.getByRole("button").first().click();
+      await page.getByRole("dialog").waitFor();
+    };
+  return [
+    ...rooms.seller(
+      person,
+      ["withdrawal, a week away", "/retrait", "Prochain retrait"],
+      ["automatic payout, off?", "/retrait", tapped("Désactiver")],
+      ["automatic payout, on", "/ConfigurationRetrait", "Prochain passage"],
+      ["withdrawals", "/HistoriqueRetraits", "Rejeté"],
+      ["withdrawals, rejected", "/HistoriqueRetraits", details("Rejeté")],
+      ["withdrawals, pending", "/HistoriqueRetraits", details("En attente")],
+      ["cancel", cancel, "reviendront dans votre solde"],
+      ["cancel, question", cancel, tapped("Annuler la demande")],
+      ["cancel, impossible", `/AnnulerRetrait/${rejected}`, "Opération impossible"],
+      ["cancel, unknown", "/AnnulerRetrait/999999", "Demande introuvable"],
+      ["transactions, payout", "/transactions/history", tapped(/^Retrait /)],
+    ),
+    ...rooms.seller(frozen, ["withdrawal, frozen", "/retrait", "Vos retraits sont bloqués"]),
+  ];
+}
+
+/** The seller's screens of plans, own accounts and claims, each in the states it can be in. */
+async function planScreens({ rooms }: Stage): Promise<Screen[]> {
+  const { product } = rooms;
+  const names = { seller: "Marie-Thérèse Akissi", buyer: "Kouassi Emmanuel Aristide" };
+  const scene = await setScene(product, { title: LONG.title, price: 1_000_000, names });
+  const bought = await sell(product, scene);
+  const { claim } = await call(product, "POST /api/orders/:id/claim", {
+    token: bought.token,
+    params: { id: bought.id },
+    body: { motif: "no-access", message: "Le lien ne s'ouvre pas depuis hier. ".repeat(4) },
+  });
+  for (const title of ["Cercle des éleveurs & entrepreneurs du Grand Abidjan", "B", "C"]) {
+    await linkGroup(product, scene.seller, { title });
+  }
+  const premium = await premiumSeller(product);
+  const status = (id: string) => `/PaymentStatus?paymentId=${id}&app=vendeur`;
+  return [
+    ...rooms.seller(
+      scene.seller.person,
+      ["methods, gate", "/ActivationMethode", tapped(/^Ajouter une méthode/)],
+      ["payment choice", "/PaymentSelector", "PayDunya"],
+      ["configuration", "/ConfigurerPaiement", "Configurer maintenant"],
+      ["claims", "/reclamations", "Kouassi"],
+      ["claim", `/reclamations/${claim.id}`, "Votre réponse"],
+      ["claim, refund", `/reclamations/${claim.id}`, tapped("Rembourser")],
+      ["groups, quota", "/GroupeListe", tapped("Choisir mes 3 groupes")],
+    ),
+    ...rooms.seller(
+      premium.person,
+      ["plans, premium", "/PaymentsSheetsIndex", plans("Vos achats")],
+      ["statistics, premium", "/Statistics", "Revenu mensuel récurrent"],
+      ["payment, done", status(premium.paid), "Votre plan Premium est actif"],
+      ["payment, change", status(premium.pending), tapped("Changer de moyen de paiement")],
+      ["methods, own", "/ActivationMethode", "Vos clés"],
+      ["own keys", "/ModifierKey", "Adresse de notification"],
+      ["keys to give", "/AjouterMethode?nom=kkiapay", "Clé privée"],
+      ["keys given", "/SuccesBottomSheetIndex?nom=fedapay", "FedaPay est"],
+    ),
+  ];
+}
+
+/** Premium, his own account at FedaPay, and a renewal that waits. */
+async function premiumSeller(product: StartedProduct) {
+  const { seller, emulators } = await setScene(product, {
+    names: { seller: "Aminata-Joséphine" },
+  });
+  const { token, userId, person } = seller;
+  const paid = await buyPremium(product, { emulators, seller });
+  const { keys } = await control(emulators, "openMerchant", { provider: "fedapay" });
+  const { secretKey, publicKey } = keys;
+  await call(product, "PUT /api/user-aggregators/:userId/:key", {
+    token,
+    params: { userId, key: "fedapay" },
+    body: { keys: { secretKey, publicKey } },
+  });
+  const body = { plan: "payant", provider: "paydunya" } as const;
+  const { id: pending } = await call(product, "POST /api/orders", { token, body });
+  return { person, paid, pending };
+}
+
+async function helpScreens({ rooms, scene, empty }: Stage): Promise<Screen[]> {
+  const { product } = rooms;
+  const free = await setScene(product, { names: { seller: "Fatou" } });
+  const own = await setScene(product, { names: { seller: "Serge-Aristide" } });
+  await sellWithTools(product, own);
+  const ticket = await askForHelp(product, scene.seller);
+  await call(product, "POST /api/desk/tickets/:id/answer", {
+    token: await enrolAgent(product),
+    params: { id: ticket },
+    body: { message: "Bonjour, nous avons renvoyé le lien : il peut entrer maintenant." },
+  });
+  const tools = "/Developpeurs";
+  return [
+    ...rooms.seller(free.seller.person, ["developers, offer", tools, "Vos outils"]),
+    ...rooms.seller(
+      own.seller.person,
+      ["developers", tools, "Commande payée"],
+      ["developers, new key", tools, tapped("Créer une clé")],
+      ["developers, key", tools, tapped(/^Mon site/)],
+      ["developers, address", tools, tapped(/une-adresse/)],
+      [
+        "developers, sent",
+        tools,
+        async (page) => {
+          await tapped(/^Commande payée/)(page);
+          await page.getByText("Contenu envoyé").waitFor();
+        },
+      ],
+    ),
+    ...rooms.seller(
+      scene.seller.person,
+      ["support", "/CustomerSupport", "Mes demandes"],
+      ["support's answer", `/CustomerSupport/${ticket}`, "Support Sésame"],
+      ["questions", "/IndexFaq", "Combien me revient-il sur une vente ?"],
+      ["own data", "/mes-donnees", "Confidentialité"],
+    ),
+    ...rooms.seller(
+      empty,
+      ["support, nothing asked", "/CustomerSupport", "Aucune demande"],
+      ["support, writing", "/CustomerSupport", tapped("Écrire au support")],
+    ),
+    ...rooms.plain(
+      ["docs", `${product.appUrl}/docs`, "Vérifier une signature"],
+      ["privacy", `${product.appUrl}/confidentialite`, "Vos droits"],
+      ["terms of use", `${product.appUrl}/conditions`, "La vente"],
+    ),
+  ];
+}
+
+/** Two keys, an address with a long name, and a sale that it was told. */
+async function sellWithTools(product: StartedProduct, scene: Scene): Promise<void> {
+  const { token } = scene.seller;
+  await buyPremium(product, scene);
+  for (const name of ["Comptabilité de la coopérative, exercice 2026", "Mon site 🛒"]) {
+    const scopes = ["orders:read", "products:read"] as const;
+    await call(product, "POST /api/developers/keys", {
+      token,
+      body: { name, scopes: [...scopes] },
+    });
+  }
+  const url = `${scene.emulators}/developer/hooks/une-adresse-plutot-longue-pour-un-telephone`;
+  await call(product, "POST /api/developers/endpoints", {
+    token,
+    body: { url, events: ["order.paid", "access.ended"] },
+  });
+  await sell(product, scene);
+}
+
+async function askForHelp(product: StartedProduct, seller?: Seller): Promise<string> {
+  const names = { seller: "Marie-Thérèse Ouattara" };
+  const { token } = seller ?? (await setScene(product, { names })).seller;
+  const body = { sujet: "group", message: TICKET_WORDS };
+  return (await call(product, "POST /api/support/tickets", { token, body })).ticket.id;
+}
+
+const DON_TITLE = "Soutenez la ferme-école des éleveurs & entrepreneurs du Grand Abidjan";
+
+/** Dons, their sellers' and their donors' pages; a product without a place left; a report. */
+async function givingScreens({ rooms, empty }: Stage): Promise<Screen[]> {
+  const { product } = rooms;
+  const scene = await setScene(product);
+  const form = formOf({
+    kind: "donation",
+    title: DON_TITLE,
+    price: "500",
+    suggestions: "1000, 5000, 25000",
+    description: "Chaque franc nourrit les poussins de la promotion. Merci ! 🐣",
+  });
+  const { token } = scene.seller;
+  const { product: don } = await call(product, "POST /api/products", { token, form });
+  const full = await soldOut(product);
+  const page = (reference: string) => `/?tgWebAppStartParam=${reference}`;
+  return [
+    ...rooms.seller(empty, ["dons, empty", "/Donation", "Créer un don"]),
+    ...rooms.seller(
+      scene.seller.person,
+      ["dons", "/Donation", DON_TITLE],
+      [
+        "new don",
+        "/Donation",
+        async (opened) => {
+          await opened.getByRole("button", { name: "Créer un don" }).first().click();
+          await opened.getByRole("textbox", { name: "Montant minimum" }).waitFor();
+        },
+      ],
+      ["don", `/ProductCard/${don.id}`, /Montant libre, dès 500/],
+      ["edit a don", `/ModifierProduit/${don.id}`, "Montant minimum"],
+    ),
+    ...rooms.buyer(
+      scene.cast.buyer,
+      ["don", page(don.reference), "Faire un don"],
+      ["don, amount", page(don.reference), tapped("Faire un don")],
+      ["report", page(scene.product.reference), tapped("Signaler ce produit")],
+      [
+        "erasing",
+        "/mes-acces",
+        (opened) => opened.getByRole("button", { name: /^Effacer/ }).click(),
+      ],
+    ),
+    ...rooms.buyer(full.stranger, ["full", page(full.reference), /^Complet/]),
+  ];
+}
+
+/** One place, sold. */
+async function soldOut(product: StartedProduct): Promise<{ reference: string; stranger: Actor }> {
+  const scene = await setScene(product);
+  const { id, reference } = scene.product;
+  await call(product, "PUT /api/products/:id", {
+    token: scene.seller.token,
+    params: { id },
+    body: { stock: "1" },
+  });
+  await buy(product, scene);
+  return { reference, stranger: (await castPhones(scene.emulators)).agent };
 }

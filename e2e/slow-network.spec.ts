@@ -62,7 +62,7 @@ test.describe("on a slow network", () => {
   }) => {
     const scene = await setScene(product);
     await buy(product, scene);
-    const { url } = await launchOf(product, { personId: scene.seller.person.id, bot: "seller" });
+    const url = await launchOf(product, { personId: scene.seller.person.id, bot: "seller" });
     const said: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error") said.push(message.text());

@@ -1,20 +1,20 @@
 import { expect, test } from "./fixtures.ts";
 import { findings } from "./axe.ts";
 import { readEmulators } from "./outside.ts";
-import { buyPremium, openApp, reopen } from "./premium-steps.ts";
-import { buyAndJoin, setScene } from "./scene.ts";
+import { buyAndJoin, buyPremium, setScene } from "./scene.ts";
+import { reopen } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
 
 test("a seller reads his true figures, what premium adds, and when an access ends", async ({
-  browser,
+  openApp,
   product,
 }) => {
   const scene = await setScene(product);
   await buyAndJoin(product, scene);
   const { person } = scene.seller;
   const { now } = await readEmulators(scene.emulators);
-  const phone = await openApp(browser, product, { person, path: "/IndexEspace" });
+  const phone = await openApp({ person, path: "/IndexEspace" });
 
   await test.step("the card at home draws the week", async () => {
     await expect(
@@ -68,5 +68,4 @@ test("a seller reads his true figures, what premium adds, and when an access end
     await expect(phone.getByRole("button", { name: "Exporter en CSV" })).toBeVisible();
     expect(await findings(phone)).toEqual([]);
   });
-  await phone.context().close();
 });

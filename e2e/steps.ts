@@ -1,4 +1,6 @@
 import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
+import type { StartedProduct } from "../tools/launch/start-product.ts";
+import { type Actor, launchOf } from "./scene.ts";
 
 /** What people do on the three phones, as often as the journeys need it. */
 
@@ -17,6 +19,11 @@ export async function openPhones(page: Page, emulatorUrl: string): Promise<Phone
     buyer: named("Téléphone de l'acheteur"),
     stranger: named("Téléphone de l'agent"),
   };
+}
+
+/** The sheet or the question over a screen. */
+export function sheet(screen: Page | FrameLocator): Locator {
+  return screen.getByRole("dialog");
 }
 
 export function miniApp(owner: Locator): FrameLocator {
@@ -46,8 +53,20 @@ export async function openSellerApp(owner: Locator): Promise<FrameLocator> {
   return openByButton(owner, "Ouvrir Sésame");
 }
 
+/** In the agent's phone: the bot is asked for the desk. */
+export async function openDeskByBot(agent: Locator): Promise<FrameLocator> {
+  await openChat(agent, /^Sésame Vendeur/);
+  const begin = agent.getByRole("button", { name: "DÉMARRER" });
+  const message = agent.getByRole("textbox", { name: "Message" });
+  await begin.or(message).first().waitFor();
+  if (await begin.isVisible()) await begin.click();
+  await message.fill("/bureau");
+  await agent.getByRole("button", { name: "Envoyer" }).click();
+  return openByButton(agent, "Ouvrir le bureau");
+}
+
 /** The newest button of that name in a bot's chat, which opens the bot's app. */
-export async function openByButton(owner: Locator, name: string): Promise<FrameLocator> {
+async function openByButton(owner: Locator, name: string): Promise<FrameLocator> {
   const app = owner.locator('iframe[title="Mini app"]');
   // Messages that arrive move the button from under the finger: one taps again.
   await expect(async () => {
@@ -56,6 +75,16 @@ export async function openByButton(owner: Locator, name: string): Promise<FrameL
     await app.waitFor({ timeout: 15_000 });
   }).toPass();
   return miniApp(owner);
+}
+
+export type AppAt = { readonly person: Actor; readonly path: string };
+
+/** The sellers' app as a page of its own, opened from Telegram: with a fresh proof, at an address. */
+export async function reopen(page: Page, product: StartedProduct, at: AppAt): Promise<void> {
+  const takes = { personId: at.person.id, bot: "seller", path: at.path } as const;
+  const url = await launchOf(product, takes);
+  await page.goto("about:blank");
+  await page.goto(url);
 }
 
 /** Loads the app anew; when this ends nothing is left of what stood there. */
@@ -105,6 +134,78 @@ export async function fillPayment(browser: FrameLocator): Promise<void> {
   await browser.getByRole("textbox", { name: "Numéro de téléphone" }).fill("0701020304");
 }
 
+type Way = {
+  readonly name: string;
+  /** On the sheet. */
+  readonly row: RegExp;
+  pay(owner: Locator): Promise<void>;
+};
+
+/** Our page of a payment made in a widget; the widget stands over it. */
+async function openWidget(owner: Locator, frame: string): Promise<FrameLocator> {
+  const browser = browserOf(owner);
+  await browser.getByRole("button", { name: "Payer", exact: true }).click();
+  return browser.frameLocator(`iframe[title="${frame}"]`);
+}
+
+/** The provider's own page, or what its widget shows: the same form, its first method. */
+async function payOnForm(owner: Locator, form: FrameLocator): Promise<void> {
+  await form.getByRole("textbox", { name: "Numéro de téléphone" }).fill("0701020304");
+  await form.getByRole("button", { name: /^Payer / }).click();
+  await expect(browserOf(owner).getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+  await owner.getByRole("button", { name: "Revenir à Telegram" }).click();
+}
+
+/** A payment at each provider, as its customer makes it: from the sheet to the provider's yes. */
+export const WAYS: readonly Way[] = [
+  {
+    name: "FedaPay's widget",
+    row: /FedaPay/,
+    pay: async (owner) => payOnForm(owner, await openWidget(owner, "Paiement FedaPay")),
+  },
+  {
+    name: "FedaPay's own page",
+    row: /FedaPay/,
+    async pay(owner) {
+      await browserOf(owner).getByRole("link", { name: "Payer sur la page de FedaPay" }).click();
+      await payOnForm(owner, browserOf(owner));
+    },
+  },
+  {
+    name: "KkiaPay's widget",
+    row: /KkiaPay/,
+    pay: async (owner) => payOnForm(owner, await openWidget(owner, "Paiement KkiaPay")),
+  },
+  {
+    name: "PayDunya's page",
+    row: /PayDunya/,
+    pay: (owner) => payOnForm(owner, browserOf(owner)),
+  },
+  {
+    name: "Crypto Pay's invoice",
+    row: /Crypto/,
+    async pay(owner) {
+      await browserOf(owner)
+        .getByRole("button", { name: /^Payer / })
+        .click();
+      await owner.getByRole("button", { name: "Revenir à Telegram" }).click();
+    },
+  },
+  {
+    name: "Telegram Stars",
+    row: /Stars/,
+    pay: (owner) => owner.getByRole("button", { name: /^Payer ⭐/ }).click(),
+  },
+];
+
+/** On the sheet of ways: this one, to its end. */
+export async function payBy(owner: Locator, name: string): Promise<void> {
+  const way = WAYS.find((one) => one.name === name);
+  if (!way) throw new Error(`no way is called ${name}`);
+  await choosePayment(miniApp(owner), way.row);
+  await way.pay(owner);
+}
+
 /** Pays, sees the true status in the browser, and goes back to Telegram. */
 export async function payByOrangeMoney(owner: Locator): Promise<void> {
   await finishPayment(owner, await goToPayment(owner));
@@ -123,6 +224,11 @@ export async function backToTelegram(owner: Locator): Promise<void> {
     if (await back.isVisible()) await back.click();
     await expect(back).toBeHidden();
   }).toPass();
+}
+
+/** Telegram's own way back, in the app's bar. */
+export function backIn(owner: Locator): Locator {
+  return nativeBar(owner).getByRole("button", { name: "Retour", exact: true });
 }
 
 /** The bot may write: asked on the status page, answered in Telegram's own question. */

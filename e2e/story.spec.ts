@@ -1,10 +1,10 @@
 import { expect, test } from "./fixtures.ts";
 import { openInviteLinks, peopleInside, readBooks, saidTo } from "./outside.ts";
-import { photograph } from "./photograph.ts";
-import { castPhones, until, emulatorsOf } from "./scene.ts";
+import { castPhones, emulatorsOf, photograph, until } from "./scene.ts";
 import {
   addBotToNewChat,
   allowWriting,
+  choosePayment,
   joinGroup,
   miniApp,
   openControlPanel,
@@ -109,6 +109,34 @@ test.describe("one sale, on three phones", () => {
       await expect
         .poll(() => saidTo(emulators, cast.buyer))
         .toMatch(/Club Trading Abidjan a pris fin/i);
+      await panel.getByRole("button", { name: "+1 j" }).click();
+      await panel.getByRole("button", { name: "Fermer le panneau" }).click();
+    });
+
+    await test.step("the seller's app, open all the while, signs in again and goes on", async () => {
+      const app = miniApp(seller);
+      await openTab(app, "Produits");
+      await expect(app.getByText(TITLE)).toBeVisible();
+      // The phone opens the app anew at each jump, maybe just now: one taps again.
+      await expect(async () => {
+        await openTab(app, "Groupes");
+        await app.getByRole("button", { name: "Actualiser" }).click({ timeout: 15_000 });
+      }).toPass();
+      await expect(app.getByText("Connecté")).toBeVisible();
+      await expect(app.getByText(/hors ligne/)).toHaveCount(0);
+    });
+
+    await test.step("and in the buyer's one buys again", async () => {
+      const app = miniApp(buyer);
+      const product = app.getByRole("button", { name: "Acheter ce produit" });
+      const again = app.getByRole("button", { name: "Prolonger mon accès" });
+      await expect(async () => {
+        if (await again.isVisible()) await again.click();
+        await expect(product).toBeVisible({ timeout: 15_000 });
+      }).toPass();
+      await product.click();
+      await choosePayment(app, /Moneroo/);
+      await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
     });
   });
 });

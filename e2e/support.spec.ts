@@ -1,18 +1,16 @@
-import type { AnswerOf } from "@sesame/contract/routes";
-import { FATOU, openDesk } from "./desk-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { act, saidTo } from "./outside.ts";
-import { call, setScene } from "./scene.ts";
+import { call, FATOU, setScene } from "./scene.ts";
 import { openPhones, openSellerApp, openTab } from "./steps.ts";
 
 test("a seller asks, an agent answers at the desk, and the answer reaches the seller's phone", async ({
-  browser,
+  openDesk,
   page,
   product,
 }) => {
   const scene = await setScene(product);
   const { cast, emulators, seller } = scene;
-  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU });
+  await act(emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
   const { seller: phone } = await openPhones(page, emulators);
   const app = await openSellerApp(phone);
   const words = "Bonjour, mon acheteur n'entre pas dans le groupe.";
@@ -27,22 +25,18 @@ test("a seller asks, an agent answers at the desk, and the answer reaches the se
     await app.getByLabel(/^Votre message/).fill(words);
     await app.getByRole("button", { name: "Envoyer" }).dblclick();
     await expect(app.getByText(/^Nous avons bien reçu votre message/)).toBeVisible();
-    const mine = await call<AnswerOf<"GET /api/support/tickets">>(
-      product,
-      "GET /api/support/tickets",
-      seller,
-    );
+    const { token } = seller;
+    const mine = await call(product, "GET /api/support/tickets", { token });
     expect(mine.tickets.map(({ preview }) => preview)).toEqual([words]);
   });
 
   await test.step("the desk has it, and answers", async () => {
-    const desk = await openDesk(browser, product, { path: "/bureau/assistance" });
+    const desk = await openDesk({ path: "/bureau/assistance" });
     await desk.getByRole("link", { name: new RegExp(cast.seller.firstName) }).click();
     await expect(desk.getByText(words)).toBeVisible();
     await desk.getByLabel("Votre réponse").fill("Le lien est renvoyé : il peut entrer.");
     await desk.getByRole("button", { name: "Répondre" }).click();
     await expect(desk.getByText("Répondu", { exact: true })).toBeVisible();
-    await desk.context().close();
   });
 
   await test.step("it is on the phone by itself, and in the bot's chat", async () => {

@@ -5,8 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import sharp from "sharp";
 import { ROOT } from "../tools/launch/build.ts";
 import { expect, test } from "./fixtures.ts";
-import { photograph } from "./photograph.ts";
-import { launchOf, publish, setScene } from "./scene.ts";
+import { launchOf, photograph, publish, setScene } from "./scene.ts";
 
 /** QUALITY §2, in kilobytes as they travel. */
 const BUYER_PAGE_KB = 14;
@@ -107,7 +106,7 @@ test.describe("where the phone's requests go", () => {
     product,
   }) => {
     const scene = await setScene(product);
-    const { url } = await launchOf(product, { personId: scene.seller.person.id, bot: "seller" });
+    const url = await launchOf(product, { personId: scene.seller.person.id, bot: "seller" });
     const { origin } = new URL(url);
     const others = new Set<string>();
     const loose: string[] = [];

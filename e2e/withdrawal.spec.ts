@@ -1,13 +1,23 @@
 import type { FrameLocator, Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { invariant } from "../tools/testing/invariant.ts";
-import { decide, holdNumber, newestRequest, requestsOf } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
-import { readBooks, readEmulators, saidTo } from "./outside.ts";
-import { buy, type Scene, setScene } from "./scene.ts";
+import { act, readBooks, readEmulators, saidTo } from "./outside.ts";
 import {
+  buy,
+  decide,
+  FATOU,
+  holdNumber,
+  newestRequest,
+  requestsOf,
+  type Scene,
+  setScene,
+} from "./scene.ts";
+import {
+  backIn,
   nativeBar,
   openControlPanel,
+  openDeskByBot,
   openPhones,
   openSellerApp,
   openTab,
@@ -21,10 +31,11 @@ async function openRichSeller(page: Page, product: StartedProduct) {
   const scene = await setScene(product);
   await buy(product, scene);
   const phone = await holdNumber(scene);
-  const { seller } = await openPhones(page, scene.emulators);
+  await act(scene.emulators, "switchPerson", { phone: "agent", personId: FATOU.id });
+  const { seller, stranger: agent } = await openPhones(page, scene.emulators);
   const app = await openSellerApp(seller);
   await expect(app.getByText(/4.100.FCFA/).first()).toBeVisible();
-  return { scene, phone, seller, app };
+  return { scene, phone, seller, agent, app };
 }
 
 async function fillRequest(app: FrameLocator, phone: string, amount = NET): Promise<void> {
@@ -50,7 +61,7 @@ function firstRow(app: FrameLocator) {
 test.describe("a withdrawal", () => {
   test("from the request to the money received, live", async ({ page, product }) => {
     const before = await readBooks(product.databaseUrl);
-    const { scene, phone, seller, app } = await openRichSeller(page, product);
+    const { scene, phone, seller, agent, app } = await openRichSeller(page, product);
     const native = nativeBar(seller).getByRole("button", { name: "CONTINUER" });
 
     await test.step("the form refuses in the order of its rules", async () => {
@@ -95,12 +106,20 @@ test.describe("a withdrawal", () => {
       await expect(firstRow(app).getByText("En attente")).toBeVisible();
     });
 
-    await test.step("an agent approves: the money is seen to arrive", async () => {
-      const { id } = await newestRequest(product, scene);
-      await decide(product, id, { approve: { lane: "paydunya" } });
+    await test.step("an agent comes from the bot and pays by a provider: the money is seen to arrive", async () => {
+      const desk = await openDeskByBot(agent);
+      await expect(desk.getByRole("heading", { name: "Demandes" })).toBeVisible();
+      const name = new RegExp(`${scene.cast.seller.firstName} ·`);
+      await desk.getByRole("link", { name }).click();
+      await expect(desk.getByText("Premier retrait", { exact: true })).toBeVisible();
+      await desk.getByRole("button", { name: "Prendre", exact: true }).click();
+      await expect(desk.getByText("Vous avez pris cette demande.")).toBeVisible();
+      await desk.getByRole("button", { name: "Payer par PayDunya" }).click();
+      await desk.getByRole("dialog").getByRole("button", { name: "Payer par PayDunya" }).dblclick();
       await expect(firstRow(app).getByText("Approuvé")).toBeVisible();
       await expect(firstRow(app).getByText(/^Reçu le /)).toBeVisible({ timeout: 180_000 });
       await expect(firstRow(app).getByText("Complété")).toBeVisible();
+      await expect(desk.getByText("Payé", { exact: true }).first()).toBeVisible();
       const { payouts } = await readEmulators(scene.emulators);
       const sent = payouts.filter((payout) => payout.phone === `+225${phone}`);
       expect(sent.map(({ amount, status }) => [amount, status])).toEqual([[NET, "success"]]);
@@ -114,7 +133,7 @@ test.describe("a withdrawal", () => {
       const books = await readBooks(product.databaseUrl);
       expect(books.seller - before.seller).toBe(0);
       expect(books.sum).toBe(0);
-      const back = nativeBar(seller).getByRole("button", { name: "Retour", exact: true });
+      const back = backIn(seller);
       await back.click();
       await expect(app.getByRole("heading", { name: "Retrait", exact: true })).toBeVisible();
       await back.click();
@@ -126,7 +145,7 @@ test.describe("a withdrawal", () => {
     });
 
     await test.step("the free plan's next one is a week away, said before anything is typed", async () => {
-      await nativeBar(seller).getByRole("button", { name: "Retour", exact: true }).click();
+      await backIn(seller).click();
       await app.getByRole("link", { name: "Retrait", exact: true }).click();
       await expect(app.getByText(/Prochain retrait possible le/)).toBeVisible();
       await expect(app.getByLabel(/^Numéro de transfert/)).toHaveValue(/^\+225 07/);
@@ -164,7 +183,7 @@ test.describe("a withdrawal", () => {
     await askFor(app, phone);
     const { id } = await newestRequest(product, scene);
     const reason = "Le nom du compte ne correspond pas.";
-    await decide(product, id, { reject: { reason_code: "other", reason } });
+    await decide(product, id, { reason_code: "other", reason });
     await expect(firstRow(app).getByText("Rejeté")).toBeVisible();
     await firstRow(app).getByRole("button").click();
     await expect(app.getByRole("dialog").getByText(reason)).toBeVisible();
