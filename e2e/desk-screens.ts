@@ -200,7 +200,7 @@ export function operatorScreens(rooms: Rooms): Screen[] {
       async (page) => {
         await tapped("Modifier : Frais des ventes")(page);
         await page.getByLabel("Frais, plan gratuit").fill("beaucoup");
-        await page.getByText("Saisissez un nombre").waitFor();
+        await page.getByText("Saisissez un nombre").first().waitFor();
       },
     ],
     ["settings, hours", settings, tapped(/^Traitement des retraits/)],

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { Badge, type BadgeTone } from "./badge.tsx";
 import { IconButton } from "./button.tsx";
 import { FilterChips } from "./choices.tsx";
-import { Card, Grid, Line, Text } from "./layout.tsx";
+import { Card, Grid, Line, Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
 import { ExportButton, Paged, type PagesOf, type Told } from "./paged.tsx";
 import { copyAloud, Note } from "./records.tsx";
@@ -224,16 +224,26 @@ export function Records(props: Cards & { none?: string; of: readonly RecordOf[] 
   const { title, heading, lines, none, of } = props;
   const cards = of.map((each) => <RecordCard key={each.id} {...each} />);
   if (of.length === 0) return <Table title={title} none={none} rows={[]} />;
+  const shown = lines ? (
+    <div className={styles.lines}>{cards}</div>
+  ) : (
+    <Grid least="20.625rem">{cards}</Grid>
+  );
+  if (!title) {
+    return (
+      <>
+        {heading ? <h2 className="only-heard">{heading}</h2> : null}
+        {shown}
+      </>
+    );
+  }
   return (
-    <>
-      {title ? (
-        <Text as="h2" size="heading">
-          {title}
-        </Text>
-      ) : null}
-      {heading ? <h2 className="only-heard">{heading}</h2> : null}
-      {lines ? <div className={styles.lines}>{cards}</div> : <Grid least="20.625rem">{cards}</Grid>}
-    </>
+    <Stack as="section" gap={2}>
+      <Text as="h2" size="heading">
+        {title}
+      </Text>
+      {shown}
+    </Stack>
   );
 }
 

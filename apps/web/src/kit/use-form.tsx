@@ -118,7 +118,10 @@ export function Fields<K extends string>({ form }: { form: Form<K> }) {
 export function Field(props: { ask: Ask; value: string; onChange(value: string): void }) {
   const { ask, value, onChange } = props;
   const { label, hint, placeholder, kind = "text", max, choices = [], required = false } = ask;
-  const shared = { label, hint, required, value, onChange, placeholder };
+  const said = value.trim();
+  // Nothing is wrong yet with what was not said.
+  const error = said === "" ? null : (ask.check?.(said) ?? null);
+  const shared = { label, hint, error, required, value, onChange, placeholder };
   const field = (() => {
     if (ask.field) return ask.field(value, onChange);
     switch (kind) {

@@ -279,7 +279,7 @@ function askOf(field: Field, value: Value, hint: string | undefined): Ask {
     initial: typeValue(kind, value),
     check: (said) => {
       const typed = readTyped(kind, said);
-      return typed.ok ? null : `${label} : ${typed.complaint}`;
+      return typed.ok ? null : typed.complaint;
     },
   };
   if (kind === "minutes") {
