@@ -262,7 +262,7 @@ export function RecordList<P extends Answer, T, V extends string = never>(
     readonly empty?: Nothing | string;
     /** Asked again after so many milliseconds. */
     readonly every?: number;
-    readonly csv?: { readonly path: string; readonly name: string };
+    readonly csv?: { readonly of: string; readonly name: string };
     head?(told: Told<P>): ReactNode;
     foot?(told: Told<P>): ReactNode;
   },

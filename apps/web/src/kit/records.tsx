@@ -60,7 +60,7 @@ type ThreadMessage = {
   readonly author: string;
   /** What the author did, beside saying something. */
   readonly step?: string;
-  /** ISO 8601; absent where all is of now. */
+  /** ISO 8601, where it is said. */
   readonly at?: string;
   /** Null: what stands in `gone`. */
   readonly words: string | null;
