@@ -118,7 +118,8 @@ describe("the clock", () => {
     await stage.app.drain();
     expect(await stage.datesOf(weekly)).toEqual([stage.dateAt(24)]);
     expect(await stage.datesOf(daily)).toEqual([stage.dateAt(24)]);
-    expect((await stage.settingsOf(weekly)).prochaine_execution).toBe(stage.at(28));
+    // A week after the request that the run made.
+    expect((await stage.settingsOf(weekly)).prochaine_execution).toBe(stage.at(31, 13));
     expect((await stage.settingsOf(daily)).prochaine_execution).toBe(stage.at(25));
   });
 });
