@@ -1,4 +1,4 @@
-import { Fold } from "../kit/faq.tsx";
+import { Cell, Fold, Section } from "../kit/section.tsx";
 import { Avatar } from "../kit/avatar.tsx";
 import { Badge, Banner } from "../kit/badge.tsx";
 import { Button } from "../kit/button.tsx";
@@ -6,7 +6,6 @@ import { EmptyState, Failed } from "../kit/empty-state.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Arch, Card, Grid, Line, MoreLink, Points, Stack, Text, When } from "../kit/layout.tsx";
 import { CopyLine, FactGrid, Records, Table } from "../kit/record-list.tsx";
-import { Cell, Section } from "../kit/section.tsx";
 import { Skeleton, SkeletonRows } from "../kit/skeleton.tsx";
 import { Spinner } from "../kit/icons.tsx";
 import { Thread } from "../kit/records.tsx";

@@ -1,26 +1,10 @@
 import type { FaqChapter } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { faqCopy as copy } from "../lib/messages.fr.ts";
 import { read } from "../lib/read.ts";
-import styles from "./content.module.css";
-import { Icon } from "./icons.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { Cell, Section } from "./section.tsx";
+import { Cell, Fold, Section } from "./section.tsx";
 import { SkeletonRows } from "./skeleton.tsx";
-
-/** A title that opens on what is below it. */
-export function Fold(props: { title: ReactNode; open?: boolean; children: ReactNode }) {
-  return (
-    <details className={styles.item} open={props.open}>
-      <summary>
-        {props.title}
-        <Icon name="down" size={18} />
-      </summary>
-      {props.children}
-    </details>
-  );
-}
 
 /** The questions of a page; `of` says which. The server writes the answers with its own figures. */
 export function Faq({ of, title }: { of: FaqChapter; title?: string }) {

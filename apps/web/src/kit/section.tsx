@@ -96,3 +96,16 @@ function CellContent(props: CellProps) {
     </>
   );
 }
+
+/** A title that opens on what is below it. */
+export function Fold(props: { title: ReactNode; open?: boolean; children: ReactNode }) {
+  return (
+    <details className={styles.item} open={props.open}>
+      <summary>
+        {props.title}
+        <Icon name="down" size={18} />
+      </summary>
+      {props.children}
+    </details>
+  );
+}

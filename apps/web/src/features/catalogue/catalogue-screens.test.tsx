@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
-import { EditProduct, NewProduct, ImageField } from "./product-form.tsx";
+import { EditProduct, NewProduct } from "./new-product.tsx";
+import { ImageField } from "./product-form.tsx";
 import { ProductCard } from "./product-card.tsx";
 
 const DURATION = {

@@ -23,9 +23,9 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { type Asks, Field, Fields, useForm } from "../../kit/use-form.tsx";
-import { isChanged } from "./form.ts";
-import { catalogueCopy, donationCopy as copy } from "./messages.fr.ts";
-import { ImageField, ProductFormPage } from "./product-form.tsx";
+import { donationCopy as copy } from "./donation-messages.fr.ts";
+import { catalogueCopy } from "./messages.fr.ts";
+import { ImageField, isChanged, ProductFormPage } from "./product-form.tsx";
 
 /** Tile Donation (decision 45): the seller's dons, or the form of the first. */
 export function Donations() {

@@ -51,11 +51,6 @@ export function formOf(product: ProductOnWire): ProductForm {
   };
 }
 
-/** Whether something else is said than in the beginning. */
-export function isChanged(values: Readonly<Record<string, string>>, begun: object): boolean {
-  return Object.entries(begun).some(([name, value]) => values[name] !== value);
-}
-
 type Kind = "new" | "edit";
 
 /** « De 100 à 1 000 000 FCFA. » */

@@ -204,42 +204,6 @@ export const catalogueCopy = {
   },
 } as const;
 
-export const donationCopy = {
-  title: "Donation",
-  subtitle: "Recevez des dons d'un montant libre, sans groupe ni abonnement.",
-  loading: "Chargement de vos dons",
-  noneTitle: "Aucun don pour le moment",
-  noneText:
-    "Créez un don, partagez son lien : chacun donne ce qu'il veut, et la somme arrive sur votre solde.",
-  create: "Créer un don",
-  yours: "Vos dons",
-  received: (count: string, many: boolean) => `${count} don${many ? "s" : ""}`,
-  new: {
-    ...catalogueCopy.form.new,
-    title: "Nouveau don",
-    send: "Publier le don",
-    sent: "Don publié avec succès\u00a0!",
-  },
-  edit: {
-    ...catalogueCopy.form.edit,
-    title: "Modifier le don",
-    sent: "Don mis à jour avec succès\u00a0!",
-  },
-  name: "Titre",
-  namePlaceholder: "Soutenez la chaîne",
-  message: "Message",
-  minimum: "Montant minimum",
-  minimumHint: (min: string, max: string) => `De ${min} à ${max}.`,
-  suggestions: "Montants proposés",
-  suggestion: (nth: number) => `Montant proposé ${nth}`,
-  suggestionsHint: "Facultatif. Chacun peut aussi saisir un autre montant.",
-  image: "Image (facultatif)",
-  badSuggestion: (min: string, max: string) =>
-    `Un montant proposé doit être compris entre ${min} et ${max}.`,
-  badMinimum: (min: string, max: string) =>
-    `Le montant minimum doit être compris entre ${min} et ${max}.`,
-} as const;
-
 export const shopCopy = {
   title: "Ma boutique",
   subtitle: "Tous vos produits en vente, à une seule adresse.",

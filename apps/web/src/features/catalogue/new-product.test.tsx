@@ -8,7 +8,7 @@ import { keys } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { dropDraft } from "./form.ts";
-import { NewProduct } from "./product-form.tsx";
+import { NewProduct } from "./new-product.tsx";
 
 const DURATION = {
   id: "4",

@@ -5,7 +5,7 @@ import { keys, renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
 import { ToastPlace } from "../../kit/toast.tsx";
-import { EditProduct } from "./product-form.tsx";
+import { EditProduct } from "./new-product.tsx";
 import { ProductCard } from "./product-card.tsx";
 import { StatusBadge } from "./product-parts.tsx";
 

@@ -4,12 +4,12 @@ import { useLocation } from "wouter";
 import { read } from "../../lib/read.ts";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
-import { Fold } from "../../kit/faq.tsx";
+
 import { Banner } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Card, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
-import { Cell, Section } from "../../kit/section.tsx";
+import { Cell, Fold, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { Switch } from "../../kit/choices.tsx";
 import { Acts } from "../../kit/use-action.tsx";

@@ -31,7 +31,6 @@ import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { Acts } from "../../kit/use-action.tsx";
-import { payoutSettingsQuery, switchOff } from "./automatic-card.tsx";
 import {
   BlockedNotice,
   ComplainingForm,
@@ -39,6 +38,8 @@ import {
   PayeeFields,
   fieldOf,
   limitsQuery,
+  payoutSettingsQuery,
+  switchOff,
   useRefreshMoney,
 } from "./fields.tsx";
 import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";

@@ -2,7 +2,6 @@ export const withdrawalsCopy = {
   retry: "Réessayer",
   cancel: "Annuler",
   close: "Fermer",
-  offline: "Hors ligne : les retraits se font une fois la connexion revenue.",
   support: "Contacter le support",
   page: {
     title: "Retrait",

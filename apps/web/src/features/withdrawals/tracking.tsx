@@ -1,6 +1,7 @@
 import {
   NO_REQUEST,
   WITHDRAWAL_STATUSES,
+  WITHDRAWALS_OFFLINE,
   WITHDRAWAL_STATUS_NAMES,
   groupPhone,
   type WithdrawalOnWire,
@@ -32,7 +33,6 @@ import { Dialog, Sheet } from "../../kit/modal.tsx";
 import { Drawing } from "../../kit/drawings.tsx";
 import { Screen } from "../../kit/screen.tsx";
 import { Acts, act, useSignedIn } from "../../kit/use-action.tsx";
-import { OfflineNote } from "./fields.tsx";
 
 const copy = trackingCopy.history;
 
@@ -309,6 +309,7 @@ const HISTORY = "/HistoriqueRetraits";
 /** /AnnulerRetrait/{id}: while it is pending and no agent has taken it (decision 63). */
 export function CancelWithdrawal({ id }: { id: string }) {
   const [cancelled, setCancelled] = useState<Cancelled | null>(null);
+  const offline = useSession().at === "offline";
   // Why not stands above the button.
   const may = { ...useSignedIn(), reason: null };
   return (
@@ -343,7 +344,11 @@ export function CancelWithdrawal({ id }: { id: string }) {
                 <Text size="small" tone="soft">
                   {cancelPage.restore(formatFcfa(demande.montant))}
                 </Text>
-                <OfflineNote />
+                {offline ? (
+                  <Text size="small" tone="soft">
+                    {WITHDRAWALS_OFFLINE}
+                  </Text>
+                ) : null}
                 <Acts of={[{ ...cancel(demande, setCancelled), may }]} />
               </>
             )}

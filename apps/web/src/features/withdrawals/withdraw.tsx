@@ -3,6 +3,7 @@ import {
   groupPhone,
   type LimitsAnswer,
   sayInstant,
+  WITHDRAWALS_OFFLINE,
 } from "@sesame/contract/withdrawals";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, Suspense, useEffect, useRef, useState } from "react";
@@ -76,7 +77,7 @@ function Unreached({ onRetry }: { onRetry(): void }) {
   return (
     <>
       {user ? <Balances solde={totalOf(user)} disponible={user.soldeDisponible} /> : null}
-      <Failed title={offline ? withdrawalsCopy.offline : copy.failed} onRetry={onRetry} />
+      <Failed title={offline ? WITHDRAWALS_OFFLINE : copy.failed} onRetry={onRetry} />
     </>
   );
 }
