@@ -10,7 +10,7 @@ import { SkeletonRows } from "../../kit/skeleton.tsx";
 import { catalogueCopy as copy } from "./messages.fr.ts";
 
 /** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
-export function groupComplaint(channels: readonly ChannelOnWire[]): string | null {
+function groupComplaint(channels: readonly ChannelOnWire[]): string | null {
   if (channels.length === 0) return copy.noGroup.none;
   if (!channels.some((channel) => channel.telegram_group_id)) return copy.noGroup.noId;
   return null;

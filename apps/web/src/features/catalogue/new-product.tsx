@@ -43,7 +43,6 @@ import { ChipField } from "../../kit/field.tsx";
 import { Waiting } from "../../kit/screen.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { TEMPLATES, type TemplateId } from "./offers.fr.ts";
-import { ChooseGroup, groupComplaint } from "./choose-group.tsx";
 import { later } from "../../lib/later.ts";
 import { ImageField, isChanged, ProductFormPage } from "./product-form.tsx";
 
@@ -60,8 +59,9 @@ export function NewProduct({ idGroup }: { idGroup: string }) {
 }
 
 function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] | undefined }) {
+  // Without one to choose, the chooser says why.
   const [choosing, setChoosing] = useState(
-    channels !== undefined && groupComplaint(channels) !== null,
+    channels?.every(({ telegram_group_id: chat }) => !chat) ?? false,
   );
   return (
     <Page title={copy.new.title}>
@@ -71,7 +71,11 @@ function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] | undef
         text={copy.groupUnknownText}
         action={<Button onClick={() => setChoosing(true)}>{catalogueCopy.chooser.title}</Button>}
       />
-      {choosing ? <ChooseGroup onClose={() => setChoosing(false)} /> : null}
+      {choosing ? (
+        <Suspense>
+          <ChooseGroup onClose={() => setChoosing(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }
@@ -142,6 +146,8 @@ function TemplateField(props: { form: ProductForm; onChange(form: ProductForm): 
     />
   );
 }
+
+const ChooseGroup = later(() => import("./choose-group.tsx"), "ChooseGroup");
 
 const DonationForm = later(() => import("./donations.tsx"), "DonationForm");
 

@@ -21,7 +21,8 @@ import { Thread } from "../../kit/records.tsx";
 import { toast } from "../../kit/toast.tsx";
 import styles from "./catalogue.module.css";
 import { draftImage, EMPTY_FORM, fillForm, keepDraft, readDraft } from "./form.ts";
-import { offerOf, soniCopy as copy } from "./offers.fr.ts";
+import { offerOf } from "./offers.fr.ts";
+import { soniCopy as copy } from "./soni-messages.fr.ts";
 import { ChooseGroup } from "./choose-group.tsx";
 
 /** What was told to Soni, on whatever device. */

@@ -15,8 +15,9 @@ import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { Acts } from "../../kit/use-action.tsx";
-import { payoutSettingsQuery, switchOff } from "./fields.tsx";
+import { payoutSettingsQuery } from "./fields.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
+import { switchOff } from "./switch-off.ts";
 
 const { auto } = withdrawalsCopy;
 

@@ -39,10 +39,10 @@ import {
   fieldOf,
   limitsQuery,
   payoutSettingsQuery,
-  switchOff,
   useRefreshMoney,
 } from "./fields.tsx";
 import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";
+import { switchOff } from "./switch-off.ts";
 
 const copy = configurationCopy;
 

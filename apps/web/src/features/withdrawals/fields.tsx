@@ -6,15 +6,12 @@ import {
   PAYOUT_COUNTRIES,
   PAYOUT_METHODS,
   type PayoutMethodOnWire,
-  SWITCH_OFF_BROKE,
-  SWITCH_OFF_FAILED,
   WITHDRAWALS_OFFLINE,
 } from "@sesame/contract/withdrawals";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { formatFcfa, keepTogether } from "../../lib/format.ts";
 import { read } from "../../lib/read.ts";
-import { type RequestError, sayError } from "../../lib/request.ts";
 import { useRefresh } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -25,7 +22,6 @@ import { Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { type Act, act } from "../../kit/use-action.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 
 const copy = withdrawalsCopy.form;
@@ -284,28 +280,4 @@ const FIELDS: Readonly<Partial<Record<string, RequestField>>> = {
 /** Of a refusal's code, ours or the server's. */
 export function fieldOf(code: string): RequestField | null {
   return FIELDS[code] ?? null;
-}
-
-/** Deactivating asks first, then sets retrait_auto to 0 (B §4). */
-export function switchOff(live: boolean): Act {
-  return act(
-    "PUT /api/users/paiement/update",
-    {},
-    {
-      button: withdrawalsCopy.auto.deactivate,
-      look: "danger-tinted",
-      may: { allowed: live, reason: null, shown: true },
-      title: withdrawalsCopy.auto.askTitle,
-      text: withdrawalsCopy.auto.askText,
-      body: () => ({ retrait_auto: 0 }),
-      done: () => withdrawalsCopy.auto.switchedOff,
-      failed: sayFailure,
-    },
-  );
-}
-
-/** B §8: the server's own word, or one of two sentences. */
-function sayFailure(error: RequestError): string {
-  const answered = error.status > 0 && error.status < 500;
-  return answered ? sayError(error, SWITCH_OFF_FAILED) : SWITCH_OFF_BROKE;
 }
