@@ -8,12 +8,12 @@ import type {
   TransactionStatus,
 } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../lib/format.ts";
+import { later } from "../../lib/later.ts";
 import { sheetInstant } from "../../lib/offer-file.ts";
 import { read, readAll, readPages } from "../../lib/read.ts";
-import { RefundSheet, RefundStatus } from "../../lib/refund.tsx";
 import { useRefresh } from "../../lib/resources.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -315,6 +315,10 @@ function sayMinutes(minutes: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
 }
 
+const loadRefund = () => import("../../lib/refund.tsx");
+const RefundStatus = later(loadRefund, "RefundStatus");
+const RefundSheet = later(loadRefund, "RefundSheet");
+
 /** Of a paid sale: giving it back, or where its refund and its claim stand. */
 function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   const [asking, setAsking] = useState(false);
@@ -327,7 +331,7 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
   if (!told) return null;
   const claim = order?.claim;
   return (
-    <>
+    <Suspense>
       {order?.refund ? (
         <RefundStatus refund={order.refund} />
       ) : sale.status === "refunded" && !order ? (
@@ -346,6 +350,6 @@ function SaleRefund({ sale }: { sale: TransactionOnWire }) {
         </Button>
       ) : null}
       {asking ? <RefundSheet sale={sale} onClose={() => setAsking(false)} /> : null}
-    </>
+    </Suspense>
   );
 }
