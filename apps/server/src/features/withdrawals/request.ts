@@ -211,16 +211,11 @@ function limitsFor(
     available: facts.available,
     methods,
     standing: standingOf(facts, at.zone),
-    reopensAt: reopeningOf(facts, at.now),
+    reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
     // Less than may be asked for is nothing.
     firstMax: left !== null && left < withdrawals.min ? ZERO_FCFA : left,
     zone: at.zone,
   };
-}
-
-/** From when on the weekly rule lets the seller ask again; null: now. */
-export function reopeningOf({ plan, last_at }: SellerFacts, now: Date): Date | null {
-  return plan === "premium" ? null : weeklyReopening(last_at, now);
 }
 
 export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | null {

@@ -35,7 +35,7 @@ import {
   numberChanged,
   sayOutcome,
 } from "./messages.fr.ts";
-import { reopeningOf, sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
+import { sayStanding, sellerFacts, standingOf, withLockedSeller } from "./request.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { raiseAlert } from "../../alerts/alerts.ts";
@@ -107,10 +107,6 @@ export async function payoutSettingsOf(app: App, sellerId: bigint) {
     sellerFacts(app.db, sellerId),
   ]);
   const { plan } = facts;
-  const now = app.clock.now();
-  const planned = profile.next_run_at;
-  // A run within the week of a request waits for its turn.
-  const reopens = planned && reopeningOf(facts, now);
   return {
     ...profile,
     whatsapp_number: facts.whatsapp_number,
@@ -119,11 +115,11 @@ export async function payoutSettingsOf(app: App, sellerId: bigint) {
     seuil: profile.threshold,
     seuil_min: withdrawals.min,
     seuil_max: withdrawals.max_premium,
-    prochaine_execution: reopens && reopens > planned ? reopens : planned,
+    prochaine_execution: profile.next_run_at,
     derniere_execution: profile.last_run_at,
     dernier_resultat: sayOutcome(profile.last_outcome),
     echecs: profile.failures_in_row,
-    repos_jusqua: restsUntil(profile.number_changed_at, now),
+    repos_jusqua: restsUntil(profile.number_changed_at, app.clock.now()),
     bloque: sayStanding(standingOf(facts, app.config.timeZone)),
   };
 }

@@ -2,6 +2,7 @@ import {
   FREQUENCY_NAMES,
   groupPhone,
   isPayoutMethod,
+  type LimitsAnswer,
   PAYOUT_METHODS,
   type PayoutSettingsOnWire,
 } from "@sesame/contract/withdrawals";
@@ -15,14 +16,14 @@ import { Arch, Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
 import { Skeleton } from "../../kit/skeleton.tsx";
 import { Acts } from "../../kit/use-action.tsx";
-import { payoutSettingsQuery } from "./fields.tsx";
+import { nextRunOf, payoutSettingsQuery } from "./fields.tsx";
 import { withdrawalsCopy } from "./messages.fr.ts";
 import { switchOff } from "./switch-off.ts";
 
 const { auto } = withdrawalsCopy;
 
 /** The automatic payout in a few words, and its three actions (B §2). */
-export function AutomaticCard({ live }: { live: boolean }) {
+export function AutomaticCard({ live, limits }: { live: boolean; limits: LimitsAnswer }) {
   const settings = useQuery(payoutSettingsQuery);
   const [, navigate] = useLocation();
   if (settings.isPending) return <Skeleton height="104px" radius="14px" />;
@@ -30,7 +31,7 @@ export function AutomaticCard({ live }: { live: boolean }) {
   const { active } = settings.data.retraitAuto;
   return (
     <Card as="section" aria-label={auto.title}>
-      <AutomaticState settings={settings.data} />
+      <AutomaticState settings={settings.data} next={nextRunOf(settings.data, limits)} />
       <Grid least="7rem">
         <Button size="small" look="tinted" onClick={() => navigate("/ConfigurationRetrait")}>
           {active ? auto.edit : auto.activate}
@@ -41,7 +42,8 @@ export function AutomaticCard({ live }: { live: boolean }) {
   );
 }
 
-function AutomaticState({ settings }: { settings: PayoutSettingsOnWire }) {
+function AutomaticState(props: { settings: PayoutSettingsOnWire; next: string | null }) {
+  const { settings } = props;
   const { active, modePaiement, numeroTransfert } = settings.retraitAuto;
   const method = isPayoutMethod(modePaiement) ? PAYOUT_METHODS[modePaiement] : null;
   return (
@@ -69,7 +71,7 @@ function AutomaticState({ settings }: { settings: PayoutSettingsOnWire }) {
         ) : (
           <p>{auto.offText}</p>
         )}
-        {newsOf(settings).map((line) => (
+        {newsOf(settings, props.next).map((line) => (
           <p key={line}>{line}</p>
         ))}
       </Stack>
@@ -84,14 +86,14 @@ function frequencyOf({ frequence, seuil }: PayoutSettingsOnWire): string {
 }
 
 /** When it runs next, why it rests, how it last went. */
-function newsOf(settings: PayoutSettingsOnWire): string[] {
-  const { repos_jusqua, prochaine_execution, derniere_execution, dernier_resultat } = settings;
+function newsOf(settings: PayoutSettingsOnWire, runs: string | null): string[] {
+  const { repos_jusqua, derniere_execution, dernier_resultat } = settings;
   const { active } = settings.retraitAuto;
   const next =
     active && repos_jusqua
       ? auto.resting(sayShortInstant(repos_jusqua))
-      : active && prochaine_execution
-        ? auto.next(sayShortInstant(prochaine_execution))
+      : active && runs
+        ? auto.next(sayShortInstant(runs))
         : null;
   const last =
     derniere_execution && dernier_resultat

@@ -38,6 +38,7 @@ import {
   PayeeFields,
   fieldOf,
   limitsQuery,
+  nextRunOf,
   payoutSettingsQuery,
   useRefreshMoney,
 } from "./fields.tsx";
@@ -76,7 +77,9 @@ function Configuration(props: { settings: PayoutSettingsOnWire; limits: LimitsAn
       ) : (
         <ConfigurationForm settings={settings} limits={limits} live={live} />
       )}
-      {active || settings.derniere_execution ? <LastRun settings={settings} /> : null}
+      {active || settings.derniere_execution ? (
+        <LastRun settings={settings} next={nextRunOf(settings, limits)} />
+      ) : null}
       <Acts of={[active && switchOff(live)]} />
     </>
   );
@@ -180,12 +183,12 @@ function FrequencyFields(props: {
   );
 }
 
-function LastRun({ settings }: { settings: PayoutSettingsOnWire }) {
-  const { prochaine_execution, derniere_execution, dernier_resultat, repos_jusqua } = settings;
+function LastRun(props: { settings: PayoutSettingsOnWire; next: string | null }) {
+  const { derniere_execution, dernier_resultat, repos_jusqua } = props.settings;
   const next = repos_jusqua
     ? withdrawalsCopy.auto.resting(formatInstant(repos_jusqua))
-    : prochaine_execution
-      ? formatInstant(prochaine_execution)
+    : props.next
+      ? formatInstant(props.next)
       : copy.none;
   return (
     <Card as="section">

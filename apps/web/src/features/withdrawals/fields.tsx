@@ -5,7 +5,9 @@ import {
   normalisePhone,
   PAYOUT_COUNTRIES,
   PAYOUT_METHODS,
+  type LimitsAnswer,
   type PayoutMethodOnWire,
+  type PayoutSettingsOnWire,
   WITHDRAWALS_OFFLINE,
 } from "@sesame/contract/withdrawals";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -28,6 +30,14 @@ const copy = withdrawalsCopy.form;
 
 export const payoutSettingsQuery = read("GET /api/users/paiement", { pick: "paiement" });
 export const limitsQuery = { ...read("GET /api/users/retrait/limites"), staleTime: 0 };
+
+/** When an automatic payout runs next: within the week of a request it waits for its turn. */
+export function nextRunOf(
+  { prochaine_execution: planned }: PayoutSettingsOnWire,
+  { prochaine_date: reopens }: LimitsAnswer,
+): string | null {
+  return planned && reopens && reopens > planned ? reopens : planned;
+}
 
 /** Balances, requests and histories, asked anew after money moved. */
 export function useRefreshMoney() {

@@ -248,6 +248,13 @@ describe("the card of the automatic payout", () => {
     expect(location.pathname).toBe("/ConfigurationRetrait");
   });
 
+  test("says the day it runs on: within the week of a request, that week's end", async () => {
+    const weekly = { prochaine_date: "2026-11-27T14:05:00.000Z" };
+    const planned = { ...running, prochaine_execution: "2026-11-23T09:00:00.000Z" };
+    open({ auto: planned, limits: weekly });
+    await screen.findByText(/^Prochain : 27 nov/);
+  });
+
   test("asks before it switches off, then says so to the server", async () => {
     const log = open({ auto: running });
     fireEvent.click(await screen.findByRole("button", { name: "Désactiver" }));

@@ -108,7 +108,7 @@ function Money({ limits, live }: { limits: LimitsAnswer; live: boolean }) {
         </Banner>
       ) : null}
       <Suspense fallback={<Skeleton height="104px" radius="14px" />}>
-        <AutomaticCard live={live} />
+        <AutomaticCard live={live} limits={limits} />
       </Suspense>
       {limits.bloque ? null : (
         <RequestFields key={control.sent} limits={limits} control={control} live={live} />
