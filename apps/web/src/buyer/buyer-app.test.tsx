@@ -102,7 +102,7 @@ test("a product without a place left says so, and lets who holds one prolong", a
 test("who opens the link of his own product reads that it is his, and is offered no payment", async () => {
   const own = { ...PRODUCT, seller: { ...PRODUCT.seller, id: ME } };
   open({ at: "product", product: own }, {});
-  await screen.findByText("C'est votre produit : voici la page que voient vos acheteurs.");
+  await screen.findByText("C'est votre produit : vos acheteurs voient cette page.");
   expect(screen.queryByRole("button", { name: "Acheter ce produit" })).toBeNull();
 });
 

@@ -27,10 +27,11 @@ type Open = "none" | "amount" | "payment" | "report";
 
 export function ProductView({ page, product, back, paying, go }: ProductViewProps) {
   const bridge = useBridge();
-  const { reference, seller } = product;
+  const { reference } = product;
   const [open, setOpen] = useState<Open>("none");
   const [amount, setAmount] = useState(product.price);
-  const first = product.group === null ? "amount" : "payment";
+  const gift = product.group === null;
+  const first = gift ? "amount" : "payment";
   const donation = usePart(open === "amount", loadDonation);
   const report = usePart(open === "report", loadReport);
   const underWay = useOrderUnderWay(reference);
@@ -44,10 +45,10 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
     // Signs in ahead of the purchase, and counts one view a day (decision 39).
     if (!readLaunch()) return;
     call("GET /api/public/products/:reference", { params: { reference } }).then(
-      () => setOwn(personId() === seller.id),
+      () => setOwn(personId() === product.seller.id),
       () => {},
     );
-  }, [reference, seller.id]);
+  }, [product, reference]);
 
   const close = () => setOpen("none");
   return (
@@ -83,33 +84,21 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
         />
       ) : null}
       {open === "payment" ? (
-        <Payment page={page} product={product} amount={amount} go={go} onClose={close} />
+        <PayFlow
+          amount={amount}
+          gift={gift}
+          reference={reference}
+          providers={page.providers.filter(({ id }) => product.providers.includes(id))}
+          made={null}
+          onOpened={(orderId) => {
+            rememberOrder(reference, orderId);
+            close();
+            go({ at: "order", orderId });
+          }}
+          onClose={close}
+        />
       ) : null}
     </>
-  );
-}
-
-type PaymentProps = Pick<ProductViewProps, "page" | "product" | "go"> & {
-  readonly amount: number;
-  onClose(): void;
-};
-
-function Payment({ page, product, amount, go, onClose }: PaymentProps) {
-  const { reference } = product;
-  return (
-    <PayFlow
-      amount={amount}
-      gift={product.group === null}
-      reference={reference}
-      providers={page.providers.filter(({ id }) => product.providers.includes(id))}
-      made={null}
-      onOpened={(orderId) => {
-        rememberOrder(reference, orderId);
-        onClose();
-        go({ at: "order", orderId });
-      }}
-      onClose={onClose}
-    />
   );
 }
 

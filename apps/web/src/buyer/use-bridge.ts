@@ -37,27 +37,19 @@ export function useBridge(): Bridge | null {
   return bridge;
 }
 
-/**
- * Opens an address outside, through Telegram when we are inside it. Waits for the bridge: without
- * it the address would take the mini app's place.
- */
-export async function openOutside(url: string): Promise<void> {
-  const bridge = await loadBridge();
-  if (bridge) bridge.openLink(url);
-  else window.location.assign(url);
-}
-
 const TELEGRAM = /^https:\/\/(t|telegram)\.(me|dog)\//;
 
 /**
  * Opens a payment by what it is: an invoice in Stars over the app, another bot's page in Telegram,
  * any other page in the phone's browser. Whatever an invoice says when it closes, the order is
- * asked.
+ * asked. Waits for the bridge: without it the address would take the mini app's place.
  */
 export async function openPaymentPage(opens: OpensOnWire, url: string): Promise<void> {
-  if (opens !== "invoice") return TELEGRAM.test(url) ? openInTelegram(url) : openOutside(url);
   const bridge = await loadBridge();
-  if ((await bridge?.openInvoice(url)) === null || !bridge) await openInTelegram(url);
+  if (opens === "invoice" && bridge && (await bridge.openInvoice(url)) !== null) return;
+  if (opens === "invoice" || TELEGRAM.test(url)) return openInTelegram(url);
+  if (bridge) bridge.openLink(url);
+  else window.location.assign(url);
 }
 
 export async function openInTelegram(url: string): Promise<void> {

@@ -1,5 +1,3 @@
-import type { UserOnWire } from "@sesame/contract/identity";
-
 // Numbers and dates as French readers expect them: 5 000 FCFA, 3 février 2026.
 const NARROW_SPACE = "\u202f";
 const NO_BREAK_SPACE = "\u00a0";
@@ -48,15 +46,4 @@ export function formatInstant(iso: string): string {
   const date = new Date(iso);
   const time = `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
   return `${formatDay(iso)} à ${time}`;
-}
-
-/** Of both plans' accounts: what is held for a request stays with the plan it was made under. */
-export function totalOf(user: UserOnWire): number {
-  return balanceOf(user.balanceGratuit) + balanceOf(user.balancePayant);
-}
-
-/** A number or a numeric text; anything else counts as zero (A §5). */
-export function balanceOf(value: unknown): number {
-  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
 }

@@ -1,8 +1,3 @@
-/** An instant of the wire as a French spreadsheet reads it: "22/11/2026 15:25". */
-export function sheetInstant(iso: string): string {
-  return new Date(iso).toLocaleString("fr-FR", { dateStyle: "short", timeStyle: "short" });
-}
-
 /** Phones share a file, desks download it. */
 export async function offerFile(name: string, text: string, type = "text/csv"): Promise<void> {
   const file = new File([text], name, { type });

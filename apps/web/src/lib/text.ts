@@ -1,3 +1,5 @@
+import type { UserOnWire } from "@sesame/contract/identity";
+
 /** Without accents or case: "Éducation" is found by "educ". */
 function fold(text: string): string {
   return text
@@ -37,4 +39,15 @@ export function initialsOf(name: string): string {
 /** The status of an order in the sellers' app; without the word the server shows the buyers' page. */
 export function paymentPath(order: string): string {
   return `/PaymentStatus?paymentId=${encodeURIComponent(order)}&app=vendeur`;
+}
+
+/** Of both plans' accounts: what is held for a request stays with the plan it was made under. */
+export function totalOf(user: UserOnWire): number {
+  return balanceOf(user.balanceGratuit) + balanceOf(user.balancePayant);
+}
+
+/** A number or a numeric text; anything else counts as zero (A §5). */
+export function balanceOf(value: unknown): number {
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
 }

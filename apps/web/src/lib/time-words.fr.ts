@@ -40,3 +40,8 @@ const SHORT = new Intl.DateTimeFormat("fr-FR", {
   hour: "2-digit",
   minute: "2-digit",
 });
+
+/** An instant of the wire as a French spreadsheet reads it: "22/11/2026 15:25". */
+export function sheetInstant(iso: string): string {
+  return new Date(iso).toLocaleString("fr-FR", { dateStyle: "short", timeStyle: "short" });
+}

@@ -1,7 +1,7 @@
+import { sheetInstant } from "../../lib/time-words.fr.ts";
 import { csvText } from "@sesame/contract/csv";
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
 import { useState } from "react";
-import { sheetInstant } from "../../lib/offer-file.ts";
 import { readAll, readPages } from "../../lib/read.ts";
 import { useProduct } from "../../lib/use-seller.ts";
 import { ExportButton, Paged } from "../../kit/paged.tsx";

@@ -1,9 +1,9 @@
-import { useState } from "react";
-import common from "../../kit/buyer.module.css";
+import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
-import { Choices, CloseButton, SendButton } from "./rare-sheet.tsx";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
+import { checkoutCopy } from "./messages.fr.ts";
 import { donationCopy as copy } from "./rare-messages.fr.ts";
-import { BuyerSheet } from "./sheet.tsx";
 
 /** The contract's DONATION_MAX: named there as a bigint, which this page does not load. */
 const MOST = 1_000_000;
@@ -17,9 +17,12 @@ export type DonationSheetProps = {
 
 /** What a donor gives: one of what is proposed, or an amount of his own. */
 export function DonationSheet({ minimum, suggestions, onChoose, onClose }: DonationSheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
   const [amount, setAmount] = useState<number | null>(null);
   const [typed, setTyped] = useState("");
   const [complaint, setComplaint] = useState<string | null>(null);
+  const titleId = useId();
+  useEffect(() => dialog.current?.showModal(), []);
   const choose = (francs: number | null, words: string) => {
     setAmount(francs);
     setTyped(words);
@@ -31,40 +34,49 @@ export function DonationSheet({ minimum, suggestions, onChoose, onClose }: Donat
     onChoose(amount);
   };
   return (
-    <BuyerSheet title={copy.title} onClose={onClose}>
-      {(close) => (
-        <>
-          {suggestions.length > 0 ? (
-            <Choices
-              legend={copy.amounts}
-              of={suggestions.map((each) => [each, formatFcfa(each)])}
-              chosen={typed === "" ? amount : null}
-              side
-              onChoose={(each) => choose(each, "")}
-            />
-          ) : null}
-          <input
-            className={common.field}
-            inputMode="numeric"
-            maxLength={9}
-            aria-label={copy.other}
-            placeholder={`${copy.other} (${copy.franc})`}
-            value={typed}
-            onChange={({ target }) => {
-              const digits = target.value.replace(/\D/g, "").replace(/^0+/, "");
-              const francs = digits === "" ? null : Number(digits);
-              choose(francs, francs === null ? "" : formatNumber(francs));
-            }}
-          />
-          <SendButton
-            label={amount === null ? copy.goOn : copy.go(formatFcfa(amount))}
-            complaint={complaint}
-            onSend={goOn}
-          />
-          <CloseButton onClose={close} />
-        </>
-      )}
-    </BuyerSheet>
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
+      <div className={styles.content}>
+        <h2 id={titleId}>{copy.title}</h2>
+        {suggestions.length > 0 ? (
+          <fieldset className={styles.amounts}>
+            <legend className={styles.hidden}>{copy.amounts}</legend>
+            {suggestions.map((each) => (
+              <label key={each} className={styles.choice}>
+                <input
+                  type="radio"
+                  name="montant"
+                  checked={typed === "" && amount === each}
+                  onChange={() => choose(each, "")}
+                />
+                <span>{formatFcfa(each)}</span>
+              </label>
+            ))}
+          </fieldset>
+        ) : null}
+        <input
+          className={common.field}
+          inputMode="numeric"
+          maxLength={9}
+          aria-label={copy.other}
+          placeholder={`${copy.other} (${copy.franc})`}
+          value={typed}
+          onChange={({ target }) => {
+            const digits = target.value.replace(/\D/g, "").replace(/^0+/, "");
+            const francs = digits === "" ? null : Number(digits);
+            choose(francs, francs === null ? "" : formatNumber(francs));
+          }}
+        />
+        <p className={common.complaint} role="alert">
+          {complaint}
+        </p>
+        <button className={common.action} type="button" onClick={goOn}>
+          {amount === null ? copy.goOn : copy.go(formatFcfa(amount))}
+        </button>
+        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
+          {checkoutCopy.close}
+        </button>
+      </div>
+    </dialog>
   );
 }
 

@@ -8,12 +8,12 @@ import {
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { RefundOnWire } from "@sesame/contract/refunds";
 import { COUNTRY_TERMS, PAYOUT_COUNTRIES, PAYOUT_METHODS } from "@sesame/contract/withdrawals";
-import { useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
 import { checkoutCopy, REFUND_STATUS_SENTENCES } from "./messages.fr.ts";
-import { Choices, CloseButton, SendButton, useSending, Words } from "./rare-sheet.tsx";
-import { BuyerSheet } from "./sheet.tsx";
+import { useSending } from "./use-sending.ts";
 
 const copy = checkoutCopy.care;
 
@@ -93,7 +93,15 @@ function ClaimCard({ claim, calls }: { claim: ClaimOnWire; calls: CareCalls }) {
       </ol>
       {may.answer ? (
         <div className={common.form}>
-          <Words label={copy.answer} rows={2} max={1000} value={message} onChange={setMessage} />
+          <textarea
+            className={common.field}
+            aria-label={copy.answer}
+            placeholder={copy.answer}
+            rows={2}
+            maxLength={1000}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
           <button
             type="button"
             className={common.quiet}
@@ -166,12 +174,17 @@ function RefundNumber(props: {
           onChange={(event) => setNumero(event.target.value)}
         />
       </label>
-      <SendButton
-        label={copy.sendNumber}
-        complaint={sending.complaint}
-        busy={sending.busy}
-        onSend={() => void sending.run(() => props.send({ methode, numero }))}
-      />
+      <p className={common.complaint} role="alert">
+        {sending.complaint}
+      </p>
+      <button
+        type="button"
+        className={common.action}
+        aria-busy={sending.busy}
+        onClick={() => void sending.run(() => props.send({ methode, numero }))}
+      >
+        {copy.sendNumber}
+      </button>
     </div>
   );
 }
@@ -185,36 +198,61 @@ type ClaimSheetProps = {
 
 /** What went wrong with a purchase, in two taps: this sheet, and its button. */
 export function ClaimSheet({ kinds, send, onClose }: ClaimSheetProps) {
-  const [motif, setMotif] = useState<ClaimKind | null>(kinds[0] ?? null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [motif, setMotif] = useState<ClaimKind | undefined>(kinds[0]);
   const [message, setMessage] = useState("");
-  const { run, busy, complaint } = useSending();
+  const sending = useSending();
+  const titleId = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = () =>
+    sending.run(async () => {
+      await send({ motif: motif ?? "", message: message.trim() });
+      dialog.current?.close();
+    });
   return (
-    <BuyerSheet title={copy.claimTitle} onClose={onClose}>
-      {(close) => (
-        <>
-          <Choices<ClaimKind>
-            legend={copy.claimTitle}
-            of={kinds.map((kind) => [kind, CLAIM_KIND_NAMES[kind]])}
-            chosen={motif}
-            disabled={busy}
-            onChoose={setMotif}
-          />
-          {motif ? <p className={common.note}>{CLAIM_KIND_SENTENCES[motif]}</p> : null}
-          <Words label={copy.message} rows={2} max={1000} value={message} onChange={setMessage} />
-          <SendButton
-            label={copy.send}
-            complaint={complaint}
-            busy={busy}
-            onSend={() =>
-              void run(async () => {
-                await send({ motif: motif ?? "", message: message.trim() });
-                close();
-              })
-            }
-          />
-          <CloseButton onClose={close} />
-        </>
-      )}
-    </BuyerSheet>
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
+      <div className={styles.content}>
+        <h2 id={titleId}>{copy.claimTitle}</h2>
+        <fieldset className={styles.choices} disabled={sending.busy}>
+          <legend className={styles.hidden}>{copy.claimTitle}</legend>
+          {kinds.map((kind) => (
+            <label key={kind} className={styles.choice}>
+              <input
+                type="radio"
+                name="motif"
+                value={kind}
+                checked={motif === kind}
+                onChange={() => setMotif(kind)}
+              />
+              <span>{CLAIM_KIND_NAMES[kind]}</span>
+            </label>
+          ))}
+        </fieldset>
+        {motif ? <p className={common.note}>{CLAIM_KIND_SENTENCES[motif]}</p> : null}
+        <textarea
+          className={common.field}
+          aria-label={copy.message}
+          placeholder={copy.message}
+          maxLength={1000}
+          rows={2}
+          value={message}
+          onChange={(event) => setMessage(event.target.value)}
+        />
+        <p className={common.complaint} role="alert">
+          {sending.complaint}
+        </p>
+        <button
+          className={common.action}
+          type="button"
+          aria-busy={sending.busy}
+          onClick={() => void submit()}
+        >
+          {copy.send}
+        </button>
+        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
+          {checkoutCopy.close}
+        </button>
+      </div>
+    </dialog>
   );
 }

@@ -1,11 +1,10 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import { Fragment, type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import common from "../../kit/buyer.module.css";
 import styles from "./checkout.module.css";
 import { checkoutCopy as copy } from "./messages.fr.ts";
 import type { PaymentChoice } from "./queries.ts";
-import { BuyerSheet } from "./sheet.tsx";
 
 type PaymentSheetProps = {
   readonly amount: number;
@@ -15,13 +14,16 @@ type PaymentSheetProps = {
   onClose(): void;
 };
 
-/** The choice of a way to pay. */
+/** The choice of a way to pay. A native dialog: focus stays inside, Escape closes it. */
 export function PaymentSheet({ amount, providers, state, onPay, onClose }: PaymentSheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
   const [tapped, setTapped] = useState<string | null>(null);
   const [said, setSaid] = useState({ email: "", phone: "" });
   const [missing, setMissing] = useState<string | null>(null);
+  const titleId = useId();
   const paying = state.at === "paying";
   const chosen = providers.length === 1 ? providers[0] : providers.find(({ id }) => id === tapped);
+  useEffect(() => dialog.current?.showModal(), []);
   const pay = () => {
     if (!chosen) return setMissing(tapped === null ? copy.chooseMissing : copy.methodGone);
     const { fields } = chosen;
@@ -33,37 +35,49 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
   };
   const complaint = state.at === "choosing" ? (missing ?? state.complaint) : null;
   return (
-    <BuyerSheet title={copy.chooseTitle} easy={!paying} onClose={onClose}>
-      {(close) => (
-        <>
-          <div className={styles.scroll}>
-            <ProviderChoices
-              providers={calmFirst(providers)}
-              chosen={chosen?.id ?? null}
-              disabled={paying}
-              onChoose={(id) => {
-                setTapped(id);
-                setMissing(null);
-              }}
-            >
-              {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
-            </ProviderChoices>
-            {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
-            <button className={common.plain} type="button" disabled={paying} onClick={close}>
-              {copy.close}
-            </button>
-          </div>
-          <div className={common.form}>
-            <p className={common.complaint} role="alert">
-              {complaint}
-            </p>
-            <button className={common.action} type="button" onClick={pay} aria-busy={paying}>
-              {paying ? copy.paying : copy.pay(formatFcfa(amount))}
-            </button>
-          </div>
-        </>
-      )}
-    </BuyerSheet>
+    <dialog
+      ref={dialog}
+      className={styles.sheet}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current && !paying) dialog.current.close();
+      }}
+    >
+      <div className={styles.content}>
+        <h2 id={titleId}>{copy.chooseTitle}</h2>
+        <div className={styles.scroll}>
+          <ProviderChoices
+            providers={calmFirst(providers)}
+            chosen={chosen?.id ?? null}
+            disabled={paying}
+            onChoose={(id) => {
+              setTapped(id);
+              setMissing(null);
+            }}
+          >
+            {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
+          </ProviderChoices>
+          {chosen ? <p className={common.note}>{copy.note[chosen.opens]}</p> : null}
+          <button
+            className={common.plain}
+            type="button"
+            disabled={paying}
+            onClick={() => dialog.current?.close()}
+          >
+            {copy.close}
+          </button>
+        </div>
+        <div className={common.form}>
+          <p className={common.complaint} role="alert">
+            {complaint}
+          </p>
+          <button className={common.action} type="button" onClick={pay} aria-busy={paying}>
+            {paying ? copy.paying : copy.pay(formatFcfa(amount))}
+          </button>
+        </div>
+      </div>
+    </dialog>
   );
 }
 
@@ -79,13 +93,13 @@ function PayerFields({
   said: Said;
   onSay(said: Said): void;
 }) {
-  return PAYER_FIELDS.map(([name, max]) =>
+  return PAYER_FIELDS.map(([name, type, max]) =>
     fields[name] === "optional" ? (
       <input
         key={name}
         className={common.field}
-        type={name === "phone" ? "tel" : name}
-        autoComplete={name === "phone" ? "tel" : name}
+        type={type}
+        autoComplete={type}
         maxLength={max}
         aria-label={copy[name]}
         placeholder={copy[name]}
@@ -97,8 +111,8 @@ function PayerFields({
 }
 
 const PAYER_FIELDS = [
-  ["email", 254],
-  ["phone", 32],
+  ["email", "email", 254],
+  ["phone", "tel", 32],
 ] as const;
 
 type ProviderChoicesProps = {

@@ -64,11 +64,11 @@ export function ProductPage(props: ProductPageProps) {
             </button>
           </p>
         ) : null}
-        {own ? (
+        {own || !sellable ? (
           <p className={common.note} role="status">
-            {copy.own}
+            {own ? copy.own : product.providers.length > 0 ? copy.notOnSale : copy.noProvider}
           </p>
-        ) : sellable && product.places_left === 0 ? (
+        ) : product.places_left === 0 ? (
           <>
             <p className={common.note} role="status">
               {copy.full}
@@ -78,17 +78,13 @@ export function ProductPage(props: ProductPageProps) {
             </button>
             <OutsideButton link={telegramLink} />
           </>
-        ) : sellable ? (
+        ) : (
           <>
             <button className={styles.buy} type="button" data-buy="" onClick={onBuy}>
               {gift?.give ?? copy.buy}
             </button>
             <OutsideButton link={telegramLink} />
           </>
-        ) : (
-          <p className={common.note} role="status">
-            {product.providers.length === 0 ? copy.noProvider : copy.notOnSale}
-          </p>
         )}
       </div>
     </main>

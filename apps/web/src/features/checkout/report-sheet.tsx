@@ -1,7 +1,9 @@
-import { useState } from "react";
-import { Choices, CloseButton, SendButton, useSending, Words } from "./rare-sheet.tsx";
+import { useEffect, useId, useRef, useState } from "react";
+import { sayError } from "../../lib/request.ts";
+import common from "../../kit/buyer.module.css";
+import styles from "./checkout.module.css";
+import { checkoutCopy } from "./messages.fr.ts";
 import { reportCopy as copy } from "./rare-messages.fr.ts";
-import { BuyerSheet } from "./sheet.tsx";
 
 export type ReportSheetProps = {
   /** → what the platform answers. */
@@ -9,45 +11,76 @@ export type ReportSheetProps = {
   onClose(): void;
 };
 
+type Step =
+  | { readonly at: "writing"; readonly complaint: string | null }
+  | { readonly at: "sending" }
+  | { readonly at: "told"; readonly answer: string };
+
 /** A buyer's word about a product (decision 99). */
 export function ReportSheet({ send, onClose }: ReportSheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
   const [motif, setMotif] = useState("");
   const [message, setMessage] = useState("");
-  const [answer, setAnswer] = useState<string | null>(null);
-  const { run, busy, complaint } = useSending(copy.failed);
+  const [step, setStep] = useState<Step>({ at: "writing", complaint: null });
+  const titleId = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = async () => {
+    setStep({ at: "sending" });
+    try {
+      setStep({ at: "told", answer: await send({ motif, message }) });
+    } catch (error) {
+      setStep({ at: "writing", complaint: sayError(error, copy.failed) });
+    }
+  };
   return (
-    <BuyerSheet title={copy.title} onClose={onClose}>
-      {(close) => (
-        <>
-          {answer !== null ? (
-            <p role="status">{answer}</p>
-          ) : (
-            <>
-              <Choices<string>
-                legend={copy.reason}
-                of={copy.reasons}
-                chosen={motif}
-                disabled={busy}
-                onChoose={setMotif}
-              />
-              <Words
-                label={copy.message}
-                rows={3}
-                max={500}
-                value={message}
-                onChange={setMessage}
-              />
-              <SendButton
-                label={copy.send}
-                complaint={complaint}
-                busy={busy}
-                onSend={() => void run(async () => setAnswer(await send({ motif, message })))}
-              />
-            </>
-          )}
-          <CloseButton onClose={close} />
-        </>
-      )}
-    </BuyerSheet>
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
+      <div className={styles.content}>
+        <h2 id={titleId}>{copy.title}</h2>
+        {step.at === "told" ? (
+          <p role="status">{step.answer}</p>
+        ) : (
+          <>
+            <fieldset className={styles.choices} disabled={step.at === "sending"}>
+              <legend className={styles.hidden}>{copy.reason}</legend>
+              {copy.reasons.map(([value, label]) => (
+                <label key={value} className={styles.choice}>
+                  <input
+                    type="radio"
+                    name="motif"
+                    value={value}
+                    checked={motif === value}
+                    onChange={() => setMotif(value)}
+                  />
+                  <span>{label}</span>
+                </label>
+              ))}
+            </fieldset>
+            <textarea
+              className={common.field}
+              aria-label={copy.message}
+              placeholder={copy.message}
+              maxLength={500}
+              rows={3}
+              value={message}
+              onChange={(event) => setMessage(event.target.value)}
+            />
+            <p className={common.complaint} role="alert">
+              {step.at === "writing" ? step.complaint : null}
+            </p>
+            <button
+              className={common.action}
+              type="button"
+              aria-busy={step.at === "sending"}
+              onClick={() => void submit()}
+            >
+              {copy.send}
+            </button>
+          </>
+        )}
+        <button className={common.plain} type="button" onClick={() => dialog.current?.close()}>
+          {checkoutCopy.close}
+        </button>
+      </div>
+    </dialog>
   );
 }

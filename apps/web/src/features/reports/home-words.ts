@@ -1,5 +1,6 @@
 import type { UserOnWire } from "@sesame/contract/identity";
-import { balanceOf, formatFcfa, formatNumber, totalOf } from "../../lib/format.ts";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { balanceOf, totalOf } from "../../lib/text.ts";
 import { initialsOf } from "../../lib/text.ts";
 import { sellerCopy as copy } from "./home-messages.fr.ts";
 

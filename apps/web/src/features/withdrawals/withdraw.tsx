@@ -8,7 +8,8 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { formatFcfa, formatNumber, totalOf } from "../../lib/format.ts";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { totalOf } from "../../lib/text.ts";
 import { later } from "../../lib/later.ts";
 import { whenIdle } from "../../lib/realtime.ts";
 import { useSession } from "../../lib/session.ts";
