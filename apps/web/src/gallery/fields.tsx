@@ -1,13 +1,7 @@
 import { useState } from "react";
-import {
-  ChipField,
-  FrancsField,
-  SearchField,
-  SelectField,
-  TextArea,
-  TextField,
-} from "../kit/field.tsx";
-import { FilterChips, Segmented, Switch } from "../kit/choices.tsx";
+import { ChipField, FrancsField, SelectField, TextArea, TextField } from "../kit/field.tsx";
+import { FilterChips, Segmented, SearchField } from "../kit/choices.tsx";
+import { Switch } from "../kit/button.tsx";
 import { Field } from "../kit/use-form.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";

@@ -93,3 +93,24 @@ export function IconButton(props: {
     </button>
   );
 }
+
+export function Switch(props: {
+  label: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange(checked: boolean): void;
+}) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className={styles.switch}
+      aria-checked={props.checked}
+      aria-label={props.label}
+      disabled={props.disabled}
+      onClick={() => props.onChange(!props.checked)}
+    >
+      <span className={styles.knob} />
+    </button>
+  );
+}

@@ -1,5 +1,9 @@
 import { useId } from "react";
+import { Switch } from "./button.tsx";
 import styles from "./controls.module.css";
+import { Icon } from "./icons.tsx";
+import { Cell, Section } from "./section.tsx";
+import type { Ask } from "./use-form.tsx";
 
 type Choosing<V extends string> = {
   label: string;
@@ -49,23 +53,51 @@ export function Segmented<V extends string>({
   return <Radios {...props} choices={segments} group={styles.track} one={styles.segment} />;
 }
 
-export function Switch(props: {
+/** A switch as a field of a form: "1" when it is on. `words`: what is on, and what is off. */
+export function switchField(of: {
   label: string;
-  checked: boolean;
-  disabled?: boolean;
-  onChange(checked: boolean): void;
+  hint?: string | undefined;
+  words?: readonly [on: string, off: string];
+}): Ask {
+  const { label, hint, words = [label, label] } = of;
+  return {
+    label,
+    field: (value, onChange) => (
+      <Section footer={hint}>
+        <Cell
+          title={words[value === "" ? 1 : 0]}
+          after={
+            <Switch
+              label={label}
+              checked={value !== ""}
+              onChange={(checked) => onChange(checked ? "1" : "")}
+            />
+          }
+        />
+      </Section>
+    ),
+  };
+}
+
+export function SearchField(props: {
+  label: string;
+  placeholder?: string;
+  value: string;
+  onChange(value: string): void;
 }) {
   return (
-    <button
-      type="button"
-      role="switch"
-      className={styles.switch}
-      aria-checked={props.checked}
-      aria-label={props.label}
-      disabled={props.disabled}
-      onClick={() => props.onChange(!props.checked)}
-    >
-      <span className={styles.knob} />
-    </button>
+    <div className={styles.search}>
+      <Icon name="search" size={20} />
+      <input
+        type="search"
+        className={styles.input}
+        aria-label={props.label}
+        placeholder={props.placeholder ?? props.label}
+        value={props.value}
+        enterKeyHint="search"
+        autoComplete="off"
+        onChange={(event) => props.onChange(event.target.value)}
+      />
+    </div>
   );
 }

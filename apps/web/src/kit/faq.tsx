@@ -1,6 +1,5 @@
 import type { FaqChapter } from "@sesame/contract/cases";
 import { useQuery } from "@tanstack/react-query";
-import { faqCopy as copy } from "../lib/messages.fr.ts";
 import { read } from "../lib/read.ts";
 import { kitCopy } from "./messages.fr.ts";
 import { Cell, Fold, Section } from "./section.tsx";
@@ -24,12 +23,12 @@ export function Faq({ of, title }: { of: FaqChapter; title?: string }) {
       ) : faq.isError ? (
         <Cell
           icon="refresh"
-          title={copy.failed}
+          title={kitCopy.faq.failed}
           subtitle={kitCopy.retry}
           onClick={() => void faq.refetch()}
         />
       ) : (
-        <SkeletonRows count={4} label={copy.loading} />
+        <SkeletonRows count={4} label={kitCopy.faq.loading} />
       )}
     </Section>
   );

@@ -1,4 +1,3 @@
-import { Icon } from "./icons.tsx";
 import { type ReactNode, useId } from "react";
 import { formatNumber } from "../lib/format.ts";
 import styles from "./controls.module.css";
@@ -190,28 +189,5 @@ export function ChipField(props: Shared & { choices: readonly Choice[] }) {
         <p className={styles.hint}>{props.error ?? props.hint}</p>
       ) : null}
     </fieldset>
-  );
-}
-
-export function SearchField(props: {
-  label: string;
-  placeholder?: string;
-  value: string;
-  onChange(value: string): void;
-}) {
-  return (
-    <div className={styles.search}>
-      <Icon name="search" size={20} />
-      <input
-        type="search"
-        className={styles.input}
-        aria-label={props.label}
-        placeholder={props.placeholder ?? props.label}
-        value={props.value}
-        enterKeyHint="search"
-        autoComplete="off"
-        onChange={(event) => props.onChange(event.target.value)}
-      />
-    </div>
   );
 }

@@ -19,6 +19,10 @@ export const kitCopy = {
   franc: "FCFA",
   waiting: "En attente du réseau. « Annuler » la retire : rien ne partira.",
   views: "État",
+  faq: {
+    loading: "Chargement des questions",
+    failed: "Les questions n'ont pas pu être chargées.",
+  },
   exportCsv: "Exporter (CSV)",
   exportFailed: "L'export n'a pas pu être préparé",
 } as const;

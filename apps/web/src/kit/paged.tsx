@@ -11,6 +11,7 @@ import { readFile } from "../lib/api.ts";
 import { offerFile } from "../lib/offer-file.ts";
 import { Button } from "./button.tsx";
 import { kitCopy as copy } from "./messages.fr.ts";
+import { MoreButton } from "./records.tsx";
 import { asked, Empty, Kept, LoadFailed, type Nothing, type Words } from "./screen.tsx";
 import { SkeletonRows } from "./skeleton.tsx";
 import { toast } from "./toast.tsx";
@@ -108,27 +109,6 @@ export function ExportButton(props: {
   return (
     <Button look={props.look ?? "tinted"} icon="arrowIn" busy={busy} onClick={() => void run()}>
       {words?.export ?? copy.exportCsv}
-    </Button>
-  );
-}
-
-/** What is needed of a query that comes page by page. */
-type MorePages = {
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
-  fetchNextPage(): Promise<unknown>;
-};
-
-/** Under a list whose next page is not here yet. */
-export function MoreButton({ pages, label }: { pages: MorePages; label: string }) {
-  if (!pages.hasNextPage) return null;
-  return (
-    <Button
-      look="tinted"
-      busy={pages.isFetchingNextPage}
-      onClick={() => void pages.fetchNextPage()}
-    >
-      {label}
     </Button>
   );
 }

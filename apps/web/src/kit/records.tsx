@@ -1,6 +1,7 @@
 import { Children, type ReactNode } from "react";
 import { copyText } from "../lib/copy-text.ts";
 import { haptic } from "../telegram/native.ts";
+import { Button } from "./button.tsx";
 import styles from "./content.module.css";
 import { Line, Stack, Text, When } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
@@ -87,5 +88,26 @@ export function Thread(props: {
         </li>
       ))}
     </Stack>
+  );
+}
+
+/** What is needed of a query that comes page by page. */
+type MorePages = {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  fetchNextPage(): Promise<unknown>;
+};
+
+/** Under a list whose next page is not here yet. */
+export function MoreButton({ pages, label }: { pages: MorePages; label: string }) {
+  if (!pages.hasNextPage) return null;
+  return (
+    <Button
+      look="tinted"
+      busy={pages.isFetchingNextPage}
+      onClick={() => void pages.fetchNextPage()}
+    >
+      {label}
+    </Button>
   );
 }

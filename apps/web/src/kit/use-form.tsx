@@ -1,9 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
-import { Switch } from "./choices.tsx";
 import { ChipField, type Choice, FrancsField, SelectField, TextArea, TextField } from "./field.tsx";
 import { Stack, Text } from "./layout.tsx";
 import { kitCopy } from "./messages.fr.ts";
-import { Cell, Section } from "./section.tsx";
 import styles from "./controls.module.css";
 
 const WORDS_MAX = 500;
@@ -15,7 +13,7 @@ export type Ask = {
   readonly label: string;
   /**
    * `words`: several lines, at most `max` characters. `choices`: each with what it means.
-   * `switch`: "1" when it is on. `digits`: a whole number; `francs`: one in groups, FCFA after it.
+   * `digits`: a whole number; `francs`: one in groups, FCFA after it.
    */
   readonly kind?:
     | "text"
@@ -24,7 +22,6 @@ export type Ask = {
     | "choices"
     | "chips"
     | "select"
-    | "switch"
     | "date"
     | "digits"
     | "francs";
@@ -133,20 +130,6 @@ export function Field(props: { ask: Ask; value: string; onChange(value: string):
         return <ChipField {...shared} choices={choices} />;
       case "select":
         return <SelectField {...shared} choices={choices} empty={ask.empty} />;
-      case "switch": {
-        const on = (
-          <Switch
-            label={label}
-            checked={value !== ""}
-            onChange={(checked) => onChange(checked ? "1" : "")}
-          />
-        );
-        return (
-          <Section footer={hint}>
-            <Cell title={choices.find((each) => each.value === value)?.label ?? label} after={on} />
-          </Section>
-        );
-      }
       case "francs":
         return <FrancsField {...shared} />;
       case "digits":

@@ -69,8 +69,3 @@ export const refundCopy = {
     confirmGivenBack: "Oui, c'est fait",
   },
 } as const;
-
-export const faqCopy = {
-  loading: "Chargement des questions",
-  failed: "Les questions n'ont pas pu être chargées.",
-} as const;

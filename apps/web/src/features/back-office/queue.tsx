@@ -11,7 +11,7 @@ import { Badge } from "../../kit/badge.tsx";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { classes } from "../../lib/text.ts";
 import { EmptyState } from "../../kit/empty-state.tsx";
-import { SearchField } from "../../kit/field.tsx";
+import { SearchField, switchField } from "../../kit/choices.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { kitCopy } from "../../kit/messages.fr.ts";
@@ -346,8 +346,8 @@ function QueueFilters(props: {
           { value: "payant", label: copy.premium },
         ],
       },
-      late: { kind: "switch", label: copy.lateOnly },
-      mine: { kind: "switch", label: copy.mineOnly },
+      late: switchField({ label: copy.lateOnly }),
+      mine: switchField({ label: copy.mineOnly }),
     }),
     filtersOf(props.choice),
   );

@@ -9,7 +9,7 @@ import { kitCopy } from "../../kit/messages.fr.ts";
 import { Page } from "../../kit/page.tsx";
 import { Table, type TableRow } from "../../kit/record-list.tsx";
 import { asked, Empty, Loaded } from "../../kit/screen.tsx";
-import { SearchField } from "../../kit/field.tsx";
+import { SearchField } from "../../kit/choices.tsx";
 import { formatFcfa } from "../../lib/format.ts";
 import { createStore } from "../../lib/store.ts";
 import { read, readOnce } from "../../lib/read.ts";

@@ -17,6 +17,7 @@ import { Badge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ChipField, SelectField, TextField } from "../../kit/field.tsx";
 import { Grid } from "../../kit/layout.tsx";
+import { switchField } from "../../kit/choices.tsx";
 import { Page } from "../../kit/page.tsx";
 import { RecordList } from "../../kit/record-list.tsx";
 import { joined } from "../../kit/records.tsx";
@@ -299,13 +300,7 @@ function askOf(field: Field, value: Value, hint: string | undefined): Ask {
       ),
     };
   }
-  if (kind === "switch") {
-    const said = [
-      { value: "1", label: on },
-      { value: "", label: off },
-    ];
-    return { ...ask, kind: "switch", choices: said };
-  }
+  if (kind === "switch") return { ...ask, ...switchField({ label, hint, words: [on, off] }) };
   if (choices) {
     const said = Object.entries(choices).map(([one, words]) => ({ value: one, label: words }));
     return { ...ask, kind: "chips", choices: said };

@@ -6,12 +6,11 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { shareByTelegram } from "../../telegram/native.ts";
 
 import { Banner } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Button, Switch } from "../../kit/button.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Card, Line, MoreLink, Stack, Text } from "../../kit/layout.tsx";
 import { Cell, Fold, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { Switch } from "../../kit/choices.tsx";
 import { Acts } from "../../kit/use-action.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";

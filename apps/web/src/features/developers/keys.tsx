@@ -4,14 +4,13 @@ import { useState } from "react";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { sayShortDay, sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge, Banner } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
+import { Button, Switch } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Line, Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { copyAloud } from "../../kit/records.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Switch } from "../../kit/choices.tsx";
 import { act, Acts, useAction } from "../../kit/use-action.tsx";
 import { developersCopy } from "./messages.fr.ts";
 

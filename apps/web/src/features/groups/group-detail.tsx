@@ -13,15 +13,14 @@ import { useSend, useWrite } from "../../lib/use-write.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../kit/avatar.tsx";
 import { Banner } from "../../kit/badge.tsx";
-import { Button, IconButton } from "../../kit/button.tsx";
+import { Button, IconButton, Switch } from "../../kit/button.tsx";
 import { Icon } from "../../kit/icons.tsx";
 import { Card, Grid, Line, Stack, Text } from "../../kit/layout.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Screen } from "../../kit/screen.tsx";
-import { SearchField } from "../../kit/field.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
 import { SkeletonRows } from "../../kit/skeleton.tsx";
-import { Switch } from "../../kit/choices.tsx";
+import { SearchField } from "../../kit/choices.tsx";
 import { toast } from "../../kit/toast.tsx";
 import {
   ASKED,

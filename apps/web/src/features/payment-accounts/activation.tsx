@@ -11,7 +11,7 @@ import { Line } from "../../kit/layout.tsx";
 import { NotYet } from "../../kit/empty-state.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Cell, Section } from "../../kit/section.tsx";
-import { Switch } from "../../kit/choices.tsx";
+import { Switch } from "../../kit/button.tsx";
 import { toast } from "../../kit/toast.tsx";
 import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import {

@@ -19,7 +19,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/empty-state.tsx";
 import { type Fact, Facts } from "../../kit/facts.tsx";
-import { FilterChips } from "../../kit/choices.tsx";
+import { FilterChips, SearchField } from "../../kit/choices.tsx";
 import { Stack, Text } from "../../kit/layout.tsx";
 import { Sheet } from "../../kit/modal.tsx";
 import { OperatorMark } from "../../kit/operator-mark.tsx";
@@ -27,7 +27,6 @@ import { Page } from "../../kit/page.tsx";
 import { ExportButton, Paged } from "../../kit/paged.tsx";
 import { PullToRefresh } from "../../kit/pull-to-refresh.tsx";
 import { Rows } from "../../kit/records.tsx";
-import { SearchField } from "../../kit/field.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
 import { HistoryRow, nameSale, StatusBadge, TransactionRow } from "./transaction-row.tsx";
 
