@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
+import { type Emulators, startEmulators } from "../apps/emulators/src/index.ts";
 import {
   BUYER_BOT_TOKEN,
   FEDAPAY_KEYS,
@@ -7,16 +9,14 @@ import {
   MONEROO_WEBHOOK_SECRET,
   SELLER_BOT_TOKEN,
 } from "../apps/server/test/harness.ts";
+import { publishProduct } from "../apps/server/test/sales.ts";
 import {
   linkGroup,
   openOutside,
-  type Order,
   type Outside,
-  publish,
   seeOrder,
   signIn,
-} from "../apps/server/test/wire/outside.ts";
-import { startEmulators, type Emulators } from "../apps/emulators/src/index.ts";
+} from "../apps/server/test/wire/stranger.ts";
 import { buildPages } from "../tools/launch/build.ts";
 import { milliseconds, type Place } from "./figures.ts";
 
@@ -102,10 +102,10 @@ async function open(goesOn: () => void): Promise<Ground> {
   });
   emulators.pointTo({ appUrl: out.url });
   const seller = await signIn(out, 8_100, "vendeur");
-  const { id: groupId } = await linkGroup(out, seller, { chatId: -1_001_000_008_100 });
+  const group = await linkGroup(out, seller, { chatId: -1_001_000_008_100 });
   const references: string[] = [];
   for (let made = 0; made < 5; made += 1) {
-    references.push((await publish(out, seller, { groupId })).reference);
+    references.push((await publishProduct(out, { seller, group })).reference);
   }
   return { out, emulators, references, goesOn };
 }
@@ -116,7 +116,7 @@ const buyer = ({ out }: Ground) => signIn(out, (people += 1), "acheteur");
 type Wish = { readonly provider: Provider; readonly reference: string; readonly key: string };
 
 const order = ({ out }: Ground, { token }: Somebody, { provider, reference, key }: Wish) =>
-  out.call<Order>("POST", "/api/orders", {
+  out.call<CreateOrderAnswer>("POST", "/api/orders", {
     token,
     body: { reference, provider },
     headers: { "idempotency-key": key },

@@ -10,9 +10,9 @@ import {
   startPayingProvider,
   WEBHOOK_SECRET,
 } from "../apps/server/test/bulk-sales.ts";
-import { freePort } from "../apps/server/test/client.ts";
+import { type Program, startChildServer } from "../apps/server/test/child-server.ts";
 import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN } from "../apps/server/test/harness.ts";
-import { type ChildServer, startChildServer } from "../apps/server/test/kill/child-server.ts";
+import { freePort } from "../apps/server/test/http.ts";
 import {
   keepRounds,
   milliseconds,
@@ -87,7 +87,7 @@ export async function run({ fresh, say }: Place): Promise<void> {
 }
 
 type Parties = { readonly url: string; readonly provider: string };
-type Door = { readonly server: ChildServer; readonly address: string };
+type Door = { readonly server: Program; readonly address: string };
 
 async function openDoor(kind: "real" | "bare" | "worker", place: Parties): Promise<Door> {
   const port = await freePort();
@@ -104,7 +104,7 @@ async function openDoor(kind: "real" | "bare" | "worker", place: Parties): Promi
     MONEROO_API_ROOT: place.provider,
     TELEGRAM_API_ROOT: place.provider,
   };
-  const server = await startChildServer({ script: at("./notice-server.ts"), args: [kind], env });
+  const server = await startChildServer(at("./notice-server.ts"), env, [kind]);
   return { server, address: `http://127.0.0.1:${port}/webhooks/moneroo` };
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { openOutside, signIn } from "../apps/server/test/wire/outside.ts";
-import { listenTo } from "../apps/server/test/wire/sockets.ts";
 import { openDatabase } from "../apps/server/src/postgres/database.ts";
 import { publish } from "../apps/server/src/realtime/events.store.ts";
+import { listenTo } from "../apps/server/test/wire/sockets.ts";
+import { openOutside, signIn } from "../apps/server/test/wire/stranger.ts";
 import { buildPages } from "../tools/launch/build.ts";
 import { milliseconds, type Place, quantile } from "./figures.ts";
 

@@ -12,7 +12,7 @@ import { publishProduct } from "../../apps/server/test/sales.ts";
 const site = await loadSite(fileURLToPath(new URL("../../apps/web/dist", import.meta.url)));
 const app = await startTestApp({ site });
 const stage = createOwnAccountFixtures(app);
-const seller = await stage.sellerOn("premium");
+const seller = await app.seller({ plan: "premium" });
 const group = await app.linkGroup(seller);
 await publishProduct(app, { seller, group });
 const account = stage.openAccount("moneroo");

@@ -22,12 +22,12 @@ import { type BotGateway, createGateway } from "../src/bot/gateway.ts";
 import {
   BUYER_BOT_TOKEN,
   CRYPTOPAY_KEYS,
+  EMULATED_KEYS,
   FEDAPAY_KEYS,
   KKIAPAY_KEYS,
   MONEROO_SECRET_KEY,
   MONEROO_WEBHOOK_SECRET,
   PAYDUNYA_KEYS,
-  SELLER_BOT_TOKEN,
 } from "./harness.ts";
 
 /** A payment as its adapter made it, with what would be saved of it. */
@@ -35,26 +35,7 @@ export type Tried = { readonly lane: ProviderId; readonly created: CreatedPaymen
   name: PaymentName;
 };
 
-export type Adapters = {
-  readonly emulators: Emulators;
-  readonly providers: Record<ProviderId, PaymentProvider>;
-  /** The same accounts under wrong keys. */
-  readonly strangers: Record<ProviderId, PaymentProvider>;
-  /** What they told our address. */
-  readonly told: Receiver["received"];
-  readonly personId: number;
-  make(lane: ProviderId, amount?: number): Promise<Tried>;
-  /** A payment to make, under a reference of its own. */
-  request(lane: ProviderId, amount?: number): PaymentRequest;
-  /** As the customer; Stars are paid to the end. */
-  settle(tried: Tried, outcome: "success" | "failure" | "cancel"): Promise<void>;
-  ask(tried: Tried): Promise<FetchedPayment | null>;
-  /** Until no notice is on its way. */
-  untilQuiet(): Promise<void>;
-  /** A minute: as long as anybody asks us to wait. */
-  wait(): void;
-  close(): Promise<void>;
-};
+export type Adapters = Awaited<ReturnType<typeof openAdapters>>;
 
 const FRANCS_PER_STAR = 8;
 
@@ -65,22 +46,15 @@ function isTelling({ collectors }: Emulators): boolean {
 }
 
 /** Every adapter against its emulator, without the application between them. */
-export async function openAdapters(): Promise<Adapters> {
+export async function openAdapters() {
   const clock = stoppedClock(new Date("2026-11-16T09:00:00.000Z"));
   const receiver = await startReceiver();
   const emulators = await startEmulators({
     port: 0,
     appUrl: receiver.url,
     clock,
-    sellerBotToken: SELLER_BOT_TOKEN,
-    buyerBotToken: BUYER_BOT_TOKEN,
-    monerooSecretKey: MONEROO_SECRET_KEY,
-    monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
     announceInitiated: false,
-    paydunya: PAYDUNYA_KEYS,
-    fedapay: FEDAPAY_KEYS,
-    kkiapay: KKIAPAY_KEYS,
-    cryptopay: CRYPTOPAY_KEYS,
+    ...EMULATED_KEYS,
   });
   const end = new AbortController();
   const { apiRoot } = emulators;
@@ -90,14 +64,18 @@ export async function openAdapters(): Promise<Adapters> {
   const now = () => clock.now();
   const at = { apiRoot, now };
   const { id: personId } = emulators.telegram.createPerson({ firstName: "Awa" });
-  const bench: Adapters = {
+  const adapters = {
     emulators,
     providers: providersOf({ ...at, gateway, wrong: "" }),
+    /** The same accounts under wrong keys. */
     strangers: providersOf({ ...at, gateway: gatewayOf("7000000009:nobody"), wrong: "-wrong" }),
+    /** What they told our address. */
     told: receiver.received,
     personId,
-    make: (lane, amount) => makePayment(bench, lane, amount),
-    request: (lane, amount = 5_000) => ({
+    make: (lane: ProviderId, amount?: number): Promise<Tried> =>
+      makePayment(adapters, lane, amount),
+    /** A payment to make, under a reference of its own. */
+    request: (lane: ProviderId, amount = 5_000): PaymentRequest => ({
       reference: randomUUID().slice(0, 13),
       amount: fcfa(amount),
       description: "Accès au groupe",
@@ -105,13 +83,18 @@ export async function openAdapters(): Promise<Adapters> {
       noticeUrl: `${receiver.url}/webhooks/${lane}`,
       customer: { email: "awa@app.example", firstName: "Awa", lastName: "Diop" },
     }),
-    async settle(tried, outcome) {
-      if (tried.lane === "stars" && outcome === "success") return payStars(bench, gateway, tried);
+    /** As the customer; Stars are paid to the end. */
+    async settle(tried: Tried, outcome: "success" | "failure" | "cancel"): Promise<void> {
+      if (tried.lane === "stars" && outcome === "success")
+        return payStars(adapters, gateway, tried);
       emulators.collectors[tried.lane].settle(tried.name.reference, outcome);
-      hear(bench, tried);
+      hear(adapters, tried);
     },
-    ask: (tried) => bench.providers[tried.lane].fetchPayment(tried.name),
+    ask: (tried: Tried): Promise<FetchedPayment | null> =>
+      adapters.providers[tried.lane].fetchPayment(tried.name),
+    /** Until no notice is on its way. */
     untilQuiet: async () => void (await eventually(() => !isTelling(emulators))),
+    /** A minute: as long as anybody asks us to wait. */
     wait: () => clock.advance(MINUTE_MS),
     async close() {
       end.abort();
@@ -119,7 +102,7 @@ export async function openAdapters(): Promise<Adapters> {
       await receiver.close();
     },
   };
-  return bench;
+  return adapters;
 }
 
 type Place = { apiRoot: string; now: () => Date; gateway: BotGateway; wrong: string };
@@ -161,15 +144,15 @@ function providersOf({ apiRoot, now, gateway, wrong }: Place): Record<ProviderId
   };
 }
 
-async function makePayment(bench: Adapters, lane: ProviderId, francs?: number): Promise<Tried> {
-  const request = bench.request(lane, francs);
+async function makePayment(adapters: Adapters, lane: ProviderId, francs?: number): Promise<Tried> {
+  const request = adapters.request(lane, francs);
   const { reference, amount } = request;
-  const created = await bench.providers[lane].createPayment(request);
+  const created = await adapters.providers[lane].createPayment(request);
   assert(created.ok, `${lane} made no payment: ${JSON.stringify(created)}`);
   const { providerPaymentId, quote } = created.value;
   if (lane === "kkiapay") {
     const config = { amount: Number(amount), data: reference, partnerId: reference };
-    bench.emulators.collectors.kkiapay.open(config);
+    adapters.emulators.collectors.kkiapay.open(config);
   }
   return {
     lane,
@@ -187,8 +170,8 @@ function hear({ emulators }: Adapters, tried: Tried): void {
 }
 
 /** Opens the link, lets the bot say yes, and waits until Telegram has told the end. */
-async function payStars(bench: Adapters, gateway: BotGateway, { created }: Tried) {
-  const { emulators, personId } = bench;
+async function payStars(adapters: Adapters, gateway: BotGateway, { created }: Tried) {
+  const { emulators, personId } = adapters;
   assert(created.redirectUrl, "an invoice has a link");
   emulators.panel.setStars({ personId, stars: 1_000_000 });
   let ended = false;

@@ -4,9 +4,9 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, DAY_MS } from "@sesame/kernel";
 import type { RouteRow } from "../src/http/server.ts";
 import { createDeveloperFixtures } from "./developers.ts";
+import { askWithdrawal, fundSeller } from "./funds.ts";
 import { AGENT_ID, OPERATOR_ID, type TestApp } from "./harness.ts";
 import { buyProduct, orderProduct, publishProduct } from "./sales.ts";
-import { askWithdrawal, fundSeller } from "./withdrawals.ts";
 
 export const ROLES = [
   "none",

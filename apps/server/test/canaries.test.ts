@@ -22,7 +22,7 @@ import {
   type TestApp,
 } from "./harness.ts";
 import { forEach } from "./hostile.ts";
-import { type Parrot, type Parroting, startParrot } from "./parrot.ts";
+import { forward, listen, readBody, sendJson } from "./http.ts";
 import { createOwnAccountFixtures, type OwnAccountFixtures } from "./payments.ts";
 
 /** R13 of the quality page. */
@@ -48,7 +48,7 @@ const log: string[] = [];
 
 let app: TestApp;
 let stage: OwnAccountFixtures;
-let parrot: Parrot;
+let parrot: Awaited<ReturnType<typeof startParrot>>;
 let ear: pg.Client;
 let answered = 0;
 const sellers: SignedInSeller[] = [];
@@ -282,3 +282,34 @@ describe("500 planted secrets", () => {
     expect(found([...texts, ...planted])).toEqual([one, two]);
   });
 });
+
+/** How the parrot answers: as the provider, or with all that it was told in its words. */
+type Parroting = "honest" | "500" | "400" | "401" | "422" | "nonsense" | "cut";
+
+/** Stands before the providers: careless ones repeat a caller's keys in their errors. */
+async function startParrot() {
+  const state = {
+    /** Where honest calls go. */
+    target: "",
+    says: "honest" as Parroting,
+  };
+  const { url: root, close } = await listen(async (request, response) => {
+    const body = await readBody(request);
+    if (state.says === "honest") {
+      const passed = await forward(state.target, request, body);
+      return response.writeHead(passed.status, { "content-type": passed.type }).end(passed.body);
+    }
+    if (state.says === "cut") return response.destroy();
+    const words = `Invalid: ${JSON.stringify(request.headers)} ${request.url} ${body.toString()}`;
+    if (state.says === "nonsense") return response.writeHead(200).end(words);
+    sendJson(response, Number(state.says), {
+      message: words,
+      error: words,
+      response_code: words,
+      response_text: words,
+      errors: { key: [words] },
+      data: { message: words, id: words },
+    });
+  });
+  return Object.assign(state, { root, close });
+}

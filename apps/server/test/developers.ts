@@ -8,7 +8,6 @@ import {
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import type { SignedInSeller, TestApp } from "./harness.ts";
-import { fundSeller } from "./withdrawals.ts";
 
 type DeliveriesAnswer = AnswerOf<"GET /api/developers/deliveries">;
 type DeliveryAnswer = AnswerOf<"GET /api/developers/deliveries/:id">;
@@ -33,15 +32,6 @@ export function createDeveloperFixtures(app: TestApp) {
   };
   return {
     addEndpoint,
-    /** A premium seller the bot may write to. */
-    async premiumSeller(): Promise<SignedInSeller> {
-      const seller = await app.signInSeller();
-      const { id: personId } = seller.person;
-      app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
-      await fundSeller(app, seller, 0, "premium");
-      await app.drain();
-      return seller;
-    },
     async createKey(
       seller: SignedInSeller,
       scopes: readonly string[] = KEY_SCOPES,

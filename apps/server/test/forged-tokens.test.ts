@@ -2,10 +2,10 @@ import { crc32 } from "node:zlib";
 import { KEY_PREFIX } from "@sesame/contract/developers";
 import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Called, SomeBody } from "./client.ts";
 import { createDeveloperFixtures } from "./developers.ts";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { SELLER_BOT_TOKEN, startTestApp, type TestApp } from "./harness.ts";
 import { forEach } from "./hostile.ts";
+import { type Called, hashInitData, type SomeBody } from "./http.ts";
 
 /** Of the frame: the phones of a network whose sessions end in one minute are each refused once. */
 const REFUSED_A_MINUTE = 600;
@@ -60,6 +60,42 @@ describe("forged bearer tokens", () => {
   });
 });
 
+describe("init data whose signature is good", () => {
+  const now = () => String(Math.floor(app.clock.now().getTime() / 1_000));
+  const user = (id: number) => JSON.stringify({ id, first_name: "Awa" });
+  const signed = (pairs: Record<string, string>): string => {
+    const params = new URLSearchParams(pairs);
+    params.set("hash", hashInitData(params, SELLER_BOT_TOKEN));
+    return params.toString();
+  };
+  const tryDoor = async (raw: string, door = "vendeur") =>
+    (await app.call("POST", `/api/auth/${door}`, { headers: { "x-telegram-init-data": raw } }))
+      .status;
+
+  test("is refused when its person or its date is none, or it was joined with another's", async () => {
+    const good = signed({ auth_date: now(), user: user(803) });
+    const wrong = {
+      nobody: signed({ auth_date: now() }),
+      negative: signed({ auth_date: now(), user: user(-5) }),
+      fraction: signed({ auth_date: now(), user: user(1.5) }),
+      noDate: signed({ user: user(803) }),
+      wordDate: signed({ auth_date: "yesterday", user: user(803) }),
+      emptyHash: good.replace(/&hash=.*/, "&hash="),
+      twiceBefore: `user=${encodeURIComponent(user(804))}&${good}`,
+      twoHashes: `hash=${"0".repeat(64)}&${good}`,
+      junk: "%%%",
+    };
+    for (const [what, raw] of Object.entries(wrong)) expect(await tryDoor(raw), what).toBe(401);
+  });
+
+  test("opens either door, with fields nobody knows, in any order, and thirty times at once", async () => {
+    const raw = signed({ zzz: "1", user: user(802), "a=b": "c&d", auth_date: now() });
+    expect(await tryDoor(raw, "acheteur")).toBe(200);
+    const statuses = await Promise.all(Array.from({ length: 30 }, () => tryDoor(raw)));
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+});
+
 describe("forged keys of developers", () => {
   /** The checksum is public: a right-looking key costs nothing. */
   const forged = (index: number) => {
@@ -69,7 +105,7 @@ describe("forged keys of developers", () => {
 
   test("wait after too many from one address, and no good key with them", async () => {
     const developers = createDeveloperFixtures(app);
-    const { secret } = await developers.createKey(await developers.premiumSeller());
+    const { secret } = await developers.createKey(await app.seller({ plan: "premium" }));
     expectWait(await forge("/api/v1/orders", forged, "198.51.100.7"));
     expect((await ask("/api/v1/orders", secret, "198.51.100.7")).status).toBe(200);
     expect((await ask("/api/v1/orders", forged(1), "198.51.100.8")).status).toBe(401);

@@ -4,9 +4,9 @@ import { assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AdminRight } from "../../emulators/src/index.ts";
-import type { TestPerson } from "./client.ts";
 import { createSellerFixtures, messagesTo, RIGHTS } from "./groups.ts";
 import { type LinkedGroup, type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
+import type { TestPerson } from "./http.ts";
 import { publishProduct } from "./sales.ts";
 
 /** What an administrator needs so that a group may be theirs, and to promote the bot. */

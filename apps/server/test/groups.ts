@@ -5,7 +5,6 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { BotRole, ButtonView, Emulators, MessageView } from "../../emulators/src/index.ts";
-import type { TestPerson } from "./client.ts";
 import {
   type LinkedGroup,
   SELLER_BOT_TOKEN,
@@ -13,6 +12,7 @@ import {
   type SignedInSeller,
   type TestApp,
 } from "./harness.ts";
+import type { TestPerson } from "./http.ts";
 import { buyProduct, publishProduct } from "./sales.ts";
 
 /** What a bot has said to a person, oldest first. */

@@ -1,5 +1,7 @@
 import { rm } from "node:fs/promises";
+import { setTimeout as pace } from "node:timers/promises";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
+import type { Plan } from "@sesame/contract/plans";
 import {
   type AdjustableClock,
   assert,
@@ -21,6 +23,7 @@ import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import type { Site } from "../src/pages/site.ts";
 import { createPictures } from "../src/pictures/picture-lane.ts";
 import { type Db, openDatabase, PREPARED } from "../src/postgres/database.ts";
+import { fundSeller } from "./funds.ts";
 import {
   type Called,
   callHttp,
@@ -29,8 +32,7 @@ import {
   signInitData,
   type SomeBody,
   type TestPerson,
-} from "./client.ts";
-import { setTimeout as pace } from "node:timers/promises";
+} from "./http.ts";
 
 export const SELLER_BOT_TOKEN = "7000000001:seller-bot-of-the-tests";
 export const BUYER_BOT_TOKEN = "7000000002:buyer-bot-of-the-tests";
@@ -58,6 +60,18 @@ export const KKIAPAY_KEYS = {
 };
 
 export const CRYPTOPAY_KEYS = { token: "43210:AAcryptopayTokenOfTheTests000000000" };
+
+/** What the emulators are told of all these. */
+export const EMULATED_KEYS = {
+  sellerBotToken: SELLER_BOT_TOKEN,
+  buyerBotToken: BUYER_BOT_TOKEN,
+  monerooSecretKey: MONEROO_SECRET_KEY,
+  monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
+  paydunya: PAYDUNYA_KEYS,
+  fedapay: FEDAPAY_KEYS,
+  kkiapay: KKIAPAY_KEYS,
+  cryptopay: CRYPTOPAY_KEYS,
+};
 
 /** Telegram ids with a role in every test. */
 export const AGENT_ID = 5_000_000_001;
@@ -112,6 +126,8 @@ export type TestApp = {
   initData(person: TestPerson, choice?: InitDataChoice): string;
   signInSeller(person?: TestPerson): Promise<SignedInSeller>;
   signInBuyer(person?: TestPerson): Promise<SignedInBuyer>;
+  /** A seller whom the bot may write to, with a plan and so many francs on its account. */
+  seller(choice?: { readonly plan?: Plan; readonly funds?: number }): Promise<SignedInSeller>;
   call<T = SomeBody>(method: string, path: string, options?: CallOptions): Promise<Called<T>>;
   /** A new private supergroup or channel of the seller's, with the bot in it, linked. */
   linkGroup(seller: SignedInSeller, options?: LinkGroupOptions): Promise<LinkedGroup>;
@@ -143,7 +159,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const errors: string[] = [];
   // An https address would make the process production, whose secrets and parties are real.
   const { PUBLIC_URL: publicUrl = url, ...env } = options.env ?? {};
-  const place = { port, url, dataDir, databaseUrl: database.url, emulatorRoot: emulators.apiRoot };
+  const place = { port, dataDir, databaseUrl: database.url, root: emulators.apiRoot };
   const environment = { ...testEnvironment(place), ...env };
   const config = {
     ...readConfig(environment),
@@ -174,6 +190,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     drain,
     takeErrors,
     ...callers,
+    async seller({ plan, funds = 0 } = {}) {
+      const seller = await callers.signInSeller();
+      const { id: personId } = seller.person;
+      emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+      await fundSeller({ db: own.db, clock }, seller, funds, plan);
+      await drain();
+      return seller;
+    },
     async linkGroup(seller, choice = {}) {
       const chatId = createGroup(emulators, seller, choice);
       await drain();
@@ -198,20 +222,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 /** Emulators whose every exchange with the bots is held against Telegram's own description. */
 async function openTestEmulators(
   appUrl: string,
-  around: { clock: AdjustableClock; buyerBotToken: string },
+  given: { clock: AdjustableClock; buyerBotToken: string },
 ): Promise<{ emulators: Emulators; complaints: string[] }> {
   const emulators = await startEmulators({
     port: 0,
     appUrl,
-    clock: around.clock,
-    sellerBotToken: SELLER_BOT_TOKEN,
-    buyerBotToken: around.buyerBotToken,
-    monerooSecretKey: MONEROO_SECRET_KEY,
-    monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
-    paydunya: PAYDUNYA_KEYS,
-    fedapay: FEDAPAY_KEYS,
-    kkiapay: KKIAPAY_KEYS,
-    cryptopay: CRYPTOPAY_KEYS,
+    ...EMULATED_KEYS,
+    ...given,
   });
   const schema = openSchema();
   const complaints: string[] = [];
@@ -234,49 +251,66 @@ function createGroup(
   return chatId;
 }
 
-function testEnvironment(place: {
-  port: number;
-  url: string;
-  dataDir: string;
-  databaseUrl: string;
-  emulatorRoot: string;
-}): Record<string, string> {
+type ServerPlace = {
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** Of the emulators, or of what stands in their place. */
+  readonly root: string;
+};
+
+/** What a server of the tests is started with; it sells by Moneroo alone. */
+export function serverEnvironment(place: ServerPlace): Record<string, string> {
   return {
     SESAME_DEMO: "1",
     PORT: String(place.port),
-    PUBLIC_URL: place.url,
+    PUBLIC_URL: `http://127.0.0.1:${place.port}`,
     DATABASE_URL: place.databaseUrl,
     DATA_DIR: place.dataDir,
     SECRETS_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64"),
     SELLER_BOT_TOKEN,
     BUYER_BOT_TOKEN,
-    AGENT_TELEGRAM_IDS: String(AGENT_ID),
-    OPERATOR_TELEGRAM_IDS: String(OPERATOR_ID),
-    TELEGRAM_API_ROOT: place.emulatorRoot,
+    TELEGRAM_API_ROOT: place.root,
     MONEROO_SECRET_KEY,
     MONEROO_WEBHOOK_SECRET,
-    MONEROO_API_ROOT: place.emulatorRoot,
+    MONEROO_API_ROOT: place.root,
+    LOG_LEVEL: "error",
+  };
+}
+
+/** Of the other providers that pay sellers out. */
+export function payoutEnvironment(root: string): Record<string, string> {
+  return {
     PAYDUNYA_MASTER_KEY: PAYDUNYA_KEYS.masterKey,
     PAYDUNYA_PRIVATE_KEY: PAYDUNYA_KEYS.privateKey,
     PAYDUNYA_TOKEN: PAYDUNYA_KEYS.token,
-    PAYDUNYA_API_ROOT: place.emulatorRoot,
+    PAYDUNYA_API_ROOT: root,
     FEDAPAY_SECRET_KEY: FEDAPAY_KEYS.secretKey,
     FEDAPAY_PUBLIC_KEY: FEDAPAY_KEYS.publicKey,
     FEDAPAY_WEBHOOK_SECRET: FEDAPAY_KEYS.webhookSecret,
-    FEDAPAY_API_ROOT: place.emulatorRoot,
-    FEDAPAY_WIDGET_URL: `${place.emulatorRoot}/fedapay/checkout.js`,
+    FEDAPAY_API_ROOT: root,
+  };
+}
+
+function testEnvironment(place: ServerPlace): Record<string, string> {
+  const { root } = place;
+  return {
+    ...serverEnvironment(place),
+    ...payoutEnvironment(root),
+    AGENT_TELEGRAM_IDS: String(AGENT_ID),
+    OPERATOR_TELEGRAM_IDS: String(OPERATOR_ID),
+    FEDAPAY_WIDGET_URL: `${root}/fedapay/checkout.js`,
     KKIAPAY_PUBLIC_KEY: KKIAPAY_KEYS.publicKey,
     KKIAPAY_PRIVATE_KEY: KKIAPAY_KEYS.privateKey,
     KKIAPAY_SECRET_KEY: KKIAPAY_KEYS.secretKey,
     KKIAPAY_WEBHOOK_SECRET: KKIAPAY_KEYS.webhookSecret,
-    KKIAPAY_API_ROOT: place.emulatorRoot,
-    KKIAPAY_WIDGET_URL: `${place.emulatorRoot}/kkiapay/k.js`,
+    KKIAPAY_API_ROOT: root,
+    KKIAPAY_WIDGET_URL: `${root}/kkiapay/k.js`,
     CRYPTOPAY_TOKEN: CRYPTOPAY_KEYS.token,
-    CRYPTOPAY_API_ROOT: place.emulatorRoot,
+    CRYPTOPAY_API_ROOT: root,
     STARS_ENABLED: "1",
     // Nothing runs by itself: `drain` lets it.
     ROLES: "http",
-    LOG_LEVEL: "error",
   };
 }
 

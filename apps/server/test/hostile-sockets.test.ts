@@ -1,11 +1,10 @@
-import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { assert, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../tools/testing/eventually.ts";
 import { SESSION_MS } from "../src/features/identity/sessions.ts";
 import { EVENTS_A_MINUTE, SOCKETS_A_PERSON } from "../src/realtime/realtime.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
 import { createPicker, HOSTILE_JSON } from "./hostile.ts";
-import { openRawSocket, openSignedSocket, type RawSocket } from "./raw-socket.ts";
 import { openOrder, openShopIn, type Shop } from "./sales.ts";
 
 let app: TestApp;
@@ -189,6 +188,17 @@ describe("sockets", () => {
     await socket.closed;
   });
 
+  test("end behind whoever logs out, who comes in no more", async () => {
+    const { token } = await app.signInBuyer();
+    const socket = await openSignedSocket(app.url, token);
+    expect((await app.call("POST", "/api/auth/logout", { token })).status).toBe(200);
+    await socket.closed;
+    const again = await openRawSocket(app.url);
+    again.send(`40${JSON.stringify({ token })}`);
+    expect(await again.heard("44")).toBe('44{"message":"identity.token-refused"}');
+    again.close();
+  });
+
   test("with forged tokens are refused by form, then counted by address", async () => {
     app.clock.advance(MINUTE_MS);
     const forged = async (): Promise<string> => {
@@ -208,3 +218,68 @@ describe("sockets", () => {
     app.clock.advance(MINUTE_MS);
   });
 });
+
+type RawSocket = Awaited<ReturnType<typeof openRawSocket>>;
+
+/** A Socket.IO client by hand: what no client library would send. Answers the server's pings. */
+async function openRawSocket(url: string) {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`);
+  const packets: string[] = [];
+  const looks = new Set<() => void>();
+  let ended = false;
+  let pings = 0;
+  const look = (): void => {
+    for (const each of looks) each();
+  };
+  socket.addEventListener("message", ({ data }) => {
+    assert(typeof data === "string", "the server sends text");
+    if (data === "2") {
+      pings += 1;
+      return socket.send("3");
+    }
+    packets.push(data);
+    look();
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.addEventListener("close", () => {
+      ended = true;
+      look();
+      resolve();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.addEventListener("open", () => resolve());
+    socket.addEventListener("error", () => reject(new Error("the socket was refused")));
+  });
+  return {
+    /** Sends a packet as it is. */
+    send: (packet: string) => socket.send(packet),
+    closed,
+    /** How often the server has asked whether it lives. */
+    pings: () => pings,
+    close: () => socket.close(),
+    /** The next packet that begins with `start`; rejects when the socket ends first. */
+    heard: (start: string) =>
+      new Promise<string>((resolve, reject) => {
+        const again = (): void => {
+          const index = packets.findIndex((packet) => packet.startsWith(start));
+          if (index < 0 && !ended) return;
+          looks.delete(again);
+          const [packet] = index < 0 ? [] : packets.splice(index, 1);
+          if (packet === undefined) reject(new Error(`the socket ended before ${start}`));
+          else resolve(packet);
+        };
+        looks.add(again);
+        again();
+      }),
+  };
+}
+
+/** Opens one and says who it is. */
+async function openSignedSocket(url: string, token: string): Promise<RawSocket> {
+  const socket = await openRawSocket(url);
+  socket.send(`40${JSON.stringify({ token })}`);
+  const answer = await socket.heard("4");
+  assert(answer.startsWith("40"), `the token was refused: ${answer}`);
+  return socket;
+}

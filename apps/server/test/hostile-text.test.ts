@@ -6,10 +6,10 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSite } from "../src/pages/site.ts";
-import type { TestPerson } from "./client.ts";
 import { messagesTo } from "./groups.ts";
 import { type LinkedGroup, type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 import { forEach, HOSTILE_TEXTS } from "./hostile.ts";
+import type { TestPerson } from "./http.ts";
 import { picture } from "./pictures.ts";
 import { orderProduct, paymentIdOf } from "./sales.ts";
 

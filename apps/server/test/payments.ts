@@ -22,7 +22,6 @@ import {
   type TestApp,
 } from "./harness.ts";
 import { publishProduct } from "./sales.ts";
-import { fundSeller } from "./withdrawals.ts";
 
 /** An order tried at a provider, as a test holds it. */
 export type Tried = {
@@ -154,15 +153,6 @@ export function createOwnAccountFixtures(app: TestApp) {
       const { id, keys } = app.emulators.merchants[provider].open();
       return { id, keys: { ...keys } };
     },
-    /** A seller the bot may write to. */
-    async sellerOn(plan: "free" | "premium"): Promise<SignedInSeller> {
-      const seller = await app.signInSeller();
-      const { id: personId } = seller.person;
-      app.emulators.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
-      await fundSeller(app, seller, 0, plan);
-      await app.drain();
-      return seller;
-    },
     put: (seller: SignedInSeller, key: string, body: unknown) =>
       app.call<UserAggregatorAnswer & Said>("PUT", pathOf(seller, key), {
         token: seller.token,
@@ -209,7 +199,7 @@ export function createOwnAccountFixtures(app: TestApp) {
     ...stage,
     /** A seller with a product, whose own account tells the application what is paid there. */
     async sellerCollecting(provider: AggregatorKey) {
-      const seller = await stage.sellerOn("premium");
+      const seller = await app.seller({ plan: "premium" });
       const product = await stage.shopOf(seller);
       const { id, keys } = stage.openAccount(provider);
       const { own } = (await stage.put(seller, provider, { keys })).body.aggregator;

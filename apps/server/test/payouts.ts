@@ -15,6 +15,7 @@ import { withLongStatements } from "../src/postgres/connections.ts";
 import { type Db, many, one } from "../src/postgres/database.ts";
 import { brokenSales } from "../src/upkeep/books.view.ts";
 import { brokenWithdrawals } from "../src/upkeep/withdrawals-books.view.ts";
+import { fundSeller } from "./funds.ts";
 import {
   createTestApp,
   FEDAPAY_KEYS,
@@ -26,38 +27,8 @@ import {
   type TestApp,
 } from "./harness.ts";
 import { keepDatabase } from "./tables.ts";
-import { fundSeller } from "./withdrawals.ts";
 
-/** The engine on real PostgreSQL with providers of the test's own, a seller with francs, an agent. */
-export type PayoutFixtures = {
-  readonly app: TestApp;
-  readonly db: Db;
-  readonly clock: AdjustableClock;
-  readonly seller: SignedInSeller;
-  readonly agent: bigint;
-  /** What its functions are called with. */
-  readonly engine: App;
-  /** A pending request of the seller's, held like the rest. */
-  ask(amount: number, asked?: Asked): Promise<bigint>;
-  approve(withdrawalId: bigint, lane: Lane, reference?: string): ReturnType<typeof approveIn>;
-  /** Lets all that is due happen. */
-  drive(): Promise<void>;
-  /** One look of one worker alone. */
-  readonly workers: readonly [() => Promise<void>, () => Promise<void>];
-  advance(ms: number): Promise<void>;
-  stateOf(withdrawalId: bigint): Promise<PayoutState>;
-  withdrawal(id: bigint): Promise<WithdrawalSeen>;
-  balance(key: string): Promise<bigint | undefined>;
-  alerts(): Promise<string[]>;
-  /** Everything that is not as it should be in the books. */
-  broken(): Promise<unknown[]>;
-  /** What the engine logged as a bug since the last look. */
-  takeErrors(): unknown[];
-  /** The emulated provider's payouts. */
-  deskOf(lane: ProviderLane): PayoutDesk;
-  /** Fails when the engine or the server met a bug that no test took. */
-  close(): void;
-};
+export type PayoutFixtures = Awaited<ReturnType<typeof openPayoutFixtures>>;
 
 type PayoutStep = { readonly at: Date; readonly step: string; readonly details: string | null };
 
@@ -92,34 +63,28 @@ type WithdrawalSeen = {
   readonly paid_at: Date | null;
 };
 
-type PayoutApp = {
-  /**
-   * A stage on the application as it was started, its database, its clock and what the providers
-   * know: nothing another test did is left. Without providers of its own: the whole application,
-   * its adapters and the emulated providers.
-   */
-  openStage(
-    provide?: (app: TestApp) => readonly PayoutProvider[],
-    choice?: { production?: boolean },
-  ): Promise<PayoutFixtures>;
-  close(): Promise<void>;
-};
+type Provide = (app: TestApp) => readonly PayoutProvider[];
 
-/** One application for the stages of a file, started by the first of them. */
-export function createPayoutApp(): PayoutApp {
+/** One application for the tests of a file, started by the first of them. */
+export function createPayoutApp() {
   let started: Promise<{ app: TestApp; putBack: () => Promise<void> }> | undefined;
   const start = async () => {
     const app = await startTestApp();
     return { app, putBack: await keepDatabase(app.db) };
   };
   return {
-    async openStage(provide, choice = {}) {
+    /**
+     * Fixtures on the application as it was started, its database, its clock and what the providers
+     * know: nothing another test did is left. Without providers of its own: the whole application,
+     * its adapters and the emulated providers.
+     */
+    async openStage(provide?: Provide, choice: { production?: boolean } = {}) {
       started ??= start();
       const { app, putBack } = await started;
       await putBack();
       app.clock.setOffset(0);
       forgetPayouts(app);
-      return openStage(app, provide, choice);
+      return openPayoutFixtures(app, provide, choice);
     },
     close: async () => (await started)?.app.close(),
   };
@@ -141,11 +106,12 @@ function forgetPayouts(app: TestApp): void {
   }
 }
 
-async function openStage(
+/** The engine on real PostgreSQL with providers of the test's own, a seller with francs, an agent. */
+async function openPayoutFixtures(
   app: TestApp,
-  provide: ((app: TestApp) => readonly PayoutProvider[]) | undefined,
+  provide: Provide | undefined,
   choice: { production?: boolean },
-): Promise<PayoutFixtures> {
+) {
   const { db, clock } = app;
   const seller = await app.signInSeller();
   const agent = await app.signInBuyer(await app.person({ first_name: "Agent" }));
@@ -163,7 +129,8 @@ async function openStage(
   const look = async (team: readonly Loop[]) => {
     await Promise.all(team.map((loop) => loop.drain()));
   };
-  const drive = async () => {
+  /** Lets all that is due happen. */
+  const drive = async (): Promise<void> => {
     if (!provide) return app.drain();
     for (let before = "", now = await mark(db); now !== before; now = await mark(db)) {
       before = now;
@@ -176,24 +143,31 @@ async function openStage(
     clock,
     seller,
     agent: BigInt(agent.id),
+    /** What its functions are called with. */
     engine,
     drive,
-    workers: [() => look(teams[0]), () => look(teams[1])],
+    /** One look of one worker alone. */
+    workers: [() => look(teams[0]), () => look(teams[1])] as const,
     ...createLooks(db),
-    ask: (amount, asked) => askFor({ db, clock }, BigInt(seller.id), { amount, ...asked }),
-    approve: (withdrawalId, lane, reference) =>
+    /** A pending request of the seller's, held like the rest. */
+    ask: (amount: number, asked?: Asked) =>
+      askFor({ db, clock }, BigInt(seller.id), { amount, ...asked }),
+    approve: (withdrawalId: bigint, lane: Lane, reference?: string) =>
       db.transaction().execute((tx) => {
         const by = BigInt(agent.id);
         const given = reference === undefined ? {} : { reference };
         const approval = { withdrawalId, lane, by, ...given };
         return approveIn(engine, tx, { approval, now: clock.now() });
       }),
-    async advance(ms) {
+    async advance(ms: number) {
       clock.advance(ms);
       await drive();
     },
+    /** What the engine logged as a bug since the last look. */
     takeErrors: () => errors.splice(0),
-    deskOf: (lane) => deskAt(app, lane),
+    /** The emulated provider's payouts. */
+    deskOf: (lane: ProviderLane) => deskAt(app, lane),
+    /** Fails when the engine or the server met a bug that no test took. */
     close() {
       const left = [...errors, ...app.takeErrors()];
       assert(left.length === 0, `the engine met bugs: ${JSON.stringify(left)}`);
@@ -201,11 +175,9 @@ async function openStage(
   };
 }
 
-type Looks = Pick<PayoutFixtures, "stateOf" | "withdrawal" | "balance" | "alerts" | "broken">;
-
-function createLooks(db: Db): Looks {
+function createLooks(db: Db) {
   return {
-    async stateOf(withdrawalId) {
+    async stateOf(withdrawalId: bigint): Promise<PayoutState> {
       const payout = await one<Omit<PayoutState, "steps">>(db)`
         SELECT id, lane, status, reference, amount, handle,
           provider_payout_id AS "providerPayoutId", operator_reference AS "operatorReference",
@@ -218,20 +190,19 @@ function createLooks(db: Db): Looks {
       `;
       return { ...payout, steps };
     },
-    async withdrawal(id) {
-      const { rows } = await sql<WithdrawalSeen>`
+    async withdrawal(id: bigint): Promise<WithdrawalSeen> {
+      return one<WithdrawalSeen>(db)`
         SELECT status, reject_code, reject_reason, paid_at FROM withdrawals WHERE id = ${id}
-      `.execute(db);
-      assert(rows[0], `no withdrawal ${id}`);
-      return rows[0];
+      `;
     },
-    balance: async (key) => (await balanceOf(db, key))?.posted,
+    balance: async (key: string) => (await balanceOf(db, key))?.posted,
     async alerts() {
       const { rows } = await sql<{ kind: string }>`
         SELECT kind FROM desk_alerts WHERE resolved_at IS NULL ORDER BY id
       `.execute(db);
       return rows.map(({ kind }) => kind);
     },
+    /** Everything that is not as it should be in the books. */
     broken: () => brokenBooks(db),
   };
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Called, SomeBody } from "./client.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
+import type { Called, SomeBody } from "./http.ts";
 
 /** WIRE §3: no limit below this, a minute, per person and route. */
 const PROMISED = 120;

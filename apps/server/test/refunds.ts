@@ -5,7 +5,6 @@ import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { brokenAccesses, brokenSales } from "../src/upkeep/books.view.ts";
 import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
-import type { SomeBody } from "./client.ts";
 import { createGroupFixtures } from "./groups.ts";
 import {
   AGENT_ID,
@@ -16,6 +15,8 @@ import {
   type TestApp,
   type TestAppOptions,
 } from "./harness.ts";
+import type { SomeBody } from "./http.ts";
+import { deedsAbout } from "./tables.ts";
 
 type Caller = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };
@@ -123,12 +124,7 @@ export function createRefundFixtures(app: TestApp) {
       `.execute(app.db);
       return Number(rows[0]?.owed ?? 0n);
     },
-    async deeds(subject: string): Promise<string[]> {
-      const { rows } = await sql<{ action: string }>`
-        SELECT action FROM audit_log WHERE subject = ${subject} ORDER BY seq
-      `.execute(app.db);
-      return rows.map(({ action }) => action);
-    },
+    deeds: (subject: string) => deedsAbout(app.db, subject),
     /** Every broken invariant of the books, the sales, the accesses and the refunds. */
     async broken(): Promise<string[]> {
       const found = [

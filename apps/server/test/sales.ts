@@ -24,8 +24,8 @@ type ProductChoice = {
 
 /** Publishes a product in the group, as its seller would. */
 export async function publishProduct(
-  app: TestApp,
-  shelf: { seller: SignedInSeller; group: LinkedGroup },
+  app: Pick<TestApp, "call">,
+  shelf: { seller: { readonly token: string }; group: { readonly id: string } },
   choice: ProductChoice = {},
 ): Promise<ProductOnWire> {
   const { title = "Recettes du mois", price = 5_000, minutes = 43_200, stock } = choice;
@@ -50,8 +50,8 @@ export async function publishProduct(
 
 /** Orders it, up to the provider's page: nothing is paid yet. */
 export async function orderProduct(
-  app: TestApp,
-  buyer: SignedInBuyer,
+  app: Pick<TestApp, "call">,
+  buyer: { readonly token: string },
   reference: string,
 ): Promise<CreateOrderAnswer> {
   const answer = await app.call<CreateOrderAnswer>("POST", "/api/orders", {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Clock, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../src/postgres/database.ts";
+import { type Db, many } from "../src/postgres/database.ts";
 
 /** Changes what no code of ours can: past the database's own guards, as only its owner may. */
 export async function pastGuards(db: Db, ...changes: RawBuilder<unknown>[]): Promise<void> {
@@ -40,6 +40,14 @@ export async function keepDatabase(db: Db): Promise<() => Promise<void>> {
     db,
     rows.map(({ name }) => name),
   );
+}
+
+/** What the audit log holds about a subject, oldest first. */
+export async function deedsAbout(db: Db, subject: string): Promise<string[]> {
+  const rows = await many<{ action: string }>(db)`
+    SELECT action FROM audit_log WHERE subject = ${subject} ORDER BY seq
+  `;
+  return rows.map(({ action }) => action);
 }
 
 /** The audit log's length: what a test wrote itself comes after it. */

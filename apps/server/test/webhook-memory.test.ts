@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
+import { connect, type Socket } from "node:net";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WEBHOOK_LIMIT_BYTES } from "../src/http/webhook-guard.ts";
 import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "./harness.ts";
-import { openLine } from "./raw-line.ts";
 import { openShop, type Shop } from "./sales.ts";
 
 const TELEGRAM_SECRET = "a-webhook-secret";
@@ -187,3 +187,48 @@ describe("a webhook of Telegram", () => {
     expect(rows).toHaveLength(0);
   });
 });
+
+type Line = {
+  readonly socket: Socket;
+  /** The status of the next answer that is read, and its head and body. */
+  answer(): Promise<{ status: number; text: string }>;
+};
+
+/** A connection on which bytes are sent as a test wants them. */
+function openLine(app: TestApp): Promise<Line> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+    let received = "";
+    let failure: Error | null = null;
+    let look = () => undefined as void;
+    socket.setEncoding("latin1");
+    socket.on("data", (chunk: string) => {
+      received += chunk;
+      look();
+    });
+    socket.on("error", (error) => {
+      failure = error;
+      look();
+      reject(error);
+    });
+    socket.on("close", () => {
+      failure ??= new Error("closed");
+      look();
+    });
+    const answer = () =>
+      new Promise<{ status: number; text: string }>((found, lost) => {
+        look = () => {
+          const end = received.indexOf("\r\n\r\n");
+          const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
+          if (end >= 0 && received.length >= end + 4 + length) {
+            const text = received.slice(0, end + 4 + length);
+            received = received.slice(end + 4 + length);
+            return found({ status: Number(text.slice(9, 12)), text });
+          }
+          if (failure) lost(failure);
+        };
+        look();
+      });
+    socket.once("connect", () => resolve({ socket, answer }));
+  });
+}

@@ -29,7 +29,7 @@ const keys = () => createOwnAccountFixtures(shop.app);
 
 /** A premium seller with an account of his own, whose webhook secret he chose. */
 async function openOwnAccount(): Promise<{ keyId: string; secret: string }> {
-  const seller = await keys().sellerOn("premium");
+  const seller = await shop.app.seller({ plan: "premium" });
   const account = keys().openAccount("moneroo");
   const put = await keys().put(seller, "moneroo", { keys: account.keys });
   expect(put.status).toBe(200);

@@ -1,8 +1,32 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { setTimeout as pace } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { assert } from "@sesame/kernel";
+import { balanceOf, check } from "@sesame/ledger";
+import { sql } from "kysely";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { runKills, type Victim } from "./run-kills.ts";
-import { SEED } from "../../../../tools/testing/seeded.ts";
+import { migrate } from "../../../../database/migrate.ts";
+import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
+import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { chanceOf, SEED } from "../../../../tools/testing/seeded.ts";
+import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
+import { withLongStatements } from "../../src/postgres/connections.ts";
+import { type Db, openDatabase } from "../../src/postgres/database.ts";
+import { brokenSales } from "../../src/upkeep/books.view.ts";
+import {
+  SECRET_KEY,
+  sellMany,
+  type SignedNotice,
+  signNotice,
+  startPayingProvider,
+  WEBHOOK_SECRET,
+} from "../bulk-sales.ts";
+import { type Program, startChildServer } from "../child-server.ts";
+import { serverEnvironment } from "../harness.ts";
+import { freePort } from "../http.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
@@ -27,3 +51,313 @@ describe("kill -9 under a load of signed notices", () => {
     expect(report.lostNotices.length).toBeGreaterThan(0);
   }, 600_000);
 });
+
+type Victim = "server" | "database";
+
+type KillPlan = {
+  readonly script: string;
+  readonly victims: readonly Victim[];
+  /** Whether the script also settles: the mutant only takes notices. */
+  readonly settles: boolean;
+};
+
+type KillReport = Damage & {
+  readonly kills: number;
+  readonly acknowledged: number;
+  /** From a kill to the next order acknowledged, milliseconds, the worst: to be read, not judged. */
+  readonly worstRecoveryMs: number;
+};
+
+const ORDERS_A_KILL = 2_000;
+/** Its watcher gives up a database that falls five times in a row within its first 5 s. */
+const DATABASE_LIFE_MS = 5_200;
+const QUICK_FALLS = 3;
+const RECOVERY_MS = 180_000;
+/** Sales that wait are lost when none of them was settled for so long. */
+const STANDSTILL_MS = 120_000;
+
+/**
+ * Kills the server and the database without warning, under a load of signed notices, and looks at
+ * what is left. The database is durable here: a lost commit would be ours.
+ */
+async function runKills(plan: KillPlan): Promise<KillReport> {
+  const folder = ownFolder("kill");
+  const cluster = await startEmbeddedPostgres({ dataDir: folder });
+  const provider = await startPayingProvider();
+  await migrate(cluster.url);
+  const own = openDatabase({ url: cluster.url, poolSize: 2 });
+  try {
+    const { url: databaseUrl, adminUrl } = cluster;
+    const place = { plan, databaseUrl, adminUrl, providerUrl: provider.url, folder };
+    return await killAndCount(place, own.db);
+  } finally {
+    await own.close();
+    await provider.close();
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(cluster.dataDir, { recursive: true, force: true });
+  }
+}
+
+type Place = {
+  readonly plan: KillPlan;
+  readonly databaseUrl: string;
+  readonly adminUrl: string;
+  readonly providerUrl: string;
+  readonly folder: string;
+};
+
+async function killAndCount(place: Place, db: Db): Promise<KillReport> {
+  const { victims, settles, script } = place.plan;
+  const now = new Date();
+  const { orders } = await sellMany(db, {
+    sellers: 20,
+    buyers: 500,
+    orders: ORDERS_A_KILL * victims.length,
+    now,
+    // Asked about only because a notice came.
+    dueAt: new Date(now.getTime() + 3_600_000),
+  });
+  const port = await freePort();
+  const { databaseUrl, folder: dataDir, providerUrl: root } = place;
+  const env = {
+    ...serverEnvironment({ port, databaseUrl, dataDir, root }),
+    MONEROO_SECRET_KEY: SECRET_KEY,
+    MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    ROLES: "http,worker",
+  };
+  const start = () => startChildServer(script, env);
+  const chance = chanceOf(SEED);
+  const fire = {
+    start,
+    chance,
+    server: await start(),
+    sender: startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders, chance),
+  };
+  try {
+    const worstRecoveryMs = await killThem(victims, fire, place.adminUrl);
+    await fire.sender.stop();
+    const { acknowledged } = fire.sender;
+    if (settles) await untilSettled(db, acknowledged);
+    await fire.server.kill();
+    const damage = await assessDamage(db, acknowledged);
+    const kills = victims.length;
+    return { ...damage, kills, acknowledged: acknowledged.size, worstRecoveryMs };
+  } finally {
+    await fire.sender.stop();
+    await fire.server.kill();
+  }
+}
+
+/** Ends when all are paid, or when none has been for a long time. */
+async function untilSettled(db: Db, acknowledged: ReadonlySet<bigint>): Promise<void> {
+  let left = Number.POSITIVE_INFINITY;
+  let fewerAt = performance.now();
+  while (left > 0 && performance.now() < fewerAt + STANDSTILL_MS) {
+    const unpaid = (await findUnpaid(db, acknowledged)).length;
+    if (unpaid < left) fewerAt = performance.now();
+    left = unpaid;
+    await pace(100);
+  }
+}
+
+type Fire = {
+  start(): Promise<Program>;
+  chance(): number;
+  server: Program;
+  readonly sender: Sender;
+};
+
+/** → the longest wait for an order acknowledged after a kill, in milliseconds. */
+async function killThem(victims: readonly Victim[], fire: Fire, adminUrl: string): Promise<number> {
+  const { acknowledged } = fire.sender;
+  let worstRecoveryMs = 0;
+  let databaseUpAt = performance.now();
+  let databaseKills = 0;
+  for (const victim of victims) {
+    const isLong = victim === "database" && ++databaseKills % QUICK_FALLS === 0;
+    const mayDieAt = isLong ? databaseUpAt + DATABASE_LIFE_MS : 0;
+    await pace(Math.max(500 + fire.chance() * 500, mayDieAt - performance.now()));
+    const killedAt = performance.now();
+    if (victim === "server") {
+      await fire.server.kill();
+      fire.server = await fire.start();
+    } else {
+      await killDatabase(adminUrl);
+      databaseUpAt = performance.now();
+    }
+    const before = acknowledged.size;
+    await eventually(() => acknowledged.size > before, RECOVERY_MS).catch(() => {
+      throw new TooSlowToJudge(
+        `the first answer after a kill (${fire.server.output()})`,
+        RECOVERY_MS,
+      );
+    });
+    worstRecoveryMs = Math.max(worstRecoveryMs, performance.now() - killedAt);
+  }
+  return worstRecoveryMs;
+}
+
+/** The whole of it at once: postmaster, backends, writers. Resolves when a new one answers. */
+async function killDatabase(url: string): Promise<void> {
+  const before = await askDatabase(url);
+  for (const pid of [before.postmaster, ...before.others]) {
+    assert(pid > 1, "a process of this database's own");
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+  const isAnother = async () => (await askDatabase(url)).startedAt !== before.startedAt;
+  await eventually(isAnother, RECOVERY_MS);
+}
+
+type Processes = {
+  readonly postmaster: number;
+  readonly others: readonly number[];
+  readonly startedAt: string;
+};
+
+async function askDatabase(url: string): Promise<Processes> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<Processes>(`
+      SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS postmaster,
+        array(SELECT pid FROM pg_stat_activity) AS others,
+        pg_postmaster_start_time()::text AS "startedAt"`);
+    const [row] = rows;
+    assert(row, "the database says its processes");
+    return row;
+  } finally {
+    await client.end();
+  }
+}
+
+type Sender = {
+  /** Orders whose notice was answered 200. */
+  readonly acknowledged: ReadonlySet<bigint>;
+  stop(): Promise<void>;
+};
+
+const CLIENTS = 16;
+const PACE_MS = 30;
+const REPEATED = 0.1;
+
+/**
+ * A provider that sends each notice until it is answered 200, and some of them again: what it
+ * counts as acknowledged must never be lost.
+ */
+function startSending(url: string, orders: readonly bigint[], chance: () => number): Sender {
+  const acknowledged = new Set<bigint>();
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  let next = 0;
+  let stopped = false;
+  const client = async () => {
+    while (!stopped) {
+      // When all has been said, of payments nobody knows: what was acknowledged is never said again,
+      // or a loss would mend itself.
+      const order = orders[next++] ?? null;
+      const notice = signNotice(order ?? BigInt(-next));
+      while (!stopped && (await post(url, notice, agent)) !== 200) await pace(20);
+      if (stopped) break;
+      if (order !== null) acknowledged.add(order);
+      if (chance() < REPEATED) await post(url, notice, agent);
+      await pace(PACE_MS);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  return {
+    acknowledged,
+    async stop() {
+      stopped = true;
+      await Promise.all(clients);
+      agent.destroy();
+    },
+  };
+}
+
+/** → the status, or 0 when nobody answered. */
+function post(url: string, notice: SignedNotice, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = {
+      "content-type": "application/json",
+      "x-moneroo-signature": notice.signature,
+    };
+    const sent = request(url, { method: "POST", agent, headers, timeout: 3_000 }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(response.statusCode ?? 0));
+      response.once("error", () => resolve(0));
+    });
+    sent.once("timeout", () => sent.destroy());
+    sent.once("error", () => resolve(0));
+    sent.end(notice.body);
+  });
+}
+
+type Damage = {
+  /** Orders whose notice was acknowledged, and is not stored. */
+  readonly lostNotices: readonly string[];
+  /** Orders whose notice was acknowledged, and that are not paid. */
+  readonly lostSales: readonly string[];
+  /** Money or time given twice, or books that do not balance. */
+  readonly doubled: readonly string[];
+};
+
+/** Acknowledged orders still to be settled. */
+async function findUnpaid(db: Db, acknowledged: ReadonlySet<bigint>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT a.id::text AS id FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
+    LEFT JOIN orders o USING (id) WHERE o.status IS DISTINCT FROM 'paid'
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Compares what was acknowledged with what the database holds once all is quiet. */
+async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>): Promise<Damage> {
+  // A database that falls every few seconds never counts its rows, and plans badly for as many.
+  await sql`ANALYZE`.execute(db);
+  const { rows: lost } = await sql<{ id: string }>`
+    SELECT a.id::text AS id FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
+    WHERE NOT EXISTS (SELECT FROM payments p
+      JOIN provider_notices n USING (provider, provider_payment_id) WHERE p.order_id = a.id)
+  `.execute(db);
+  return {
+    lostNotices: lost.map(({ id }) => id),
+    lostSales: await findUnpaid(db, acknowledged),
+    doubled: await withLongStatements(db, async (tx) => [
+      ...(await brokenBooks(tx)),
+      ...(await brokenTime(tx)),
+    ]),
+  };
+}
+
+async function brokenBooks(db: Db): Promise<string[]> {
+  const faults = [...(await check(db)), ...(await brokenSales(db, 10))];
+  const broken = faults.map((one) => JSON.stringify(one));
+  const { rows } = await sql<{ paid: bigint; price: bigint; fee: bigint; transfers: bigint }>`
+    SELECT count(*) AS paid, coalesce(sum(price), 0)::bigint AS price,
+      coalesce(sum(fee), 0)::bigint AS fee, (SELECT count(*) FROM ledger_transfers) AS transfers
+    FROM orders WHERE status = 'paid'
+  `.execute(db);
+  const sold = rows[0];
+  const fees = await balanceOf(db, "platform:fees");
+  const provider = await balanceOf(db, "provider:moneroo");
+  if (fees?.posted !== sold?.fee) broken.push(`fees ${fees?.posted} of ${sold?.fee}`);
+  if (-(provider?.posted ?? 0n) !== sold?.price) broken.push(`collected of ${sold?.price}`);
+  if (sold?.transfers !== sold?.paid) broken.push(`${sold?.transfers} sales of ${sold?.paid}`);
+  return broken;
+}
+
+/** Each access lasts exactly the time paid for it. */
+async function brokenTime(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT a.id FROM accesses a JOIN orders o
+      ON o.buyer_id = a.person_id AND o.group_id = a.group_id AND o.status = 'paid'
+    GROUP BY a.id, a.ends_at, a.started_at
+    HAVING extract(epoch FROM a.ends_at - a.started_at) <> sum(o.duration_minutes) * 60
+  `.execute(db);
+  return rows.map(({ id }) => `access ${id} does not last what was paid for it`);
+}

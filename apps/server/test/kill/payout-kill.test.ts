@@ -1,10 +1,26 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { setTimeout as pace } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { type AdjustableClock, adjustableClock, assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { balanceOf } from "@sesame/ledger";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import type { Provided } from "./payout-town.ts";
-import type { CallStep, Instant } from "./provider-proxy.ts";
-import { type PayoutKill, runPayoutKills } from "./run-payout-kills.ts";
-import { isDrawn, SEED } from "../../../../tools/testing/seeded.ts";
+import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
+import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { chanceOf, isDrawn, SEED } from "../../../../tools/testing/seeded.ts";
+import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
+import { type Emulators, type PayoutDesk, startEmulators } from "../../../emulators/src/index.ts";
+import type { PayoutFault, PayoutView } from "../../../emulators/src/wire.ts";
+import type { App } from "../../src/app.ts";
+import { approveIn } from "../../src/features/treasury/decide.ts";
+import { type Db, many, openDatabase } from "../../src/postgres/database.ts";
+import { sellMany } from "../bulk-sales.ts";
+import { type Program, startChildServer } from "../child-server.ts";
+import { fundSeller } from "../funds.ts";
+import { EMULATED_KEYS, payoutEnvironment, serverEnvironment } from "../harness.ts";
+import { forward, freePort, listen, readBody } from "../http.ts";
+import { askFor, brokenBooks, createEngine, emulatorLanes } from "../payouts.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
@@ -63,3 +79,320 @@ describe("kill -9 of the server at each step of a payout", () => {
     expect(report.doubled.length).toBeGreaterThan(0);
   }, 600_000);
 });
+
+type PayoutKill = {
+  readonly lane: Provided;
+  readonly step: CallStep;
+  readonly instant: Instant;
+  readonly fault?: PayoutFault;
+};
+
+type KillOutcome = PayoutKill & {
+  /** Ours, at the end. */
+  readonly statuses: readonly string[];
+};
+
+type PayoutKillReport = PayoutDamage & {
+  readonly kills: number;
+  readonly outcomes: readonly KillOutcome[];
+};
+
+/** Others on their way at the same instant. */
+const PAYOUTS_A_KILL = 3;
+const TRAP_MS = 180_000;
+const REST_MS = 300_000;
+const TURN_MS = 40;
+/** Emulators' time a turn: before the trap, looks come one by one; after it, leases end. */
+const STEP_BEFORE_MS = 2_000;
+const STEP_AFTER_MS = 5 * MINUTE_MS;
+
+type SeededRig = PayoutRig & { chance(): number };
+
+/** Kills the server at each of these instants, one after the other, and looks at what is left. */
+async function runPayoutKills(
+  script: string,
+  plan: readonly PayoutKill[],
+): Promise<PayoutKillReport> {
+  const rig = { ...(await openPayoutRig(script)), chance: chanceOf(SEED) };
+  try {
+    const outcomes: KillOutcome[] = [];
+    for (const kill of plan) outcomes.push(await killOnce(rig, kill));
+    return { kills: plan.length, outcomes, ...(await assessPayouts(rig)) };
+  } finally {
+    await rig.close();
+  }
+}
+
+async function killOnce(rig: SeededRig, kill: PayoutKill): Promise<KillOutcome> {
+  const { lane, step, instant, fault } = kill;
+  if (fault) rig.deskOf(lane).fault(fault);
+  let dead = false;
+  rig.proxy.trap({ step, instant }, async () => {
+    // Just after an answer, some of it may be written.
+    if (instant === "answered") await pace(rig.chance() * 15);
+    await rig.kill();
+    dead = true;
+  });
+  const ids = await approveSome(rig, lane);
+  await turnUntil(rig, () => dead, { stepMs: STEP_BEFORE_MS, limitMs: TRAP_MS, what: kill });
+  await rig.restart();
+  const atRest = async () =>
+    (await seenOf(rig, ids)).every(isAtRest(rig)) && (await isNothingOnItsWay(rig, lane));
+  await turnUntil(rig, atRest, { stepMs: STEP_AFTER_MS, limitMs: REST_MS, what: kill });
+  rig.deskOf(lane).clearFaults();
+  const statuses = (await seenOf(rig, ids)).map(({ status }) => status);
+  return { ...kill, statuses };
+}
+
+/** Each to a number of its own: FedaPay pays one number three times a day. */
+async function approveSome(rig: SeededRig, lane: Provided): Promise<bigint[]> {
+  const { db, clock, engine, sellerId, agentId } = rig;
+  const ids: bigint[] = [];
+  for (let count = 0; count < PAYOUTS_A_KILL; count++) {
+    const phone = `+22901${String(97_000_000 + Math.floor(rig.chance() * 999_999))}`;
+    ids.push(await askFor({ db, clock }, sellerId, { amount: 5_000, method: "mtn-benin", phone }));
+  }
+  for (const withdrawalId of ids) {
+    const approved = await db.transaction().execute((tx) => {
+      const approval = { withdrawalId, lane, by: agentId };
+      return approveIn(engine, tx, { approval, now: clock.now() });
+    });
+    assert(approved.ok, `the approval by ${lane} was refused`);
+  }
+  return ids;
+}
+
+type Turning = { stepMs: number; limitMs: number; what: PayoutKill };
+
+async function turnUntil(
+  rig: PayoutRig,
+  done: () => boolean | Promise<boolean>,
+  { stepMs, limitMs, what }: Turning,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await done())) {
+    if (performance.now() > deadline) {
+      throw new TooSlowToJudge(`a rest after ${JSON.stringify(what)} (${rig.said()})`, limitMs);
+    }
+    rig.clock.advance(stepMs);
+    await pace(TURN_MS);
+  }
+}
+
+/** A notice about to be heard, or a rumour about to be followed, may still name a payout. */
+async function isNothingOnItsWay(rig: PayoutRig, lane: Provided): Promise<boolean> {
+  const notices = rig.deskOf(lane).noticeViews();
+  if (notices.some(({ state }) => state === "held" || state === "sending")) return false;
+  return !(await hasRumours(rig));
+}
+
+/** Ended; or named by nobody, after all the notices that could have come. */
+function isAtRest(rig: PayoutRig): (payout: PayoutSeen) => boolean {
+  const before = rig.clock.now().getTime() - HOUR_MS;
+  return ({ status, lane, submittedAt }) => {
+    if (status === "succeeded" || status === "failed") return true;
+    const isUnnamed = lane === "moneroo" && status === "uncertain";
+    return isUnnamed && submittedAt !== null && submittedAt.getTime() < before;
+  };
+}
+
+type Provided = "paydunya" | "moneroo" | "fedapay";
+
+type PayoutRig = Awaited<ReturnType<typeof openPayoutRig>>;
+
+const FUNDS = 100_000_000;
+
+/** Providers, a server in a process of its own between a database and them, and its seller. */
+async function openPayoutRig(script: string) {
+  const folder = ownFolder("payouts");
+  const database = await createTestDatabase();
+  const { db, close } = openDatabase({ url: database.url, poolSize: 4 });
+  const clock = adjustableClock();
+  const port = await freePort();
+  const appUrl = `http://127.0.0.1:${port}`;
+  const emulators = await startEmulators({ port: 0, appUrl, clock, ...EMULATED_KEYS });
+  const proxy = await startProviderProxy(emulators.apiRoot);
+  const root = emulators.apiRoot;
+  const env = {
+    ...serverEnvironment({ port, databaseUrl: database.url, dataDir: folder, root }),
+    ...payoutEnvironment(proxy.url),
+    MONEROO_API_ROOT: proxy.url,
+    CLOCK_URL: `${root}/emulators/clock`,
+    ROLES: "http,worker",
+  };
+  const start = () => startChildServer(script, env);
+  let server: Program = await start();
+  const accounts = await openAccounts(db, clock);
+  const providers = emulatorLanes({ root: emulators.apiRoot, now: () => clock.now() });
+  return {
+    db,
+    clock,
+    proxy,
+    engine: createEngine({ db, clock }, { providers, production: false }),
+    ...accounts,
+    deskOf: (lane: Provided): PayoutDesk =>
+      ({
+        paydunya: emulators.paydunya,
+        moneroo: emulators.moneroo.payouts,
+        fedapay: emulators.fedapay,
+      })[lane],
+    kill: () => server.kill(),
+    said: () => server.output(),
+    async restart() {
+      server = await start();
+    },
+    async close() {
+      await server.kill();
+      await proxy.close();
+      await emulators.close();
+      await close();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openAccounts(db: Db, clock: AdjustableClock) {
+  const now = clock.now();
+  await sellMany(db, { sellers: 1, buyers: 1, orders: 0, now });
+  const { rows } = await sql<{ seller: bigint; agent: bigint }>`
+    SELECT s.id AS seller, p.id AS agent FROM sellers s, people p WHERE p.id <> s.id
+  `.execute(db);
+  assert(rows[0], "a seller and an agent were made");
+  const { seller, agent } = rows[0];
+  await fundSeller({ db, clock }, { id: String(seller) }, FUNDS, "premium");
+  return { sellerId: seller, agentId: agent };
+}
+
+/** What a call to a provider is for: the steps of a payout. */
+type CallStep = "prepare" | "submit" | "lookup";
+
+/**
+ * `before` they hear it · `after` they did and nothing was answered · `answered`, unless they cut it
+ * off.
+ */
+type Instant = "before" | "after" | "answered";
+
+type Trap = { step: CallStep; instant: Instant; spring(): Promise<void> };
+
+/** Stands between the server and the emulated providers, to kill it at a known instant. */
+async function startProviderProxy(target: string) {
+  let trap: Trap | null = null;
+  const server = await listen(async (incoming, response) => {
+    const caught = trap !== null && stepOf(incoming) === trap.step ? trap : null;
+    if (caught) trap = null;
+    const body = await readBody(incoming);
+    if (caught?.instant === "before") {
+      await caught.spring();
+      return response.destroy();
+    }
+    const answer = await forward(target, incoming, body).catch(() => null);
+    if (answer === null || caught?.instant === "after") {
+      await caught?.spring();
+      return response.destroy();
+    }
+    response.writeHead(answer.status, { "content-type": answer.type }).end(answer.body);
+    await caught?.spring();
+  });
+  return {
+    ...server,
+    /** At the next call of that step: calls back, and lets nothing of it be heard that came later. */
+    trap(at: { step: CallStep; instant: Instant }, spring: () => Promise<void>): void {
+      trap = { ...at, spring };
+    },
+  };
+}
+
+function stepOf({ method, url = "" }: IncomingMessage): CallStep | null {
+  const path = url.split("?")[0] ?? "";
+  if (path.endsWith("/get-invoice")) return "prepare";
+  if (path.endsWith("/submit-invoice") || path.endsWith("/payouts/initialize")) return "submit";
+  if (path.endsWith("/check-status")) return "lookup";
+  if (!path.startsWith("/v1/payouts")) return null;
+  if (method === "POST") return "prepare";
+  return method === "PUT" ? "submit" : "lookup";
+}
+
+type PayoutSeen = {
+  readonly withdrawalId: bigint;
+  readonly lane: Provided;
+  readonly reference: string;
+  readonly status: string;
+  readonly failure: string | null;
+  readonly submittedAt: Date | null;
+};
+
+async function seenOf(rig: PayoutRig, ids?: readonly bigint[]): Promise<PayoutSeen[]> {
+  return many<PayoutSeen>(rig.db)`
+    SELECT withdrawal_id AS "withdrawalId", lane, reference, status, failure,
+      submitted_at AS "submittedAt"
+    FROM payouts WHERE ${ids ? [...ids] : null}::bigint[] IS NULL
+      OR withdrawal_id = ANY(${ids ? [...ids] : null}::bigint[])
+    ORDER BY id
+  `;
+}
+
+/** Names that were heard and are still to be asked about. */
+async function hasRumours(rig: PayoutRig): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`
+    SELECT EXISTS (SELECT FROM payout_rumours WHERE check_at IS NOT NULL) AS some
+  `.execute(rig.db);
+  return rows[0]?.some ?? false;
+}
+
+type PayoutDamage = {
+  /** Two payments under one name, or one received of a payout whose francs went back. */
+  readonly doubled: readonly string[];
+  /** Taken by the provider and not known by us; or never sent by one that can be asked. */
+  readonly lost: readonly string[];
+  /** The books against themselves, and against what the providers say they sent. */
+  readonly broken: readonly string[];
+};
+
+const LANES: readonly Provided[] = ["paydunya", "moneroo", "fedapay"];
+
+async function assessPayouts(rig: PayoutRig): Promise<PayoutDamage> {
+  const ours = await seenOf(rig);
+  const doubled: string[] = [];
+  const lost: string[] = [];
+  for (const payout of ours) {
+    const { reference, status, lane, failure } = payout;
+    const taken = takenAs(rig, payout);
+    const told = `${reference} by ${lane}: ${status}, ${taken.map((each) => each.status)}`;
+    if (taken.length > 1) doubled.push(told);
+    const received = taken.some((each) => each.status === "success");
+    if (status === "failed" && received) doubled.push(told);
+    if (status === "succeeded" && !received) lost.push(told);
+    if (status !== "succeeded" && status !== "failed" && taken.length > 0) lost.push(told);
+    // Moneroo cannot be asked what it never answered; the others can, and are told again.
+    const isGivenUp = status === "uncertain" && lane === "moneroo";
+    if (status !== "succeeded" && !isGivenUp && failure !== "float") lost.push(told);
+  }
+  return { doubled, lost, broken: await brokenTotals(rig, ours) };
+}
+
+/** Begun there under this name: what moved or may move money. */
+function takenAs(rig: PayoutRig, { lane, reference }: PayoutSeen): PayoutView[] {
+  return rig
+    .deskOf(lane)
+    .list()
+    .filter((each) => each.reference === reference && each.startedAt !== null);
+}
+
+async function brokenTotals(rig: PayoutRig, ours: readonly PayoutSeen[]): Promise<string[]> {
+  const broken = (await brokenBooks(rig.db)).map((each) => JSON.stringify(each));
+  for (const lane of LANES) {
+    const sent = rig
+      .deskOf(lane)
+      .list()
+      .filter(({ status }) => status === "success")
+      .reduce((total, { amount, cost }) => total + amount + cost, 0);
+    const due = BigInt(sent);
+    const booked = (await balanceOf(rig.db, `provider:${lane}`))?.posted;
+    if (booked !== due) broken.push(`provider:${lane} is ${booked}, they say ${due}`);
+  }
+  const open = ours.filter(({ status }) => status !== "succeeded" && status !== "failed").length;
+  const transit = (await balanceOf(rig.db, "payouts:in-transit"))?.posted;
+  if (transit !== BigInt(open * 5_000)) broken.push(`in transit ${transit} of ${open} payouts`);
+  return broken;
+}

@@ -2,93 +2,101 @@ import { HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { KKIAPAY_KEYS } from "../harness.ts";
 import { WEBHOOKS } from "../payments.ts";
-import type { Draw } from "./draw.ts";
-import { type Cash, type Deed, follow, say, TILLS, type Town, type Try } from "./town.ts";
+import {
+  type Cash,
+  type Deed,
+  type Draw,
+  follow,
+  say,
+  TILLS,
+  type StormState,
+  type Try,
+} from "./state.ts";
 
-const collectorOf = ({ app }: Town, till: Try["till"]) => app.emulators.collectors[till];
+const collectorOf = ({ app }: StormState, till: Try["till"]) => app.emulators.collectors[till];
 
-export const order: Deed = async (town, draw) => {
-  const buyer = draw.pick(town.buyers);
-  const product = draw.pick(town.products);
+export const order: Deed = async (storm, draw) => {
+  const buyer = draw.pick(storm.buyers);
+  const product = draw.pick(storm.products);
   const provider = draw.pick(TILLS);
   if (!buyer) return "nobody";
-  const amount = product === town.products.at(-1) ? { amount: 500 + draw.upTo(3_000) } : {};
+  const amount = product === storm.products.at(-1) ? { amount: 500 + draw.upTo(3_000) } : {};
   const body = { reference: product, provider, ...amount };
-  return follow(town, await town.call(buyer, "POST", "/api/orders", body));
+  return follow(storm, await storm.call(buyer, "POST", "/api/orders", body));
 };
 
 /** The same order, tried at another provider. */
-export const tryElsewhere: Deed = async (town, draw) => {
-  const [found] = await town.rows(sql<{ id: bigint; buyer_id: bigint }>`
+export const tryElsewhere: Deed = async (storm, draw) => {
+  const [found] = await storm.rows(sql<{ id: bigint; buyer_id: bigint }>`
     SELECT id, buyer_id FROM orders WHERE status IN ('pending', 'failed') AND kind <> 'trial'
     ORDER BY id DESC OFFSET ${draw.upTo(8)} LIMIT 1
   `);
-  const buyer = town.people.get(String(found?.buyer_id));
+  const buyer = storm.people.get(String(found?.buyer_id));
   if (!found || !buyer) return "nothing";
   const path = `/api/orders/${found.id}/payment`;
-  const answer = await town.call(buyer, "POST", path, { provider: draw.pick(TILLS) });
-  return follow(town, { ...answer, body: { ...(answer.body as object), id: String(found.id) } });
+  const answer = await storm.call(buyer, "POST", path, { provider: draw.pick(TILLS) });
+  return follow(storm, { ...answer, body: { ...(answer.body as object), id: String(found.id) } });
 };
 
-export const orderPlan: Deed = async (town, draw) => {
-  const seller = draw.pick(town.sellers);
+export const orderPlan: Deed = async (storm, draw) => {
+  const seller = draw.pick(storm.sellers);
   if (!seller) return "nobody";
   const body = { plan: "payant", provider: draw.pick(TILLS) };
-  return follow(town, await town.call(seller, "POST", "/api/orders", body));
+  return follow(storm, await storm.call(seller, "POST", "/api/orders", body));
 };
 
-export const trial: Deed = async (town) => {
-  const seller = town.sellers[2];
+export const trial: Deed = async (storm) => {
+  const seller = storm.sellers[2];
   if (!seller) return "nobody";
   const path = `/api/user-aggregators/${seller.id}/fedapay/trial`;
-  return follow(town, await town.call(seller, "POST", path));
+  return follow(storm, await storm.call(seller, "POST", path));
 };
 
 /** Mostly what is asked for; at times a little more or less, or a no. Some pay when all is over. */
-export const pay: Deed = async (town, draw) => {
-  const open = town.tries.filter(({ paid }) => !paid);
+export const pay: Deed = async (storm, draw) => {
+  const open = storm.tries.filter(({ paid }) => !paid);
   const tried = draw.oneIn(3) ? draw.pick(open) : draw.pick(open.slice(-8));
   const how = draw.upTo(12);
   const odd = how === 2 ? -1 - draw.upTo(90) : how === 3 ? 1 + draw.upTo(90) : 0;
   const isSilent = draw.oneIn(5);
   if (!tried) return "nothing";
-  if (how < 2) return refuse(town, tried, how === 0 ? "failure" : "cancel");
-  return payWith(town, tried, { amount: tried.price + odd, isSilent });
+  if (how < 2) return refuse(storm, tried, how === 0 ? "failure" : "cancel");
+  return payWith(storm, tried, { amount: tried.price + odd, isSilent });
 };
 
-function refuse(town: Town, tried: Try, outcome: "failure" | "cancel"): string {
-  const desk = collectorOf(town, tried.till);
+function refuse(storm: StormState, tried: Try, outcome: "failure" | "cancel"): string {
+  const desk = collectorOf(storm, tried.till);
   return possibly(() => {
-    if (tried.till === "kkiapay") openWidget(town, tried, tried.price);
+    if (tried.till === "kkiapay") openWidget(storm, tried, tried.price);
     desk.settle(tried.reference, outcome);
     return `${tried.till} ${tried.reference} ${outcome}`;
   });
 }
 
 /** KkiaPay cannot be asked about what no notice has named: it is never silent here. */
-export function payWith(
-  town: Town,
+function payWith(
+  storm: StormState,
   tried: Try,
   { amount, isSilent }: { amount: number; isSilent: boolean },
 ): string {
   const { openedAt: _, paid: __, ...seen } = tried;
   const { till, reference, price } = seen;
-  const desk = collectorOf(town, till);
-  const isYoung = town.app.clock.now().getTime() < tried.openedAt + 40 * HOUR_MS;
+  const desk = collectorOf(storm, till);
+  const isYoung = storm.app.clock.now().getTime() < tried.openedAt + 40 * HOUR_MS;
   return possibly(() => {
-    const opening = till === "kkiapay" ? openWidget(town, tried, amount) : null;
+    const opening = till === "kkiapay" ? openWidget(storm, tried, amount) : null;
     const name = opening?.id ?? reference;
     const silent = isSilent && isYoung && !opening;
     desk.settle(name, "success", { silent });
     if (!opening && amount !== price) desk.alter(name, { amount });
-    const fee = (opening && town.app.emulators.kkiapay.lastTry(opening)?.fees) ?? 0;
+    const fee = (opening && storm.app.emulators.kkiapay.lastTry(opening)?.fees) ?? 0;
     tried.paid = true;
-    town.cash.push({ ...seen, name, amount, fee, taken: "no", isLate: false });
+    storm.cash.push({ ...seen, name, amount, fee, taken: "no", isLate: false });
     return `${till} ${reference} ${amount}${silent ? " silently" : ""}`;
   });
 }
 
-const openWidget = ({ app }: Town, { reference }: Try, amount: number) =>
+const openWidget = ({ app }: StormState, { reference }: Try, amount: number) =>
   app.emulators.kkiapay.open({ amount, data: reference, partnerId: reference });
 
 /** What the emulators do not let happen does not happen. */
@@ -102,48 +110,48 @@ export function possibly(act: () => string): string {
 }
 
 /** The widget's address stays open: somebody pays it again. */
-export const payAgain: Deed = async (town, draw) => {
-  const cash = draw.pick(town.cash.filter(({ till }) => till === "kkiapay"));
-  const tried = town.tries.find(({ paymentId }) => paymentId === cash?.paymentId);
-  return tried ? payWith(town, tried, { amount: tried.price, isSilent: false }) : "nothing";
+export const payAgain: Deed = async (storm, draw) => {
+  const cash = draw.pick(storm.cash.filter(({ till }) => till === "kkiapay"));
+  const tried = storm.tries.find(({ paymentId }) => paymentId === cash?.paymentId);
+  return tried ? payWith(storm, tried, { amount: tried.price, isSilent: false }) : "nothing";
 };
 
 /** A provider, or a bank, gives a payment back, often one that waits for an agent's hand, and says so. */
-export const takeBack: Deed = async (town, draw) => {
-  const there = town.cash.filter((each) => each.taken !== "whole" && each.till !== "moneroo");
-  const rows = await town.rows(sql<{ id: bigint }>`
+export const takeBack: Deed = async (storm, draw) => {
+  const there = storm.cash.filter((each) => each.taken !== "whole" && each.till !== "moneroo");
+  const rows = await storm.rows(sql<{ id: bigint }>`
     SELECT order_id AS id FROM refunds WHERE lane = 'desk' AND status <> 'done'
   `);
   const waiting = there.filter(({ orderId }) => rows.some(({ id }) => String(id) === orderId));
   const cash = draw.oneIn(2) ? draw.pick(there) : draw.pick(waiting);
-  return cash ? takeBackNow(town, cash, draw.oneIn(4) ? "partly" : "whole") : "nothing";
+  return cash ? takeBackNow(storm, cash, draw.oneIn(4) ? "partly" : "whole") : "nothing";
 };
 
 export async function takeBackNow(
-  town: Town,
+  storm: StormState,
   cash: Cash,
   how: "partly" | "whole",
 ): Promise<string> {
-  const desk = collectorOf(town, cash.till);
-  cash.isLate ||= town.inHand.includes(cash.orderId);
+  const desk = collectorOf(storm, cash.till);
+  cash.isLate ||= storm.inHand.includes(cash.orderId);
   if (cash.till === "kkiapay") {
     const id = desk.find(cash.name)?.transactionId ?? "";
     if (desk.find(cash.name)?.status !== "paid") return "gone";
-    await revert(town, id);
+    await revert(storm, id);
     if (desk.find(cash.name)?.status !== "refunded") return "not now";
   } else {
     const status = how === "whole" ? "refunded" : "approved_partially_refunded";
     desk.alter(cash.name, { status });
   }
   cash.taken = cash.till === "kkiapay" ? "whole" : how;
-  await notify(town, cash);
+  await notify(storm, cash);
   return `${cash.till} ${cash.reference} ${cash.taken}`;
 }
 
 /** A webhook of theirs, signed, that says which payment to ask about: sent until it is taken. */
-async function notify(town: Town, { till, name, reference }: Cash): Promise<void> {
-  const { app } = town;
-  const seen = collectorOf(town, till).find(name);
+async function notify(storm: StormState, { till, name, reference }: Cash): Promise<void> {
+  const { app } = storm;
+  const seen = collectorOf(storm, till).find(name);
   const told =
     till === "kkiapay"
       ? { transactionId: seen?.transactionId, stateData: reference, partnerId: reference }
@@ -160,7 +168,7 @@ async function notify(town: Town, { till, name, reference }: Cash): Promise<void
 }
 
 /** As from KkiaPay's own dashboard, which may be in trouble too. */
-async function revert({ app }: Town, transactionId: string): Promise<void> {
+async function revert({ app }: StormState, transactionId: string): Promise<void> {
   await fetch(`${app.emulators.apiRoot}/api/v1/transactions/revert`, {
     method: "POST",
     headers: {
@@ -174,8 +182,8 @@ async function revert({ app }: Town, transactionId: string): Promise<void> {
 }
 
 /** The provider's last notice of it comes once more: signed, it wakes a question. */
-export function tellAgain(town: Town, { till, name }: Pick<Cash, "till" | "name">): void {
-  const desk = collectorOf(town, till);
+function tellAgain(storm: StormState, { till, name }: Pick<Cash, "till" | "name">): void {
+  const desk = collectorOf(storm, till);
   const seen = desk.find(name);
   const names = [seen?.id, seen?.transactionId];
   const notice = desk.noticeViews().findLast(({ paymentId }) => names.includes(paymentId));
@@ -183,30 +191,30 @@ export function tellAgain(town: Town, { till, name }: Pick<Cash, "till" | "name"
 }
 
 /** What it told wrong it tells right, unless somebody decides about it now. */
-export const putRight: Deed = async (town, draw) => {
+export const putRight: Deed = async (storm, draw) => {
   const cash = draw.pick(
-    town.cash.filter(
+    storm.cash.filter(
       (each) => each.till !== "kkiapay" && each.amount !== each.price && each.taken === "no",
     ),
   );
-  if (!cash || town.busy.has(cash.paymentId)) return "nothing";
-  town.busy.add(cash.paymentId);
+  if (!cash || storm.busy.has(cash.paymentId)) return "nothing";
+  storm.busy.add(cash.paymentId);
   try {
-    const [payment] = await town.rows(sql<{ decided_as: string | null; status: string }>`
+    const [payment] = await storm.rows(sql<{ decided_as: string | null; status: string }>`
       SELECT decided_as, status FROM payments WHERE id = ${BigInt(cash.paymentId)}
     `);
     if (payment?.decided_as !== null || payment.status !== "mismatched") return "decided";
-    collectorOf(town, cash.till).alter(cash.name, { amount: cash.price });
+    collectorOf(storm, cash.till).alter(cash.name, { amount: cash.price });
     cash.amount = cash.price;
-    tellAgain(town, cash);
+    tellAgain(storm, cash);
     return `${cash.till} ${cash.reference}`;
   } finally {
-    town.busy.delete(cash.paymentId);
+    storm.busy.delete(cash.paymentId);
   }
 };
 
-export const trouble: Deed = async (town, draw) => {
-  const desk = collectorOf(town, draw.pick(TILLS) ?? "kkiapay");
+export const trouble: Deed = async (storm, draw) => {
+  const desk = collectorOf(storm, draw.pick(TILLS) ?? "kkiapay");
   const call = draw.pick(["create", "fetch", "refund"] as const) ?? "fetch";
   const kinds = ["timeout-before", "timeout-after", "500", "500-after", "429", "nonsense"] as const;
   const kind = draw.pick(call === "refund" ? [...kinds, "refuse" as const] : kinds) ?? "500";
@@ -215,40 +223,40 @@ export const trouble: Deed = async (town, draw) => {
 };
 
 /** What the mismatches' three ends are, for a payment that waits for one. */
-export async function decide(town: Town, draw: Draw, paymentId: bigint): Promise<string> {
+export async function decide(storm: StormState, draw: Draw, paymentId: bigint): Promise<string> {
   const id = String(paymentId);
-  if (town.busy.has(id)) return "busy";
-  town.busy.add(id);
+  if (storm.busy.has(id)) return "busy";
+  storm.busy.add(id);
   try {
-    const cash = town.cash.filter((each) => each.paymentId === id && each.amount !== each.price);
-    const one = cash[0] ?? town.cash.find((each) => each.paymentId === id);
-    const operator = draw.pick(town.operators);
+    const cash = storm.cash.filter((each) => each.paymentId === id && each.amount !== each.price);
+    const one = cash[0] ?? storm.cash.find((each) => each.paymentId === id);
+    const operator = draw.pick(storm.operators);
     if (!one || !operator) return "nothing";
-    if (one.taken === "partly") await takeBackNow(town, one, "whole");
+    if (one.taken === "partly") await takeBackNow(storm, one, "whole");
     const outcome = one.taken === "whole" ? "returned" : draw.pick(["honour", "give-back"]);
     const path = `/api/desk/payments/${id}/decide`;
     const reason = "Vu chez eux";
-    const first = await town.call(operator, "POST", path, { outcome, reason });
+    const first = await storm.call(operator, "POST", path, { outcome, reason });
     if (first.code !== "refunds.received-missing") return `${outcome} ${say(first)}`;
-    const [aside] = await town.rows(sql<{ francs: number | null }>`
+    const [aside] = await storm.rows(sql<{ francs: number | null }>`
       SELECT suspended_amount::float8 AS francs FROM payments WHERE id = ${paymentId}
     `);
     // Put right after the rest stood aside: the refusal names the most that can be counted.
     const montant = Math.min(one.amount, aside?.francs ?? one.amount);
     const counted = { outcome, reason, montant };
-    return `${outcome} ${montant} ${say(await town.call(operator, "POST", path, counted))}`;
+    return `${outcome} ${montant} ${say(await storm.call(operator, "POST", path, counted))}`;
   } finally {
-    town.busy.delete(id);
+    storm.busy.delete(id);
   }
 }
 
-export const mismatches = (town: Town) =>
-  town.rows(sql<{ id: bigint }>`
+export const mismatches = (storm: StormState) =>
+  storm.rows(sql<{ id: bigint }>`
     SELECT substr(subject, 9)::bigint AS id FROM desk_alerts
     WHERE kind = 'payment.mismatch' AND resolved_at IS NULL ORDER BY id
   `);
 
-export const decideSome: Deed = async (town, draw) => {
-  const found = draw.pick(await mismatches(town));
-  return found ? decide(town, draw, found.id) : "nothing";
+export const decideSome: Deed = async (storm, draw) => {
+  const found = draw.pick(await mismatches(storm));
+  return found ? decide(storm, draw, found.id) : "nothing";
 };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Deed, say, type Someone, type Town } from "./town.ts";
+import { type Deed, say, type Someone, type StormState } from "./state.ts";
 
 type Refund = {
   id: bigint;
@@ -12,95 +12,105 @@ type Refund = {
   amount: bigint;
 };
 
-export const refunds = (town: Town) =>
-  town.rows(sql<Refund>`
+export const refunds = (storm: StormState) =>
+  storm.rows(sql<Refund>`
     SELECT id, order_id, payment_id, buyer_id, seller_id, lane, status, amount FROM refunds
     WHERE status <> 'done' ORDER BY id
   `);
 
-export const paidOrders = (town: Town) =>
-  town.rows(sql<{ id: bigint; seller_id: bigint | null }>`
+const paidOrders = (storm: StormState) =>
+  storm.rows(sql<{ id: bigint; seller_id: bigint | null }>`
     SELECT id, seller_id FROM orders WHERE status = 'paid' ORDER BY id DESC LIMIT 30
   `);
 
-export const bySeller: Deed = async (town, draw) => {
-  const order = draw.pick(await paidOrders(town));
-  const seller = town.people.get(String(order?.seller_id));
+export const bySeller: Deed = async (storm, draw) => {
+  const order = draw.pick(await paidOrders(storm));
+  const seller = storm.people.get(String(order?.seller_id));
   if (!order || !seller) return "nothing";
   return say(
-    await town.call(seller, "POST", `/api/orders/${order.id}/refund`, { motif: "Erreur" }),
+    await storm.call(seller, "POST", `/api/orders/${order.id}/refund`, { motif: "Erreur" }),
   );
 };
 
-export const byOperator: Deed = async (town, draw) => {
-  const order = draw.pick(await paidOrders(town));
-  const operator = draw.pick(town.operators);
-  return order && operator ? refundAs(town, operator, order.id) : "nothing";
+export const byOperator: Deed = async (storm, draw) => {
+  const order = draw.pick(await paidOrders(storm));
+  const operator = draw.pick(storm.operators);
+  return order && operator ? refundAs(storm, operator, order.id) : "nothing";
 };
 
-export const refundAs = async (town: Town, operator: Someone, orderId: bigint): Promise<string> =>
+export const refundAs = async (
+  storm: StormState,
+  operator: Someone,
+  orderId: bigint,
+): Promise<string> =>
   say(
-    await town.call(operator, "POST", `/api/desk/orders/${orderId}/refund`, { reason: "Litige" }),
+    await storm.call(operator, "POST", `/api/desk/orders/${orderId}/refund`, { reason: "Litige" }),
   );
 
-export const giveNumber: Deed = async (town, draw) => {
-  const refund = draw.pick((await refunds(town)).filter(({ status }) => status === "needs-number"));
-  return refund ? giveNumberOf(town, refund) : "nothing";
+export const giveNumber: Deed = async (storm, draw) => {
+  const refund = draw.pick(
+    (await refunds(storm)).filter(({ status }) => status === "needs-number"),
+  );
+  return refund ? giveNumberOf(storm, refund) : "nothing";
 };
 
-export async function giveNumberOf(town: Town, refund: Refund): Promise<string> {
-  const buyer = town.people.get(String(refund.buyer_id));
+export async function giveNumberOf(storm: StormState, refund: Refund): Promise<string> {
+  const buyer = storm.people.get(String(refund.buyer_id));
   if (!buyer) return "nobody";
   const body = { methode: "orange-money-ci", numero: "0701020304" };
-  return say(await town.call(buyer, "POST", `/api/orders/${refund.order_id}/refund-number`, body));
+  return say(await storm.call(buyer, "POST", `/api/orders/${refund.order_id}/refund-number`, body));
 }
 
 /** What one agent, a seller or an operator does about a refund that waits for a hand. */
-export const handle: Deed = async (town, draw) => {
-  const refund = draw.pick((await refunds(town)).filter(({ status }) => status === "to-pay"));
-  const agent = draw.pick(town.agents);
+export const handle: Deed = async (storm, draw) => {
+  const refund = draw.pick((await refunds(storm)).filter(({ status }) => status === "to-pay"));
+  const agent = draw.pick(storm.agents);
   const wrong = draw.oneIn(8);
   if (!refund || !agent) return "nothing";
-  if (!wrong || refund.lane !== "desk" || town.givenBack.has(String(refund.id))) {
-    return handleOne(town, agent, refund);
+  if (!wrong || refund.lane !== "desk" || storm.givenBack.has(String(refund.id))) {
+    return handleOne(storm, agent, refund);
   }
   const path = `/api/desk/refunds/${refund.id}/wrong-number`;
-  return say(await town.call(agent, "POST", path, { reason: "Numéro inconnu" }));
+  return say(await storm.call(agent, "POST", path, { reason: "Numéro inconnu" }));
 };
 
 /** Whoever has sent it says so until he is heard; nobody sends it a second time. */
-export async function handleOne(town: Town, agent: Someone, refund: Refund): Promise<string> {
+export async function handleOne(
+  storm: StormState,
+  agent: Someone,
+  refund: Refund,
+): Promise<string> {
   const key = String(refund.id);
   const path = `/api/desk/refunds/${refund.id}`;
   if (refund.lane === "seller") {
-    const seller = town.people.get(String(refund.seller_id ?? refund.buyer_id));
+    const seller = storm.people.get(String(refund.seller_id ?? refund.buyer_id));
     if (!seller) return "nobody";
     const proof = { reference: `OWN.${key}` };
-    return say(await town.call(seller, "POST", `/api/refunds/${refund.id}/given-back`, proof));
+    return say(await storm.call(seller, "POST", `/api/refunds/${refund.id}/given-back`, proof));
   }
-  const known = town.givenBack.get(key);
+  const known = storm.givenBack.get(key);
   if (!known) {
-    town.inHand.push(String(refund.order_id));
-    const taken = await town.call(agent, "POST", `${path}/take`);
-    if (taken.status !== 200) town.inHand.splice(town.inHand.indexOf(String(refund.order_id)), 1);
+    storm.inHand.push(String(refund.order_id));
+    const taken = await storm.call(agent, "POST", `${path}/take`);
+    if (taken.status !== 200) storm.inHand.splice(storm.inHand.indexOf(String(refund.order_id)), 1);
     if (taken.code === "refunds.returned-there" || taken.code === "refunds.unclear-there") {
-      const [operator] = town.operators;
-      return operator ? say(await town.call(operator, "POST", `${path}/returned`)) : "nobody";
+      const [operator] = storm.operators;
+      return operator ? say(await storm.call(operator, "POST", `${path}/returned`)) : "nobody";
     }
     if (taken.status !== 200) return say(taken);
-    town.givenBack.set(key, { by: agent, reference: `RB.${key}`, amount: Number(refund.amount) });
+    storm.givenBack.set(key, { by: agent, reference: `RB.${key}`, amount: Number(refund.amount) });
   }
-  const { by, reference } = town.givenBack.get(key) ?? { by: agent, reference: "" };
-  return `sent ${say(await town.call(by, "POST", `${path}/paid`, { reference }))}`;
+  const { by, reference } = storm.givenBack.get(key) ?? { by: agent, reference: "" };
+  return `sent ${say(await storm.call(by, "POST", `${path}/paid`, { reference }))}`;
 }
 
-export const note: Deed = async (town, draw) => {
-  const [found] = await town.rows(sql<{ id: bigint }>`
+export const note: Deed = async (storm, draw) => {
+  const [found] = await storm.rows(sql<{ id: bigint }>`
     SELECT id FROM refunds WHERE lane = 'returned' AND NOT direct AND provider_fee = 0
     ORDER BY id DESC OFFSET ${draw.upTo(3)} LIMIT 1
   `);
-  const operator = draw.pick(town.operators);
+  const operator = draw.pick(storm.operators);
   if (!found || !operator) return "nothing";
   const body = { montant: 100 + draw.upTo(2_000) };
-  return say(await town.call(operator, "POST", `/api/desk/refunds/${found.id}/fee`, body));
+  return say(await storm.call(operator, "POST", `/api/desk/refunds/${found.id}/fee`, body));
 };

@@ -2,20 +2,20 @@ import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import { checkChain } from "../../src/audit/audit.store.ts";
 import { findBrokenBooks } from "../../src/upkeep/upkeep.ts";
-import { type Cash, type Lane, LANES, TILLS, type Town } from "./town.ts";
+import { type Cash, type Lane, LANES, TILLS, type StormState } from "./state.ts";
 import { laneDesk } from "./withdraw.ts";
 
 const sum = (francs: readonly number[]) => francs.reduce((total, each) => total + each, 0);
 
 /** Every invariant that holds at any instant, whatever is under way. */
-export async function brokenNow({ app }: Town): Promise<string[]> {
+export async function brokenNow({ app }: StormState): Promise<string[]> {
   const broken = [...(await findBrokenBooks(app.db)), ...(await checkChain(app.db))];
   return broken.map((each) => JSON.stringify(each));
 }
 
 /** What waits for nobody: it is not decided, and no open alert or list of the desk shows it. */
-export async function forgotten(town: Town): Promise<string[]> {
-  const rows = await town.rows(sql<{ what: string }>`
+export async function forgotten(storm: StormState): Promise<string[]> {
+  const rows = await storm.rows(sql<{ what: string }>`
     WITH alert AS (SELECT kind, subject FROM desk_alerts WHERE resolved_at IS NULL), left_open AS (
       SELECT 'payment:' || p.id AS subject, p.status AS what, ARRAY['payment.mismatch'] AS kinds
       FROM payments p
@@ -45,25 +45,25 @@ export async function forgotten(town: Town): Promise<string[]> {
 }
 
 /** All that must be true when everything is decided: the emulators' cash, the phones', and ours. */
-export async function differences(town: Town): Promise<string[]> {
+export async function differences(storm: StormState): Promise<string[]> {
   return [
-    ...(await wrongCash(town)),
-    ...(await wrongFloats(town)),
-    ...(await wrongSellers(town)),
-    ...(await wrongPayouts(town)),
-    ...(await wrongRefunds(town)),
-    ...(await wrongAccesses(town)),
+    ...(await wrongCash(storm)),
+    ...(await wrongFloats(storm)),
+    ...(await wrongSellers(storm)),
+    ...(await wrongPayouts(storm)),
+    ...(await wrongRefunds(storm)),
+    ...(await wrongAccesses(storm)),
   ];
 }
 
 const differ = (what: string, ours: number, theirs: number): string[] =>
   ours === theirs ? [] : [`${what}: the books say ${ours}, the emulators ${theirs}`];
 
-const posted = async ({ app }: Town, key: string) =>
+const posted = async ({ app }: StormState, key: string) =>
   Number((await balanceOf(app.db, key))?.posted ?? 0n);
 
 /** Whether the buyer has it again from the provider. */
-export function isTaken({ app }: Town, cash: Cash): boolean {
+function isTaken({ app }: StormState, cash: Cash): boolean {
   if (cash.till !== "kkiapay") return cash.taken === "whole";
   return app.emulators.kkiapay.find(cash.name)?.status === "refunded";
 }
@@ -90,8 +90,8 @@ type Known = {
  * alert says of which payment the books know otherwise: paid once more after all was decided, put
  * right by its provider after it was decided about, or given back by it and by hand.
  */
-async function wrongCash(town: Town): Promise<string[]> {
-  const known = await town.rows(sql<Known>`
+async function wrongCash(storm: StormState): Promise<string[]> {
+  const known = await storm.rows(sql<Known>`
     SELECT p.id::text AS id, p.transaction_id AS transaction, p.received::float8 AS received,
       p.cost::float8 AS cost,
       ARRAY(SELECT split_part(a.subject, ':', 2) FROM desk_alerts a
@@ -101,21 +101,21 @@ async function wrongCash(town: Town): Promise<string[]> {
         AND r.lane = 'desk' AND ${isOnTheDesk}) AS twice
     FROM payments p
   `);
-  const again = await town.rows(sql<{ transaction: string }>`
+  const again = await storm.rows(sql<{ transaction: string }>`
     SELECT split_part(subject, ':', 3) AS transaction FROM desk_alerts
     WHERE kind = 'payment.paid-again-there' AND resolved_at IS NULL
   `);
-  const fees = await town.rows(sql<{ till: string; francs: number }>`
+  const fees = await storm.rows(sql<{ till: string; francs: number }>`
     SELECT p.provider AS till, sum(r.provider_fee)::float8 AS francs
     FROM refunds r JOIN payments p ON p.id = r.payment_id GROUP BY 1
   `);
   const inBooks = (cash: Cash): number => {
-    const seen = town.app.emulators.collectors[cash.till].find(cash.name)?.transactionId;
+    const seen = storm.app.emulators.collectors[cash.till].find(cash.name)?.transactionId;
     if (again.some(({ transaction }) => transaction === seen)) return 0;
     const one =
       known.find(({ transaction }) => transaction !== null && transaction === seen) ??
       known.find(({ id, transaction }) => id === cash.paymentId && transaction === null);
-    const isHeld = !isTaken(town, cash) || one?.twice;
+    const isHeld = !isTaken(storm, cash) || one?.twice;
     const amount = one?.differs.includes("amount") ? (one.received ?? cash.price) : cash.amount;
     const fee = one?.differs.includes("cost") ? (one.cost ?? 0) : cash.fee;
     // What it keeps for collecting stays a cost; what came and went before we knew has none.
@@ -123,20 +123,20 @@ async function wrongCash(town: Town): Promise<string[]> {
   };
   const wrong: string[] = [];
   for (const till of new Set([...TILLS, ...LANES])) {
-    const here = town.cash.filter((each) => each.till === till && !each.own);
+    const here = storm.cash.filter((each) => each.till === till && !each.own);
     const held = sum(here.map(inBooks));
-    const sent = till === "kkiapay" ? 0 : sentBy(town, till);
+    const sent = till === "kkiapay" ? 0 : sentBy(storm, till);
     const fee = fees.find((each) => each.till === till)?.francs ?? 0;
-    const ours = -(await posted(town, `provider:${till}`));
+    const ours = -(await posted(storm, `provider:${till}`));
     wrong.push(...differ(`cash at ${till}`, ours, held - sent - fee));
   }
   return wrong;
 }
 
-function sentBy(town: Town, lane: Lane): number {
-  const all = laneDesk(town, lane).list();
+function sentBy(storm: StormState, lane: Lane): number {
+  const all = laneDesk(storm, lane).list();
   const received = all.filter(({ status }) => status === "success");
-  const reversed = all.filter(({ id }) => town.reversed.has(`${lane}:${id}`));
+  const reversed = all.filter(({ id }) => storm.reversed.has(`${lane}:${id}`));
   return (
     sum(received.map(({ amount, cost }) => amount + cost)) + sum(reversed.map(({ cost }) => cost))
   );
@@ -145,18 +145,18 @@ function sentBy(town: Town, lane: Lane): number {
 const amounts = (sent: ReadonlyMap<string, { amount: number }>) =>
   sum([...sent.values()].map(({ amount }) => amount));
 
-async function wrongFloats(town: Town): Promise<string[]> {
-  const [floats] = await town.rows(sql<{ francs: bigint }>`
+async function wrongFloats(storm: StormState): Promise<string[]> {
+  const [floats] = await storm.rows(sql<{ francs: bigint }>`
     SELECT coalesce(sum(ledger_balance(id)), 0)::bigint AS francs FROM ledger_accounts
     WHERE key LIKE 'float:%'
   `);
-  const own = await town.rows(sql<{ id: bigint; amount: bigint }>`
+  const own = await storm.rows(sql<{ id: bigint; amount: bigint }>`
     SELECT id, amount FROM refunds WHERE lane = 'desk' AND status = 'done'
   `);
-  const unsaid = [...town.givenBack.keys()].filter(
+  const unsaid = [...storm.givenBack.keys()].filter(
     (id) => !own.some((each) => String(each.id) === id),
   );
-  const sent = amounts(town.sent) - amounts(town.cameBack) + amounts(town.givenBack);
+  const sent = amounts(storm.sent) - amounts(storm.cameBack) + amounts(storm.givenBack);
   return [
     ...unsaid.map((id) => `refund ${id} was sent by hand and is not done`),
     ...differ("agents' floats", Number(floats?.francs ?? 0n), sent),
@@ -164,8 +164,8 @@ async function wrongFloats(town: Town): Promise<string[]> {
 }
 
 /** A seller has what was paid to him and not given back, less what his phone has received. */
-async function wrongSellers(town: Town): Promise<string[]> {
-  const rows = await town.rows(sql<{
+async function wrongSellers(storm: StormState): Promise<string[]> {
+  const rows = await storm.rows(sql<{
     id: bigint;
     has: bigint;
     held: bigint;
@@ -184,11 +184,11 @@ async function wrongSellers(town: Town): Promise<string[]> {
     JOIN ledger_accounts p ON p.id = s.premium_account_id
     LEFT JOIN seller_advances a ON a.seller_id = s.id
   `);
-  const payouts = await ourPayouts(town);
+  const payouts = await ourPayouts(storm);
   return rows.flatMap(({ id, has, held, sold, owed, lost }) => {
     const his = payouts.filter((each) => each.seller_id === id);
     const received = sum(
-      his.filter((each) => arrived(town, each)).map(({ amount }) => Number(amount)),
+      his.filter((each) => arrived(storm, each)).map(({ amount }) => Number(amount)),
     );
     const due = Number(sold) - received + Number(owed) + Number(lost);
     return [
@@ -209,48 +209,50 @@ type Payout = {
   returned: boolean;
 };
 
-const ourPayouts = (town: Town) =>
-  town.rows(sql<Payout>`
+const ourPayouts = (storm: StormState) =>
+  storm.rows(sql<Payout>`
     SELECT p.withdrawal_id, w.seller_id, p.lane, p.reference, p.amount, p.status,
       p.late_at IS NOT NULL AS late, p.returned_at IS NOT NULL AS returned
     FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
   `);
 
 /** Whether the seller's phone has it, by who sent it. */
-function arrived(town: Town, { lane, reference, withdrawal_id: id }: Payout): boolean {
+function arrived(storm: StormState, { lane, reference, withdrawal_id: id }: Payout): boolean {
   const key = String(id);
-  if (lane === "manual") return town.sent.has(key) && !town.cameBack.has(key);
-  return there(town, lane, reference).length > 0;
+  if (lane === "manual") return storm.sent.has(key) && !storm.cameBack.has(key);
+  return there(storm, lane, reference).length > 0;
 }
 
-const there = (town: Town, lane: string, reference: string) =>
-  laneDesk(town, lane as Lane)
+const there = (storm: StormState, lane: string, reference: string) =>
+  laneDesk(storm, lane as Lane)
     .list()
     .filter((each) => each.reference === reference && each.status === "success");
 
-async function wrongPayouts(town: Town): Promise<string[]> {
-  const payouts = await ourPayouts(town);
+async function wrongPayouts(storm: StormState): Promise<string[]> {
+  const payouts = await ourPayouts(storm);
   return payouts.flatMap((payout) => {
     const { lane, reference, status, late, returned } = payout;
     const said = (status === "succeeded" && !returned) || late;
     const count =
-      lane === "manual" ? Number(arrived(town, payout)) : there(town, lane, reference).length;
+      lane === "manual" ? Number(arrived(storm, payout)) : there(storm, lane, reference).length;
     return differ(`payout ${lane} ${reference} (${status})`, Number(said), count);
   });
 }
 
 /** A buyer has again what he was told, and what he paid once at most; who took it back after an agent sent it is on the desk. */
-async function wrongRefunds(town: Town): Promise<string[]> {
-  const given = await town.rows(sql<Given>`
+async function wrongRefunds(storm: StormState): Promise<string[]> {
+  const given = await storm.rows(sql<Given>`
     SELECT r.order_id, p.provider AS till, array_agg(r.id::text) AS ids,
       bool_or(${isOnTheDesk}) AS alerted
     FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE r.status = 'done' AND NOT r.direct GROUP BY r.order_id, p.provider
   `);
   return given.flatMap(({ order_id: orderId, till, ids, alerted }) => {
-    const cash = town.cash.filter((each) => each.orderId === String(orderId) && each.till === till);
-    const byProvider = cash.filter((each) => isTaken(town, each)).length;
-    const byHand = ids.filter((id) => town.givenBack.has(id)).length;
+    const cash = storm.cash.filter(
+      (each) => each.orderId === String(orderId) && each.till === till,
+    );
+    const byProvider = cash.filter((each) => isTaken(storm, each)).length;
+    const byHand = ids.filter((id) => storm.givenBack.has(id)).length;
     const times = byProvider + byHand;
     const isKnown = alerted && cash.some(({ isLate }) => isLate);
     const isTwice = times > cash.length && !isKnown;
@@ -262,8 +264,8 @@ async function wrongRefunds(town: Town): Promise<string[]> {
 type Given = { order_id: bigint; till: string; ids: string[]; alerted: boolean };
 
 /** Each access ends when all the time paid for it is over; who was refunded is the books' matter. */
-async function wrongAccesses(town: Town): Promise<string[]> {
-  const rows = await town.rows(sql<{ id: bigint; ends: Date; at: Date; minutes: number }>`
+async function wrongAccesses(storm: StormState): Promise<string[]> {
+  const rows = await storm.rows(sql<{ id: bigint; ends: Date; at: Date; minutes: number }>`
     SELECT a.id, a.ends_at AS ends, o.settled_at AS at, o.duration_minutes AS minutes
     FROM accesses a JOIN orders o ON o.buyer_id = a.person_id AND o.group_id = a.group_id
       AND o.kind = 'product' AND o.status = 'paid'
@@ -280,10 +282,10 @@ async function wrongAccesses(town: Town): Promise<string[]> {
 }
 
 /** What every phone paid, beside what we know of it: to explain a failure. */
-export const describeCash = (town: Town): Promise<string[]> =>
+export const describeCash = (storm: StormState): Promise<string[]> =>
   Promise.all(
-    town.cash.map(async (cash) => {
-      const known = await town.rows(sql<{ known: string }>`
+    storm.cash.map(async (cash) => {
+      const known = await storm.rows(sql<{ known: string }>`
         SELECT concat_ws(' ', o.kind, o.status, p.id, p.status, p.amount, p.received,
           p.suspended_amount, p.decided_as, p.cost, p.transaction_id,
           (SELECT string_agg(concat_ws(' ', r.id, r.kind, r.lane, r.status, r.amount), ', ')
@@ -293,7 +295,7 @@ export const describeCash = (town: Town): Promise<string[]> =>
         FROM payments p JOIN orders o ON o.id = p.order_id
         WHERE o.id = ${BigInt(cash.orderId)} AND p.provider = ${cash.till} ORDER BY p.id
       `);
-      const seen = town.app.emulators.collectors[cash.till].find(cash.name);
+      const seen = storm.app.emulators.collectors[cash.till].find(cash.name);
       return JSON.stringify([cash, seen?.status, known.map((each) => each.known)]);
     }),
   );

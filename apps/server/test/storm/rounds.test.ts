@@ -6,9 +6,8 @@ import { SEED } from "../../../../tools/testing/seeded.ts";
 import { createRounds, type Loop } from "../../src/jobs/loop.ts";
 import { one } from "../../src/postgres/database.ts";
 import { untilNoticesHaveCome } from "../harness.ts";
-import { drawOf } from "./draw.ts";
 import { perform } from "./run-storm.ts";
-import { openTown, type Town } from "./town.ts";
+import { drawOf, openStorm, type StormState } from "./state.ts";
 
 type Ask = (...args: unknown[]) => Promise<pg.QueryResult>;
 
@@ -33,7 +32,7 @@ afterAll(() => query.mockRestore());
 const ROUNDS = process.env["LONG"] === "1" ? 400 : 60;
 
 /** → what the loop wrote in a whole look although nothing was due; null: something was. */
-async function lookUnasked({ app }: Town, { due, drain }: Loop): Promise<string[] | null> {
+async function lookUnasked({ app }: StormState, { due, drain }: Loop): Promise<string[] | null> {
   if (!due) return null;
   // What comes between the question and the look would be work that nobody was asked about.
   await untilNoticesHaveCome(app.emulators);
@@ -45,14 +44,14 @@ async function lookUnasked({ app }: Town, { due, drain }: Loop): Promise<string[
 
 test(`a look that writes was asked for by the loop's own condition (SESAME_SEED=${SEED})`, async () => {
   const draw = drawOf(SEED);
-  const town = await openTown();
+  const storm = await openStorm();
   const rested = new Map<string, number>();
   const worked = new Map<string, number>();
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const done = await perform(town, draw.next());
-      for (const loop of town.app.app.loops.filter(({ due }) => due)) {
-        const written = await lookUnasked(town, loop);
+      const done = await perform(storm, draw.next());
+      for (const loop of storm.app.app.loops.filter(({ due }) => due)) {
+        const written = await lookUnasked(storm, loop);
         expect(written ?? [], `${round} ${done}: ${loop.name}`).toEqual([]);
         const counted = written === null ? worked : rested;
         counted.set(loop.name, (counted.get(loop.name) ?? 0) + 1);
@@ -62,28 +61,28 @@ test(`a look that writes was asked for by the loop's own condition (SESAME_SEED=
     expect(worked.get("outbox")).toBeGreaterThan(0);
     expect(worked.get("checkout ask providers")).toBeGreaterThan(0);
     expect(rested.size).toBeGreaterThan(8);
-    town.app.takeErrors();
+    storm.app.takeErrors();
   } finally {
-    await town.app.close();
+    await storm.app.close();
   }
 });
 
 test("the rounds wake the loops that have work due, and no other", async () => {
-  const town = await openTown();
+  const storm = await openStorm();
   try {
-    const { app, loops } = town.app.app;
+    const { app, loops } = storm.app.app;
     const woken: string[] = [];
     const heard = loops.map((loop) => ({ ...loop, wake: () => void woken.push(loop.name) }));
     const rounds = createRounds(app, heard);
-    await town.app.drain();
+    await storm.app.drain();
     await rounds.drain();
     expect(woken).toEqual([]);
     await sql`
-      INSERT INTO outbox (topic, ref, due_at) VALUES ('groups.recheck', 0, ${town.app.clock.now()})
-    `.execute(town.app.db);
+      INSERT INTO outbox (topic, ref, due_at) VALUES ('groups.recheck', 0, ${storm.app.clock.now()})
+    `.execute(storm.app.db);
     await rounds.drain();
     expect(woken).toEqual(["outbox"]);
   } finally {
-    await town.app.close();
+    await storm.app.close();
   }
 });

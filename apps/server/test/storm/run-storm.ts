@@ -1,19 +1,359 @@
-import { assert, describeError } from "@sesame/kernel";
+import { assert, DAY_MS, describeError, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
+import { sql } from "kysely";
+import pg from "pg";
 import { expect } from "vitest";
 import { invariant } from "../../../../tools/testing/invariant.ts";
-import * as accounts from "./accounts.ts";
+import { destroySocket } from "../../src/postgres/connections.ts";
 import * as buying from "./buy.ts";
-import { calmDown, decideAll } from "./calm.ts";
-import { type Draw, drawOf } from "./draw.ts";
+import { decide, mismatches, takeBackNow } from "./buy.ts";
 import * as refunding from "./give-back.ts";
-import { type Lightning, startLightning } from "./lightning.ts";
+import { giveNumberOf, handleOne, refundAs, refunds } from "./give-back.ts";
 import { brokenNow, describeCash, differences, forgotten } from "./oracle.ts";
-import { type Deed, openTown, type Town } from "./town.ts";
+import {
+  type Deed,
+  type Draw,
+  drawOf,
+  LANES,
+  newcomer,
+  openStorm,
+  say,
+  type StormState,
+  TILLS,
+} from "./state.ts";
 import * as withdrawing from "./withdraw.ts";
+import { laneDesk, payOne, rejectOne, requests, resolveOne, sayCameBack } from "./withdraw.ts";
 
 const AT_ONCE = 10;
 /** Statements to a bolt. */
 const ONE_IN = 30;
+
+/** One deed of the storm. → what it said */
+export async function perform(storm: StormState, seed: number): Promise<string> {
+  const draw = drawOf(seed);
+  const name = draw.pick(NAMES) ?? "";
+  return `${name}: ${await DEEDS[name]?.[1](storm, draw)}`;
+}
+
+/** Each has sold something before it begins. */
+async function sellFirst(storm: StormState, draw: Draw): Promise<void> {
+  for (let count = 0; count < 25; count++) {
+    await buying.order(storm, draw);
+    await buying.pay(storm, draw);
+  }
+  await storm.app.drain();
+}
+
+export type Weather = {
+  readonly rounds: number;
+  /** Happens beside the deeds of each round. */
+  beside?(storm: StormState, draw: Draw): Promise<void>;
+  /** After the last round, before calm. → errors that are bugs */
+  stop?(): Promise<string[]>;
+};
+
+type Storm = Weather & {
+  readonly storm: StormState;
+  readonly lightning: Lightning;
+  readonly said: string[];
+};
+
+async function rage({ storm, lightning, said, rounds, beside }: Storm, draw: Draw): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    lightning.oneIn = ONE_IN;
+    const deeds = Array.from({ length: AT_ONCE }, () => perform(storm, draw.next()));
+    const other = beside?.(storm, drawOf(draw.next()));
+    said.push(...(await Promise.all(deeds)).map((each) => `${round} ${each}`));
+    await other;
+    lightning.oneIn = 0;
+    if (draw.oneIn(2)) await storm.app.drain();
+    expect((await brokenNow(storm)).join("\n")).toBe("");
+  }
+}
+
+/**
+ * The draw of deeds and of bolts is the seed's; in which order the database lets them through is not:
+ * the same seed may pass again. What was done, and every payment, is printed of one that fails.
+ */
+export async function runStorm(seed: number, weather: Weather): Promise<void> {
+  const draw = drawOf(seed);
+  const lightning = startLightning(drawOf(draw.next()));
+  const storm = await openStorm();
+  const said: string[] = [];
+  try {
+    await sellFirst(storm, draw);
+    await rage({ ...weather, storm, lightning, said }, draw);
+    const bugsBeside = (await weather.stop?.()) ?? [];
+    await calmDown(storm);
+    await invariant("books and emulators agree", async () => {
+      const open = await forgotten(storm);
+      const left = await decideAll(storm, draw);
+      const wrong = [...open, ...left, ...(await brokenNow(storm)), ...(await differences(storm))];
+      assert(wrong.length === 0, wrong.join("\n"));
+    });
+    const bugs = [...storm.app.takeErrors(), ...bugsBeside].filter(
+      (line) => !line.includes("Outage"),
+    );
+    expect(bugs).toEqual([]);
+    process.stdout.write(`seed ${seed}: ${said.length} deeds, ${lightning.struck} bolts\n`);
+  } catch (error) {
+    lightning.oneIn = 0;
+    const cash = await describeCash(storm);
+    process.stdout.write(
+      `seed ${seed}, in order:\n${[...said, ...cash].join("\n")}\n${describeError(error)}\n`,
+    );
+    storm.app.takeErrors();
+    throw error;
+  } finally {
+    lightning.stop();
+    await weather.stop?.();
+    await storm.app.close();
+  }
+}
+
+const close: Deed = async (storm, draw) => {
+  const seller = draw.pick(storm.sellers);
+  if (!seller) return "nobody";
+  return say(await storm.call(seller, "POST", "/api/users/close", { confirm: true }));
+};
+
+const reopen: Deed = async (storm, draw) => {
+  const [closed] = await storm.rows(sql<{ id: bigint }>`
+    SELECT id FROM sellers WHERE closed_at IS NOT NULL ORDER BY id LIMIT 1
+  `);
+  const operator = draw.pick(storm.operators);
+  if (!closed || !operator) return "nothing";
+  const path = `/api/desk/sellers/${closed.id}/reopen`;
+  return say(await storm.call(operator, "POST", path, { reason: "À sa demande" }));
+};
+
+/** Another comes for a buyer who is erased. */
+const erase: Deed = async (storm, draw) => {
+  const nth = draw.upTo(storm.buyers.length);
+  const buyer = draw.oneIn(4) ? draw.pick(storm.sellers) : storm.buyers[nth];
+  if (!buyer) return "nobody";
+  const erased = await storm.call(buyer, "POST", "/api/me/delete", { confirm: true });
+  if (erased.status === 200 && storm.buyers[nth] === buyer) {
+    const next = await newcomer(storm).catch(() => null);
+    if (next) {
+      storm.buyers[nth] = next;
+      storm.people.set(next.id, next);
+    }
+  }
+  return say(erased);
+};
+
+/** A product is put away, or offered again. */
+const shelve: Deed = async (storm, draw) => {
+  const nth = draw.upTo(4);
+  const status = draw.oneIn(4) ? "inactive" : "active";
+  const seller = storm.sellers[nth];
+  const [product] = await storm.rows(sql<{ id: bigint }>`
+    SELECT id FROM products WHERE reference = ${storm.products[nth] ?? ""}
+  `);
+  if (!seller || !product) return "nothing";
+  return say(await storm.call(seller, "PUT", `/api/products/${product.id}`, { status }));
+};
+
+const measure: Deed = async (storm, draw) => {
+  const seller = draw.pick(storm.sellers);
+  const operator = draw.pick(storm.operators);
+  const [act, undo] = draw.oneIn(2) ? ["freeze", "unfreeze"] : ["suspend", "resume"];
+  if (!seller || !operator) return "nobody";
+  const path = draw.oneIn(3) ? act : undo;
+  const review = new Date(storm.app.clock.now().getTime() + 5 * DAY_MS).toISOString().slice(0, 10);
+  const body = { reason: "Vérification", ...(path === act ? { review_at: review } : {}) };
+  return `${path} ${say(await storm.call(operator, "POST", `/api/desk/sellers/${seller.id}/${path}`, body))}`;
+};
+
+const writeOff: Deed = async (storm, draw) => {
+  const [debt] = await storm.rows(sql<{ seller_id: bigint }>`
+    SELECT seller_id FROM seller_advances WHERE owed > 0 ORDER BY seller_id LIMIT 1
+  `);
+  const operator = draw.pick(storm.operators);
+  if (!debt || !operator) return "nothing";
+  const path = `/api/desk/sellers/${debt.seller_id}/write-off`;
+  return say(await storm.call(operator, "POST", path, { reason: "Sans réponse" }));
+};
+
+const reconcile: Deed = async (storm, draw) => {
+  const agent = draw.pick(storm.agents);
+  return agent ? say(await storm.call(agent, "POST", "/api/desk/reconciliations")) : "nobody";
+};
+
+/** What works by itself looks once, beside all the others. */
+const work: Deed = async ({ app }) => {
+  // A poller that is struck is thrown back; by itself it would poll again.
+  const calm = (error: unknown): void => {
+    if (!(error instanceof Outage)) throw error;
+  };
+  await Promise.all(app.app.loops.map((loop) => loop.drain().catch(calm)));
+  return "worked";
+};
+
+const pass: Deed = async ({ app }, draw) => {
+  const ms = draw.pick([MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 5 * HOUR_MS, DAY_MS]) ?? MINUTE_MS;
+  app.clock.advance(ms);
+  return `${ms / MINUTE_MS} min`;
+};
+
+type Lightning = {
+  /** One statement in so many is struck; 0: none. */
+  oneIn: number;
+  struck: number;
+  /** Statements are the database's again. */
+  stop(): void;
+};
+
+type Ask = (...args: unknown[]) => Promise<unknown>;
+type Bolt = "conflict" | "lost-before" | "lost-after";
+
+const BOLTS: readonly Bolt[] = ["conflict", "lost-before", "lost-after"];
+const DEADLOCK = "DO $$ BEGIN RAISE EXCEPTION 'storm' USING ERRCODE = '40P01'; END $$";
+
+/**
+ * Strikes statements of the application's pool, the nth always alike for one seed: a deadlock, or a
+ * connection that ends before the statement arrives or after it was done, COMMIT included. To the
+ * database the latter two are what it sees of a process that is killed there. Connections of the
+ * test's own (a pool of two) are spared. Before the application opens its own.
+ */
+function startLightning(draw: Draw): Lightning {
+  const prototype = pg.Pool.prototype as { connect: Ask };
+  const connect = prototype.connect;
+  const wired = new WeakSet<object>();
+  const lightning: Lightning = {
+    oneIn: 0,
+    struck: 0,
+    stop: () => void (prototype.connect = connect),
+  };
+  prototype.connect = async function (this: pg.Pool, ...args) {
+    const client = await connect.apply(this, args);
+    if (this.options.max === 2 || args.length > 0) return client;
+    const face = client as pg.PoolClient;
+    if (!wired.has(face)) wire(face, lightning, draw);
+    wired.add(face);
+    return face;
+  };
+  return lightning;
+}
+
+function wire(client: pg.PoolClient, lightning: Lightning, draw: Draw): void {
+  const ask = client.query.bind(client) as Ask;
+  const end = (): never => {
+    destroySocket(client);
+    throw new Error("Connection terminated unexpectedly");
+  };
+  const query: Ask = async (...args) => {
+    const bolt = lightning.oneIn > 0 && draw.oneIn(lightning.oneIn) ? draw.pick(BOLTS) : null;
+    const text = typeof args[0] === "string" ? args[0] : (args[0] as { text: string }).text;
+    if (bolt) lightning.struck += 1;
+    switch (bolt) {
+      case "conflict":
+        return ask(...(/^(begin|commit|rollback|start)/i.test(text) ? args : [DEADLOCK]));
+      case "lost-before":
+        return end();
+      case "lost-after":
+        await ask(...args);
+        return end();
+      default:
+        return ask(...args);
+    }
+  };
+  Object.defineProperty(client, "query", { value: query });
+}
+
+/** Everybody answers again, time passes, and all that decides itself is decided. */
+async function calmDown(storm: StormState): Promise<void> {
+  const { app } = storm;
+  for (const till of TILLS) app.emulators.collectors[till].clearFaults();
+  for (const lane of LANES) laneDesk(storm, lane).clearFaults();
+  app.emulators.fedapay.enableWebhook();
+  for (const lane of LANES) {
+    const desk = laneDesk(storm, lane);
+    const open = desk.list().filter(({ status }) => status === "queued" || status === "pending");
+    for (const { id } of open) desk.settle(id, "success");
+  }
+  for (let count = 0; count < 24; count++) {
+    await app.drain();
+    app.clock.advance(5 * HOUR_MS);
+  }
+  await app.drain();
+}
+
+/** People do what is left to them, until nothing is. → what they could not end */
+async function decideAll(storm: StormState, draw: Draw): Promise<string[]> {
+  const said: string[] = [];
+  for (let count = 0; count < 10; count++) {
+    said.length = 0;
+    await endMeasures(storm);
+    for (const { id } of await mismatches(storm)) said.push(await decide(storm, draw, id));
+    said.push(...(await endRequests(storm)), ...(await endRefunds(storm)));
+    await storm.app.drain();
+    if (said.length === 0) return [];
+    storm.app.clock.advance(30 * MINUTE_MS);
+    await storm.app.drain();
+  }
+  return said;
+}
+
+/** Whose account closed before all of it had come opens it again: an operator may. */
+async function endMeasures(storm: StormState): Promise<void> {
+  const [operator] = storm.operators;
+  for (const { id } of operator ? storm.sellers : []) {
+    for (const measure of ["unfreeze", "resume", "reopen"]) {
+      const path = `/api/desk/sellers/${id}/${measure}`;
+      if (operator) await storm.call(operator, "POST", path, { reason: "Terminé" });
+    }
+  }
+}
+
+async function endRequests(storm: StormState): Promise<string[]> {
+  const [agent] = storm.agents;
+  const [operator] = storm.operators;
+  if (!agent || !operator) return [];
+  const said: string[] = [];
+  const returned = await storm.rows(sql<{ id: bigint }>`
+    SELECT withdrawal_id AS id FROM payouts WHERE returned_at IS NOT NULL
+  `);
+  for (const id of storm.cameBack.keys()) {
+    if (returned.some((each) => String(each.id) === id)) continue;
+    said.push(`${id} came back ${await sayCameBack(storm, operator, BigInt(id))}`);
+  }
+  for (const one of await requests(storm)) {
+    const what = `withdrawal ${one.id} ${one.status} ${one.lane} ${one.payout}`;
+    if (one.status === "pending") said.push(`${what} ${await rejectOne(storm, agent, one)}`);
+    else if (one.payout === "uncertain")
+      said.push(`${what} ${await resolveOne(storm, operator, one)}`);
+    else if (one.payout === "ready" && one.lane === "manual")
+      said.push(`${what} ${await payOne(storm, agent, one)}`);
+    else if (one.payout && !["succeeded", "failed"].includes(one.payout)) said.push(what);
+  }
+  return said;
+}
+
+async function endRefunds(storm: StormState): Promise<string[]> {
+  const [agent] = storm.agents;
+  const [operator] = storm.operators;
+  if (!agent || !operator) return [];
+  const said: string[] = [];
+  for (const cash of storm.cash.filter(({ taken }) => taken === "partly")) {
+    await takeBackNow(storm, cash, "whole");
+  }
+  const ids = storm.cash.filter(({ taken }) => taken === "whole").map(({ paymentId }) => paymentId);
+  const taken = await storm.rows(sql<{ id: bigint }>`
+    SELECT DISTINCT o.id FROM orders o JOIN payments p ON p.order_id = o.id
+    WHERE o.status = 'paid' AND p.status = 'paid' AND p.suspended_amount IS NULL
+      AND p.id = ANY(${ids.map(BigInt)}::bigint[]) AND o.kind <> 'trial'
+  `);
+  for (const { id } of taken)
+    said.push(`order ${id} taken back ${await refundAs(storm, operator, id)}`);
+  for (const one of await refunds(storm)) {
+    const what = `refund ${one.id} ${one.lane} ${one.status}`;
+    if (one.status === "needs-number") said.push(`${what} ${await giveNumberOf(storm, one)}`);
+    else if (one.status === "to-pay") said.push(`${what} ${await handleOne(storm, agent, one)}`);
+    else said.push(what);
+  }
+  return said;
+}
 
 /** What can happen, and how often beside the others. */
 const DEEDS: Readonly<Record<string, readonly [number, Deed]>> = {
@@ -44,98 +384,15 @@ const DEEDS: Readonly<Record<string, readonly [number, Deed]>> = {
   "trouble at a sender": [3, withdrawing.trouble],
   "end there": [2, withdrawing.endThere],
   "reverse there": [1, withdrawing.reverse],
-  close: [1, accounts.close],
-  reopen: [1, accounts.reopen],
-  erase: [1, accounts.erase],
-  shelve: [1, accounts.shelve],
-  measure: [1, accounts.measure],
-  "write off": [2, accounts.writeOff],
-  reconcile: [1, accounts.reconcile],
-  work: [10, accounts.work],
-  pass: [7, accounts.pass],
+  close: [1, close],
+  reopen: [1, reopen],
+  erase: [1, erase],
+  shelve: [1, shelve],
+  measure: [1, measure],
+  "write off": [2, writeOff],
+  reconcile: [1, reconcile],
+  work: [10, work],
+  pass: [7, pass],
 };
 
 const NAMES = Object.entries(DEEDS).flatMap(([name, [often]]) => Array<string>(often).fill(name));
-
-/** One deed of the storm. → what it said */
-export async function perform(town: Town, seed: number): Promise<string> {
-  const draw = drawOf(seed);
-  const name = draw.pick(NAMES) ?? "";
-  return `${name}: ${await DEEDS[name]?.[1](town, draw)}`;
-}
-
-/** Each has sold something before it begins. */
-async function sellFirst(town: Town, draw: Draw): Promise<void> {
-  for (let count = 0; count < 25; count++) {
-    await buying.order(town, draw);
-    await buying.pay(town, draw);
-  }
-  await town.app.drain();
-}
-
-export type Weather = {
-  readonly rounds: number;
-  /** Happens beside the deeds of each round. */
-  beside?(town: Town, draw: Draw): Promise<void>;
-  /** After the last round, before calm. → errors that are bugs */
-  stop?(): Promise<string[]>;
-};
-
-type Storm = Weather & {
-  readonly town: Town;
-  readonly lightning: Lightning;
-  readonly said: string[];
-};
-
-async function rage({ town, lightning, said, rounds, beside }: Storm, draw: Draw): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    lightning.oneIn = ONE_IN;
-    const deeds = Array.from({ length: AT_ONCE }, () => perform(town, draw.next()));
-    const other = beside?.(town, drawOf(draw.next()));
-    said.push(...(await Promise.all(deeds)).map((each) => `${round} ${each}`));
-    await other;
-    lightning.oneIn = 0;
-    if (draw.oneIn(2)) await town.app.drain();
-    expect((await brokenNow(town)).join("\n")).toBe("");
-  }
-}
-
-/**
- * The draw of deeds and of bolts is the seed's; in which order the database lets them through is not:
- * the same seed may pass again. What was done, and every payment, is printed of one that fails.
- */
-export async function runStorm(seed: number, weather: Weather): Promise<void> {
-  const draw = drawOf(seed);
-  const lightning = startLightning(drawOf(draw.next()));
-  const town = await openTown();
-  const said: string[] = [];
-  try {
-    await sellFirst(town, draw);
-    await rage({ ...weather, town, lightning, said }, draw);
-    const bugsBeside = (await weather.stop?.()) ?? [];
-    await calmDown(town);
-    await invariant("books and emulators agree", async () => {
-      const open = await forgotten(town);
-      const left = await decideAll(town, draw);
-      const wrong = [...open, ...left, ...(await brokenNow(town)), ...(await differences(town))];
-      assert(wrong.length === 0, wrong.join("\n"));
-    });
-    const bugs = [...town.app.takeErrors(), ...bugsBeside].filter(
-      (line) => !line.includes("Outage"),
-    );
-    expect(bugs).toEqual([]);
-    process.stdout.write(`seed ${seed}: ${said.length} deeds, ${lightning.struck} bolts\n`);
-  } catch (error) {
-    lightning.oneIn = 0;
-    const cash = await describeCash(town);
-    process.stdout.write(
-      `seed ${seed}, in order:\n${[...said, ...cash].join("\n")}\n${describeError(error)}\n`,
-    );
-    town.app.takeErrors();
-    throw error;
-  } finally {
-    lightning.stop();
-    await weather.stop?.();
-    await town.app.close();
-  }
-}

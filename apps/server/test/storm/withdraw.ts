@@ -1,12 +1,19 @@
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { PayoutDesk, PayoutFault } from "../../../emulators/src/index.ts";
-import { REQUEST } from "../withdrawals.ts";
+import { REQUEST } from "../funds.ts";
 import { possibly } from "./buy.ts";
-import type { Draw } from "./draw.ts";
-import { type Deed, type Lane, LANES, say, type Someone, type Town } from "./town.ts";
+import {
+  type Deed,
+  type Draw,
+  type Lane,
+  LANES,
+  say,
+  type Someone,
+  type StormState,
+} from "./state.ts";
 
-export const laneDesk = ({ app: { emulators } }: Town, lane: Lane): PayoutDesk =>
+export const laneDesk = ({ app: { emulators } }: StormState, lane: Lane): PayoutDesk =>
   lane === "moneroo" ? emulators.moneroo.payouts : emulators[lane];
 
 export type Asked = {
@@ -20,139 +27,151 @@ export type Asked = {
 };
 
 /** Requests with the last payout that was made for each. */
-export const requests = (town: Town) =>
-  town.rows(sql<Asked>`
+export const requests = (storm: StormState) =>
+  storm.rows(sql<Asked>`
     SELECT w.id, w.seller_id, w.status, w.amount, p.lane, p.status AS payout, p.reference
     FROM withdrawals w
     LEFT JOIN payouts p ON p.id = (SELECT max(id) FROM payouts WHERE withdrawal_id = w.id)
     ORDER BY w.id DESC LIMIT 40
   `);
 
-const pickRequest = async (town: Town, draw: Draw, which: (one: Asked) => boolean) => {
-  const found = draw.pick((await requests(town)).filter(which));
-  return { found, agent: draw.pick(town.agents) };
+const pickRequest = async (storm: StormState, draw: Draw, which: (one: Asked) => boolean) => {
+  const found = draw.pick((await requests(storm)).filter(which));
+  return { found, agent: draw.pick(storm.agents) };
 };
 
 const isManual = ({ lane, payout }: Asked) => lane === "manual" && payout === "ready";
 
 type Act = readonly [id: bigint, action: string, body?: object];
 
-const act = (town: Town, who: Someone, ...[id, action, body = {}]: Act) =>
-  town.call(who, "POST", `/api/desk/withdrawals/${id}/${action}`, body);
+const act = (storm: StormState, who: Someone, ...[id, action, body = {}]: Act) =>
+  storm.call(who, "POST", `/api/desk/withdrawals/${id}/${action}`, body);
 
-export const ask: Deed = async (town, draw) => {
-  const seller = draw.pick(town.sellers);
+export const ask: Deed = async (storm, draw) => {
+  const seller = draw.pick(storm.sellers);
   const montant = draw.pick([500, 1_000, 3_000, 8_000]);
   const numero = `07${String(10_000_000 + draw.upTo(80_000_000))}`;
   if (!seller) return "nobody";
   const body = { ...REQUEST, montant, numero_transfert: numero };
-  return say(await town.call(seller, "POST", "/api/users/retrait/demande", body));
+  return say(await storm.call(seller, "POST", "/api/users/retrait/demande", body));
 };
 
-export const automatic: Deed = async (town, draw) => {
-  const seller = draw.pick(town.sellers);
+export const automatic: Deed = async (storm, draw) => {
+  const seller = draw.pick(storm.sellers);
   if (!seller) return "nobody";
   const body = {
     retrait_auto: draw.upTo(2),
     payment_method: "mtn-ci",
     transfer_number: "05 01 02 03 04",
   };
-  return say(await town.call(seller, "PUT", "/api/users/paiement/update", body));
+  return say(await storm.call(seller, "PUT", "/api/users/paiement/update", body));
 };
 
-export const cancel: Deed = async (town, draw) => {
-  const { found } = await pickRequest(town, draw, ({ status }) => status === "pending");
-  const seller = town.people.get(String(found?.seller_id));
+export const cancel: Deed = async (storm, draw) => {
+  const { found } = await pickRequest(storm, draw, ({ status }) => status === "pending");
+  const seller = storm.people.get(String(found?.seller_id));
   if (!found || !seller) return "nothing";
-  return say(await town.call(seller, "DELETE", `/api/users/retrait/annuler/${found.id}`));
+  return say(await storm.call(seller, "DELETE", `/api/users/retrait/annuler/${found.id}`));
 };
 
-export const approve: Deed = async (town, draw) => {
-  const { found, agent } = await pickRequest(town, draw, ({ status }) => status === "pending");
+export const approve: Deed = async (storm, draw) => {
+  const { found, agent } = await pickRequest(storm, draw, ({ status }) => status === "pending");
   const lane = draw.pick(["manual", "manual", ...LANES]);
   if (!found || !agent) return "nothing";
-  await act(town, agent, found.id, "claim");
-  return `${lane} ${say(await act(town, agent, found.id, "approve", { lane }))}`;
+  await act(storm, agent, found.id, "claim");
+  return `${lane} ${say(await act(storm, agent, found.id, "approve", { lane }))}`;
 };
 
-export const reject: Deed = async (town, draw) => {
-  const { found, agent } = await pickRequest(town, draw, ({ status }) => status === "pending");
-  return found && agent ? rejectOne(town, agent, found) : "nothing";
+export const reject: Deed = async (storm, draw) => {
+  const { found, agent } = await pickRequest(storm, draw, ({ status }) => status === "pending");
+  return found && agent ? rejectOne(storm, agent, found) : "nothing";
 };
 
-export async function rejectOne(town: Town, agent: Someone, { id }: Asked): Promise<string> {
-  await act(town, agent, id, "claim");
+export async function rejectOne(storm: StormState, agent: Someone, { id }: Asked): Promise<string> {
+  await act(storm, agent, id, "claim");
   const body = { reason_code: "other", reason: "Non" };
-  return say(await act(town, agent, id, "reject", body));
+  return say(await act(storm, agent, id, "reject", body));
 }
 
 /** An agent sends it, once, and says so until he is heard. */
-export const payByHand: Deed = async (town, draw) => {
-  const { found, agent } = await pickRequest(town, draw, isManual);
-  return found && agent ? payOne(town, agent, found) : "nothing";
+export const payByHand: Deed = async (storm, draw) => {
+  const { found, agent } = await pickRequest(storm, draw, isManual);
+  return found && agent ? payOne(storm, agent, found) : "nothing";
 };
 
-export async function payOne(town: Town, agent: Someone, { id, amount }: Asked): Promise<string> {
+export async function payOne(
+  storm: StormState,
+  agent: Someone,
+  { id, amount }: Asked,
+): Promise<string> {
   const key = String(id);
-  if (!town.sent.has(key)) {
-    const claimed = await act(town, agent, id, "claim");
+  if (!storm.sent.has(key)) {
+    const claimed = await act(storm, agent, id, "claim");
     if (claimed.status !== 200) return say(claimed);
-    if (town.busy.has(`withdrawal:${key}`)) return "given up";
+    if (storm.busy.has(`withdrawal:${key}`)) return "given up";
     // Another deed of the same agent may have sent it meanwhile.
-    if (!town.sent.has(key)) {
-      town.sent.set(key, { by: agent, reference: `MP.${key}`, amount: Number(amount) });
+    if (!storm.sent.has(key)) {
+      storm.sent.set(key, { by: agent, reference: `MP.${key}`, amount: Number(amount) });
     }
   }
-  const { by, reference } = town.sent.get(key) ?? { by: agent, reference: "" };
-  return `sent ${say(await act(town, by, id, "paid", { reference }))}`;
+  const { by, reference } = storm.sent.get(key) ?? { by: agent, reference: "" };
+  return `sent ${say(await act(storm, by, id, "paid", { reference }))}`;
 }
 
 /** Given up: nobody has sent it, nor will. */
-export const fail: Deed = async (town, draw) => {
-  const { found, agent } = await pickRequest(town, draw, isManual);
-  if (!found || !agent || town.sent.has(String(found.id))) return "nothing";
-  const claimed = await act(town, agent, found.id, "claim");
-  if (claimed.status !== 200 || town.sent.has(String(found.id))) return say(claimed);
-  town.busy.add(`withdrawal:${found.id}`);
-  const failed = act(town, agent, found.id, "failed", { reason: "Plafond atteint" });
-  return say(await failed.finally(() => town.busy.delete(`withdrawal:${found.id}`)));
+export const fail: Deed = async (storm, draw) => {
+  const { found, agent } = await pickRequest(storm, draw, isManual);
+  if (!found || !agent || storm.sent.has(String(found.id))) return "nothing";
+  const claimed = await act(storm, agent, found.id, "claim");
+  if (claimed.status !== 200 || storm.sent.has(String(found.id))) return say(claimed);
+  storm.busy.add(`withdrawal:${found.id}`);
+  const failed = act(storm, agent, found.id, "failed", { reason: "Plafond atteint" });
+  return say(await failed.finally(() => storm.busy.delete(`withdrawal:${found.id}`)));
 };
 
 /** What was paid by hand comes back to the agent. */
-export const comeBack: Deed = async (town, draw) => {
+export const comeBack: Deed = async (storm, draw) => {
   const { found } = await pickRequest(
-    town,
+    storm,
     draw,
     ({ lane, payout }) => lane === "manual" && payout === "succeeded",
   );
-  const operator = draw.pick(town.operators);
-  const sent = town.sent.get(String(found?.id));
+  const operator = draw.pick(storm.operators);
+  const sent = storm.sent.get(String(found?.id));
   if (!found || !operator || !sent) return "nothing";
-  town.cameBack.set(String(found.id), sent);
-  return sayCameBack(town, operator, found.id);
+  storm.cameBack.set(String(found.id), sent);
+  return sayCameBack(storm, operator, found.id);
 };
 
-export async function sayCameBack(town: Town, operator: Someone, id: bigint): Promise<string> {
+export async function sayCameBack(
+  storm: StormState,
+  operator: Someone,
+  id: bigint,
+): Promise<string> {
   const body = { outcome: "returned", reference: `RV.${id}`, reason: "Revenu" };
-  return say(await act(town, operator, id, "resolve", body));
+  return say(await act(storm, operator, id, "resolve", body));
 }
 
 /** An operator looks at the provider's pages, and may be too early: what is on its way is no no. */
-export const resolve: Deed = async (town, draw) => {
-  const { found } = await pickRequest(town, draw, ({ payout }) => payout === "uncertain");
-  const operator = draw.pick(town.operators);
-  return found && operator ? resolveOne(town, operator, found) : "nothing";
+export const resolve: Deed = async (storm, draw) => {
+  const { found } = await pickRequest(storm, draw, ({ payout }) => payout === "uncertain");
+  const operator = draw.pick(storm.operators);
+  return found && operator ? resolveOne(storm, operator, found) : "nothing";
 };
 
-export async function resolveOne(town: Town, operator: Someone, found: Asked): Promise<string> {
-  const there = laneDesk(town, found.lane as Lane).list();
+export async function resolveOne(
+  storm: StormState,
+  operator: Someone,
+  found: Asked,
+): Promise<string> {
+  const there = laneDesk(storm, found.lane as Lane).list();
   const theirs = there.find(
     ({ reference, startedAt }) => reference === found.reference && startedAt !== null,
   );
   const isSent = theirs?.status === "success";
   const outcome =
     isSent && theirs ? { outcome: "link", provider_payout_id: theirs.id } : { outcome: "not-sent" };
-  const answer = await act(town, operator, found.id, "resolve", {
+  const answer = await act(storm, operator, found.id, "resolve", {
     ...outcome,
     reason: "Vu chez eux",
   });
@@ -171,17 +190,17 @@ const FAULTS: readonly PayoutFault[] = [
   "nonsense",
 ];
 
-export const trouble: Deed = async (town, draw) => {
+export const trouble: Deed = async (storm, draw) => {
   const lane = draw.pick(LANES) ?? "moneroo";
   const kind = draw.pick(FAULTS) ?? "refuse";
-  laneDesk(town, lane).fault(kind, { times: 1 + draw.upTo(3) });
+  laneDesk(storm, lane).fault(kind, { times: 1 + draw.upTo(3) });
   return `${lane} ${kind}`;
 };
 
 /** A provider ends what it was told to send. */
-export const endThere: Deed = async (town, draw) => {
+export const endThere: Deed = async (storm, draw) => {
   const lane = draw.pick(LANES) ?? "moneroo";
-  const desk = laneDesk(town, lane);
+  const desk = laneDesk(storm, lane);
   const open = desk.list().filter(({ status }) => status === "queued" || status === "pending");
   const outcome = draw.oneIn(3) ? "failed" : "success";
   const one = draw.pick(open);
@@ -192,22 +211,22 @@ export const endThere: Deed = async (town, draw) => {
  * What was sent within a day comes back to the provider. Its notice says what it has said before,
  * which may wake nobody: the daily comparison hears of it, as long as it looks back to the sending.
  */
-export const reverse: Deed = async (town, draw) => {
+export const reverse: Deed = async (storm, draw) => {
   const lane = draw.pick(LANES) ?? "moneroo";
-  const desk = laneDesk(town, lane);
-  const settled = await town.rows(sql<{ reference: string }>`
+  const desk = laneDesk(storm, lane);
+  const settled = await storm.rows(sql<{ reference: string }>`
     SELECT reference FROM payouts WHERE lane = ${lane} AND status = 'succeeded'
       AND returned_at IS NULL AND settled_by IS NULL
   `);
   const known = new Set(settled.map(({ reference }) => reference));
-  const since = new Date(town.app.clock.now().getTime() - DAY_MS).toISOString();
+  const since = new Date(storm.app.clock.now().getTime() - DAY_MS).toISOString();
   const received = desk
     .list()
     .filter(({ status, startedAt }) => status === "success" && (startedAt ?? "") > since);
   const one = draw.pick(received.filter(({ reference }) => known.has(reference ?? "")));
   if (!one) return "nothing";
   desk.alter(one.id, { status: "failed" });
-  town.reversed.add(`${lane}:${one.id}`);
+  storm.reversed.add(`${lane}:${one.id}`);
   const notice = desk.noticeViews().findLast(({ paymentId }) => paymentId === one.id);
   if (notice) desk.repeatNotice(notice.id);
   return `${lane} ${one.reference}`;

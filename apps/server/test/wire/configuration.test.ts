@@ -1,10 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
-import { readConfig } from "../../src/config.ts";
-import { collectKeys, goodBotTokens, KEY, payoutKeys, refusalOf } from "./settings.ts";
-import { type Env, startServer } from "./program.ts";
+import { type Environment, readConfig } from "../../src/config.ts";
+import { type Env, startServer } from "../child-server.ts";
+
+const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString("base64");
+
+const collectKeys = (): Record<string, string> => ({
+  KKIAPAY_PUBLIC_KEY: "public-key-of-kkiapay",
+  KKIAPAY_PRIVATE_KEY: "a-good-private-key-of-kkiapay",
+  KKIAPAY_SECRET_KEY: "a-good-secret-key-of-kkiapay",
+  KKIAPAY_WEBHOOK_SECRET: "a-good-webhook-secret-of-kkiapay",
+  CRYPTOPAY_TOKEN: "12345:a-good-token-of-cryptopay",
+  STARS_ENABLED: "1",
+});
+
+const payoutKeys = (): Record<string, string> => ({
+  PAYDUNYA_MASTER_KEY: "a-good-master-key-of-paydunya",
+  PAYDUNYA_PRIVATE_KEY: "live_private_a-good-one",
+  PAYDUNYA_TOKEN: "a-good-token-of-paydunya",
+  FEDAPAY_SECRET_KEY: "sk_live_a-good-secret-key",
+  FEDAPAY_WEBHOOK_SECRET: "wh_live_a-good-secret",
+});
+
+/** Why the server would not start with it. */
+const refusalOf = (env: Environment): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    return String(error);
+  }
+  return "it starts";
+};
+
+/** Secrets of the strength that production asks for, made up for the tests. */
+const goodBotTokens = (): Record<string, string> => ({
+  SELLER_BOT_TOKEN: "6100000001:AAqWeRtYuIoPaSdFgHjKlZxCvBnM1234567",
+  BUYER_BOT_TOKEN: "6200000002:AAmNbVcXzLkJhGfDsApOiUyTrEwQ7654321",
+});
 
 let dataDir: string;
 
@@ -261,5 +297,162 @@ describe("the program", () => {
     expect(alone.code).toBe(1);
     expect(alone.said).toContain("Mode : développement (");
     expect(alone.said).toMatch(/Sésame ne peut pas démarrer : .*ECONNREFUSED/);
+  });
+});
+
+describe("a provider of payouts is open when its keys are set", () => {
+  const open = (env: Env) => readConfig({ ...least(), ...payoutKeys(), ...env });
+
+  test("at its own address", () => {
+    expect(open({})).toMatchObject({
+      moneroo: null,
+      paydunya: {
+        masterKey: "a-good-master-key-of-paydunya",
+        privateKey: "live_private_a-good-one",
+        token: "a-good-token-of-paydunya",
+        apiRoot: "https://app.paydunya.com",
+      },
+      fedapay: {
+        secretKey: "sk_live_a-good-secret-key",
+        webhookSecret: "wh_live_a-good-secret",
+        publicKey: null,
+        apiRoot: "https://api.fedapay.com",
+        widgetUrl: "https://cdn.fedapay.com/checkout.js?v=1.1.7",
+        orangeBurkinaMode: "orange-bf",
+      },
+    });
+  });
+
+  test("at the address of its sandbox when the key is one of it, or at the one that is said", () => {
+    const sandbox = open({ FEDAPAY_SECRET_KEY: "sk_sandbox_1" });
+    expect(sandbox.fedapay?.apiRoot).toBe("https://sandbox-api.fedapay.com");
+    const elsewhere = "http://127.0.0.1:9/";
+    const said = open({
+      PAYDUNYA_API_ROOT: elsewhere,
+      FEDAPAY_API_ROOT: elsewhere,
+      FEDAPAY_PUBLIC_KEY: "pk_1",
+      FEDAPAY_WIDGET_URL: "http://127.0.0.1:9/checkout.js",
+      FEDAPAY_ORANGE_BURKINA_MODE: "orange_bf",
+    });
+    expect(said.paydunya?.apiRoot).toBe("http://127.0.0.1:9");
+    expect(said.fedapay).toMatchObject({
+      apiRoot: "http://127.0.0.1:9",
+      publicKey: "pk_1",
+      widgetUrl: "http://127.0.0.1:9/checkout.js",
+      orangeBurkinaMode: "orange_bf",
+    });
+  });
+
+  test.each([
+    ["PAYDUNYA_PRIVATE_KEY", ""],
+    ["PAYDUNYA_TOKEN", ""],
+    ["FEDAPAY_WEBHOOK_SECRET", ""],
+    ["PAYDUNYA_API_ROOT", "https://app.paydunya.com/api/v2"],
+    ["FEDAPAY_API_ROOT", "fedapay"],
+    ["FEDAPAY_WIDGET_URL", "checkout.js"],
+    ["FEDAPAY_ORANGE_BURKINA_MODE", "Orange BF"],
+  ])("and not by half, or nowhere: %s=%j is refused by its name", (name, value) => {
+    expect(refusalOf({ ...least(), ...payoutKeys(), [name]: value })).toContain(`${name}: `);
+  });
+});
+
+describe("KkiaPay, Crypto Pay and Telegram Stars", () => {
+  test("are open when they are told, at their own addresses", () => {
+    expect(readConfig({ ...least(), ...collectKeys() })).toMatchObject({
+      kkiapay: {
+        publicKey: "public-key-of-kkiapay",
+        apiRoot: "https://api.kkiapay.me",
+        widgetUrl: "https://cdn.kkiapay.me/k.js",
+        sandbox: false,
+      },
+      cryptopay: { token: "12345:a-good-token-of-cryptopay", apiRoot: "https://pay.crypt.bot" },
+      starsEnabled: true,
+    });
+    for (const [said, open] of [
+      ["true", true],
+      ["0", false],
+      ["false", false],
+    ] as const) {
+      expect(readConfig({ ...least(), STARS_ENABLED: said }).starsEnabled).toBe(open);
+    }
+  });
+
+  test("have addresses of their own for rehearsing, which say that no franc moves", () => {
+    const { kkiapay, cryptopay } = readConfig({
+      ...least(),
+      ...collectKeys(),
+      KKIAPAY_API_ROOT: "https://api-sandbox.kkiapay.me/",
+      KKIAPAY_WIDGET_URL: "http://127.0.0.1:9/kkiapay/k.js",
+      CRYPTOPAY_API_ROOT: "https://testnet-pay.crypt.bot",
+    });
+    expect(kkiapay).toMatchObject({
+      apiRoot: "https://api-sandbox.kkiapay.me",
+      widgetUrl: "http://127.0.0.1:9/kkiapay/k.js",
+      sandbox: true,
+    });
+    expect(cryptopay?.apiRoot).toBe("https://testnet-pay.crypt.bot");
+    const test = {
+      ...least(),
+      ...collectKeys(),
+      KKIAPAY_PRIVATE_KEY: "tpk_a-key-of-their-sandbox",
+    };
+    expect(readConfig(test).kkiapay).toMatchObject({
+      apiRoot: "https://api-sandbox.kkiapay.me",
+      sandbox: true,
+    });
+  });
+
+  test.each([
+    ["KKIAPAY_PUBLIC_KEY", ""],
+    ["KKIAPAY_PRIVATE_KEY", ""],
+    ["KKIAPAY_SECRET_KEY", ""],
+    ["KKIAPAY_WEBHOOK_SECRET", ""],
+    ["KKIAPAY_API_ROOT", "https://api.kkiapay.me/api/v1"],
+    ["KKIAPAY_WIDGET_URL", "k.js"],
+    ["CRYPTOPAY_API_ROOT", "https://pay.crypt.bot/api"],
+    ["STARS_ENABLED", "yes"],
+  ])("are refused by half or nowhere: %s=%j", (name, value) => {
+    expect(refusalOf({ ...least(), ...collectKeys(), [name]: value })).toContain(`${name}: `);
+  });
+});
+
+/** What no type asks for when a provider is added (docs/adding-a-provider.md). */
+
+const ROOT = new URL("../../../../", import.meta.url);
+const FOLDERS = new URL("packages/providers/src/", ROOT);
+const namesIn = (place: URL) => readdirSync(place, { withFileTypes: true });
+const KNOWN = [...KNOWN_PROVIDERS].sort();
+
+test("each provider that is named has its folder, and each folder is named", () => {
+  const folders = namesIn(FOLDERS).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual(KNOWN);
+  expect(Object.keys(PAYMENT_PROVIDERS).sort()).toEqual(KNOWN);
+});
+
+describe.each(KNOWN)("%s", (id) => {
+  const folder = new URL(`${id}/`, FOLDERS);
+  const files = namesIn(folder).map(({ name }) => name);
+
+  test("has translations, recorded answers and tests of its own", () => {
+    expect(files).toEqual(expect.arrayContaining(["index.ts", "recorded"]));
+    expect(files.some((name) => name.endsWith(".test.ts"))).toBe(true);
+    expect(namesIn(new URL("recorded/", folder)).length).toBeGreaterThan(0);
+  });
+
+  test("has its account in the ledger", () => {
+    const tables = readFileSync(new URL("database/tables.sql", ROOT), "utf8");
+    expect(tables).toContain(`'provider:${id}'`);
+  });
+
+  test("has settings that open it", () => {
+    const config: object = readConfig({
+      ...least(),
+      MONEROO_SECRET_KEY: "a-good-secret-key-of-moneroo",
+      MONEROO_WEBHOOK_SECRET: "a-good-webhook-secret-of-moneroo",
+      ...payoutKeys(),
+      ...collectKeys(),
+    });
+    const settings = { ...config, stars: Reflect.get(config, "starsEnabled") };
+    expect(Reflect.get(settings, id)).toBeTruthy();
   });
 });

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { openOutside, sendNotice } from "./outside.ts";
-import { findLost, sendWebhooks } from "./webhook-load.ts";
+import { findLost, openOutside, sendNotice, sendWebhooks } from "./stranger.ts";
 
 let volume: string;
 let isMounted = false;

@@ -1,8 +1,16 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert } from "@sesame/kernel";
+import pg from "pg";
 import { expect, test } from "vitest";
+import { prepareBinaries } from "../../../../tools/postgres/binaries.ts";
+import { type DatabaseUser, layoutOf } from "../../../../tools/postgres/layout.ts";
+import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { startFreezingProxy } from "./freezing-proxy.ts";
-import { openOutside } from "./outside.ts";
-import { startReplicatedDatabase } from "./replicated-database.ts";
-import { findLost, sendWebhooks } from "./webhook-load.ts";
+import { findLost, openOutside, sendWebhooks } from "./stranger.ts";
 
 const ROUNDS = process.env["LONG"] === "1" ? 20 : 1;
 
@@ -33,3 +41,145 @@ test(`a standby promoted under load ${ROUNDS} times loses no acknowledged webhoo
   await proxy.close();
   await database.close();
 });
+
+type Node = { readonly dataDir: string; readonly socketDir: string; readonly child: ChildProcess };
+
+const SETTINGS = {
+  listen_addresses: "",
+  max_connections: "60",
+  wal_level: "replica",
+  wal_keep_size: "512MB",
+  shared_buffers: "32MB",
+  // Only the machine's own crash would lose what is not forced to the disk.
+  fsync: "off",
+};
+
+/** A primary and a standby that has every commit before it is acknowledged. */
+async function startReplicatedDatabase() {
+  const folder = ownFolder("replica");
+  const { user } = layoutOf(folder);
+  const binaries = prepareBinaries(user);
+  const nodes: Node[] = [];
+  const run = (command: string, args: readonly string[]) => {
+    const done = spawnSync(command, args, { cwd: "/", encoding: "utf8", ...identityOf(user) });
+    assert(done.status === 0, `${command}: ${done.stderr}`);
+  };
+  const place = () => {
+    const dataDir = join(folder, `data-${nodes.length}`);
+    const socketDir = join(folder, `socket-${nodes.length}`);
+    for (const made of [dataDir, socketDir]) {
+      mkdirSync(made, { mode: 0o700 });
+      if (user) chownSync(made, user.uid, user.gid);
+    }
+    return { dataDir, socketDir };
+  };
+  const start = async (at: { dataDir: string; socketDir: string }) => {
+    const settings = { ...SETTINGS, unix_socket_directories: at.socketDir };
+    const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const child = spawn(binaries.postgres, ["-D", at.dataDir, ...args], {
+      cwd: "/",
+      stdio: "ignore",
+      ...identityOf(user),
+    });
+    nodes.push({ ...at, child });
+    await eventually(() => ask(urlOf(at.socketDir, "postgres"), "SELECT 1"));
+  };
+  const newest = () => {
+    const node = nodes.at(-1);
+    assert(node, "a database was started");
+    return node;
+  };
+  const first = place();
+  const local = ["--locale=C", "--auth-local=trust", "--no-sync"];
+  run(binaries.initdb, ["-D", first.dataDir, "-U", "sesame", "--encoding=UTF8", ...local]);
+  await start(first);
+  await ask(urlOf(first.socketDir, "postgres"), "CREATE DATABASE sesame");
+  return {
+    get url() {
+      return urlOf(newest().socketDir, "sesame");
+    },
+    /** Gives the primary a standby that has everything; commits wait for it from now on. */
+    async addStandby() {
+      const primary = newest();
+      const standby = place();
+      await copyRunning(primary, standby, user);
+      await start(standby);
+      const admin = urlOf(primary.socketDir, "postgres");
+      await ask(admin, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await ask(admin, "SELECT pg_reload_conf()");
+      await eventually(async () => {
+        const rows = await ask(
+          admin,
+          "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'",
+        );
+        assert(rows.length === 1, "the standby has every commit");
+      });
+    },
+    /** Kills the primary without a word and promotes the standby. → its address */
+    async failOver() {
+      const [primary, standby] = nodes.slice(-2);
+      assert(primary && standby, "there is a standby");
+      const gone = once(primary.child, "exit");
+      primary.child.kill("SIGKILL");
+      await gone;
+      await ask(urlOf(standby.socketDir, "postgres"), "SELECT pg_promote(true, 120)");
+      return urlOf(standby.socketDir, "sesame");
+    },
+    async close() {
+      for (const { child } of nodes) {
+        if (child.exitCode !== null || child.signalCode !== null) continue;
+        const gone = once(child, "exit");
+        child.kill("SIGQUIT");
+        await gone;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As `pg_basebackup` does it, which the packaged PostgreSQL lacks. */
+async function copyRunning(
+  primary: Node,
+  standby: { dataDir: string; socketDir: string },
+  user: DatabaseUser | null,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(primary.socketDir, "postgres") });
+  await client.connect();
+  await client.query("SELECT pg_backup_start('standby', true)");
+  // A file that ends while it is copied is in the log that is played back.
+  spawnSync("cp", ["-a", `${primary.dataDir}/.`, standby.dataDir], { stdio: "ignore" });
+  const { rows } = await client.query<{ labelfile: string }>(
+    "SELECT labelfile FROM pg_backup_stop(false)",
+  );
+  await client.end();
+  const write = (name: string, text: string) => {
+    const path = join(standby.dataDir, name);
+    writeFileSync(path, text);
+    if (user) chownSync(path, user.uid, user.gid);
+  };
+  for (const name of ["postmaster.pid", "postmaster.opts"]) {
+    rmSync(join(standby.dataDir, name), { force: true });
+  }
+  write("backup_label", rows[0]?.labelfile ?? "");
+  write("standby.signal", "");
+  write("postgresql.auto.conf", `primary_conninfo = 'host=${primary.socketDir} user=sesame'\n`);
+}
+
+function identityOf(user: DatabaseUser | null): { uid?: number; gid?: number } {
+  return user === null ? {} : { uid: user.uid, gid: user.gid };
+}
+
+function urlOf(socketDir: string, database: string): string {
+  return `postgresql://sesame@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
+}
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { FAULT_EXIT_CODE } from "../../src/monitoring/process-faults.ts";
-import { openOutside, type Outside, signIn } from "./outside.ts";
+import { openOutside, type Outside, signIn } from "./stranger.ts";
 
 const METRICS_TOKEN = "a-metrics-token-of-the-wire-tests";
 const PLANT = new URL("./planted-fault.ts", import.meta.url).href;

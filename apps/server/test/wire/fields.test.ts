@@ -1,23 +1,21 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
+import { orderProduct, paymentIdOf, publishProduct } from "../sales.ts";
 import {
   ask,
+  botIdOf,
   BUYER_TOKEN,
   type Channel,
   linkGroup,
   openOutside,
-  type Order,
-  order,
   type Outside,
   pay,
-  paymentIdOf,
-  type Product,
-  publish,
   seeOrder,
   signIn,
   untilLink,
-} from "./outside.ts";
-import { botIdOf } from "./fake-telegram.ts";
+} from "./stranger.ts";
 
 type Thing = Readonly<Record<string, unknown>>;
 
@@ -25,8 +23,8 @@ let out: Outside;
 let seller: Awaited<ReturnType<typeof signIn>>;
 let buyer: Awaited<ReturnType<typeof signIn>>;
 let channel: Channel;
-let product: Product;
-let made: Order;
+let product: ProductOnWire;
+let made: CreateOrderAnswer;
 
 const CHAT = -1_001_000_000_888;
 
@@ -34,9 +32,9 @@ beforeAll(async () => {
   out = await openOutside();
   seller = await signIn(out, 701, "vendeur");
   channel = await linkGroup(out, seller, { chatId: CHAT });
-  product = await publish(out, seller, { groupId: String(CHAT) });
+  product = await publishProduct(out, { seller, group: { id: String(CHAT) } });
   buyer = await signIn(out, 702, "acheteur");
-  made = await order(out, buyer, product.reference);
+  made = await orderProduct(out, buyer, product.reference);
   await pay(out, made);
   ask(out, { chatId: CHAT, telegramId: 702 }, await untilLink(out, buyer, made.id));
   await eventually(async () => {
@@ -206,14 +204,14 @@ describe("the fields of WIRE §2", () => {
   });
 
   test("what the provider is told of the customer", async () => {
-    const payment = out.moneroo.payments.get(paymentIdOf(made));
+    const payment = out.moneroo.payments.get(paymentIdOf(made.payment_url));
     const email = `${made.id}@127.0.0.1`;
     expect(payment?.customer).toMatchObject({ email, first_name: "P702", last_name: "P702" });
     expect(payment).toMatchObject({ amount: 5_000, currency: "XOF" });
     for (const value of Object.values(payment?.metadata as Thing)) {
       expect(typeof value).toBe("string");
     }
-    const back = new URL(payment?.returnUrl ?? "");
+    const back = new URL(payment?.return_url ?? "");
     expect(back.origin).toBe(out.url);
     expect(back.pathname.split("/").at(-1)?.length).toBeGreaterThanOrEqual(20);
     const page = await fetch(`${back}?paymentId=x&paymentStatus=success`);
@@ -229,7 +227,10 @@ describe("the fields of WIRE §2", () => {
       body: { id: made.id },
     });
     expect(named.body).toMatchObject({ id: made.id, status: "paid" });
-    const verified = await get(`/api/payment/moneroo/verify/${paymentIdOf(made)}`, token);
+    const verified = await get(
+      `/api/payment/moneroo/verify/${paymentIdOf(made.payment_url)}`,
+      token,
+    );
     expect(verified).toMatchObject({ status: "success", payment: { status: "succeeded" } });
     const paid = { success: true, data: { success: true } };
     expect(await get(`/api/verify/${made.id}`, token)).toMatchObject(paid);

@@ -4,31 +4,25 @@ import { assert } from "@sesame/kernel";
 
 type Pair = { readonly near: Socket; readonly far: Socket; frozen: boolean };
 
-/** Stands between a server and its database, and can fall silent as a lost route does. */
-export type FreezingProxy = {
-  /** The database's address through the proxy. */
-  readonly url: string;
-  /** Connections open now, those that are frozen not counted. */
-  count(): number;
-  /** Those open now are held for ever: no byte, no FIN, no RST. New ones pass. */
-  freeze(): void;
-  /** New ones are accepted and held too, until `thaw`. */
-  freezeNew(): void;
-  /** New ones pass again; what was frozen stays so. */
-  thaw(): void;
-  /** From now on new connections reach another database; those open are cut. */
-  retarget(databaseUrl: string): void;
-  close(): Promise<void>;
-};
+export type FreezingProxy = Awaited<ReturnType<typeof startFreezingProxy>>;
 
-/** `databaseUrl` may name a Unix socket, as the tests' own database does. */
-export async function startFreezingProxy(databaseUrl: string): Promise<FreezingProxy> {
+/**
+ * Stands between a server and its database, and can fall silent as a lost route does. `databaseUrl`
+ * may name a Unix socket, as the tests' own database does.
+ */
+export async function startFreezingProxy(databaseUrl: string) {
   const pairs = new Set<Pair>();
   let target = placeOf(databaseUrl);
   let holdsNew = false;
   const hold = (pair: Pair) => {
     pair.frozen = true;
     for (const socket of [pair.near, pair.far]) socket.unpipe().pause();
+  };
+  const cutAll = () => {
+    for (const { near, far } of pairs) {
+      near.destroy();
+      far.destroy();
+    }
   };
   const server = createServer({ allowHalfOpen: true }, (near) => {
     const far = connect({ ...target, allowHalfOpen: true });
@@ -55,29 +49,29 @@ export async function startFreezingProxy(databaseUrl: string): Promise<FreezingP
   url.port = String(address.port);
   url.searchParams.delete("host");
   return {
+    /** The database's address through the proxy. */
     url: url.href,
+    /** Connections open now, those that are frozen not counted. */
     count: () => [...pairs].filter(({ frozen }) => !frozen).length,
+    /** Those open now are held for ever: no byte, no FIN, no RST. New ones pass. */
     freeze() {
       for (const pair of pairs) hold(pair);
     },
+    /** New ones are accepted and held too, until `thaw`. */
     freezeNew() {
       holdsNew = true;
     },
+    /** New ones pass again; what was frozen stays so. */
     thaw() {
       holdsNew = false;
     },
-    retarget(other) {
+    /** From now on new connections reach another database; those open are cut. */
+    retarget(other: string) {
       target = placeOf(other);
-      for (const { near, far } of pairs) {
-        near.destroy();
-        far.destroy();
-      }
+      cutAll();
     },
     async close() {
-      for (const { near, far } of pairs) {
-        near.destroy();
-        far.destroy();
-      }
+      cutAll();
       server.close();
     },
   };

@@ -1,9 +1,15 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setTimeout as pace } from "node:timers/promises";
-import { openOutside, type Outside, sendNotice, signIn, WEBHOOK_SECRET } from "./outside.ts";
-import { signNotice } from "./fake-moneroo.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  openOutside,
+  type Outside,
+  sendNotice,
+  signIn,
+  signNotice,
+  WEBHOOK_SECRET,
+} from "./stranger.ts";
 
 let out: Outside;
 let token: string;

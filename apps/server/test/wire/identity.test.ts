@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hashInitData } from "../client.ts";
+import { hashInitData } from "../http.ts";
 import { picture } from "../pictures.ts";
+import { orderProduct, publishProduct } from "../sales.ts";
+import { listenTo } from "./sockets.ts";
 import {
   BUYER_TOKEN,
   type Channel,
   linkGroup,
   openOutside,
-  order,
   type Outside,
-  publish,
   SELLER_TOKEN,
   signIn,
-} from "./outside.ts";
-import { listenTo } from "./sockets.ts";
+} from "./stranger.ts";
 
 let out: Outside;
 
@@ -193,12 +192,12 @@ describe("another seller", () => {
   });
 
   test("finds nothing of the first: each call answers as for what does not exist", async () => {
-    const { id } = await publish(out, first, { groupId: channel.id });
+    const { id } = await publishProduct(out, { seller: first, group: channel });
     const buyer = await signIn(out, 961, "acheteur");
-    const made = await order(
+    const made = await orderProduct(
       out,
       buyer,
-      (await publish(out, first, { groupId: channel.id })).reference,
+      (await publishProduct(out, { seller: first, group: channel })).reference,
     );
     const { token } = await signIn(out, 962, "vendeur");
     const calls: readonly (readonly [string, (id: string) => string, unknown?])[] = [

@@ -1,4 +1,6 @@
 import { rm } from "node:fs/promises";
+import { setTimeout as pace } from "node:timers/promises";
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type EmbeddedPostgres,
@@ -6,36 +8,26 @@ import {
 } from "../../../../tools/postgres/embedded.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { setTimeout as pace } from "node:timers/promises";
+import { orderProduct, paymentIdOf } from "../sales.ts";
+import { listenTo } from "./sockets.ts";
 import {
   ask,
-  linkGroup,
+  findLost,
   openOutside,
-  type Order,
-  order,
+  openShop,
   type Outside,
   pay,
-  paymentIdOf,
-  publish,
+  personOf,
   seeOrder,
   SELLER_TOKEN,
   sendNotice,
+  sendWebhooks,
   signIn,
   untilLink,
-} from "./outside.ts";
-import { personOf } from "./fake-telegram.ts";
-import { listenTo } from "./sockets.ts";
-import { findLost, sendWebhooks } from "./webhook-load.ts";
+} from "./stranger.ts";
 
 const CHAT = -1_001_000_001_111;
 const HOUR_MS = 3_600_000;
-
-/** A seller with something to sell. */
-async function openShop(out: Outside) {
-  const seller = await signIn(out, 1_101, "vendeur");
-  const channel = await linkGroup(out, seller, { chatId: CHAT });
-  return { seller, product: await publish(out, seller, { groupId: channel.id }) };
-}
 
 describe("a database restarted under load", () => {
   let folder: string;
@@ -53,10 +45,10 @@ describe("a database restarted under load", () => {
 
   test("answers 503 in French meanwhile, then everything again, and loses no notice it took", async () => {
     const out = await openOutside({ env: { DATABASE_URL: database.url } });
-    const { seller, product } = await openShop(out);
+    const { seller, product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_102, "acheteur");
     const ear = await listenTo(out.url, { token: seller.token });
-    const orders = [await order(out, buyer, product.reference)];
+    const orders = [await orderProduct(out, buyer, product.reference)];
     const notices = sendWebhooks(out, "restarted");
     await notices.goesOn();
     const seen = new Map<number, string>();
@@ -133,9 +125,9 @@ function asTimeGoesOn<T>(out: Outside, look: () => Promise<T>) {
 describe("parties that are out for an hour", () => {
   test("Telegram: the sale is settled, the link is made when it is back, the request answered", async () => {
     const out = await openOutside({ clock: true });
-    const { product } = await openShop(out);
+    const { product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_103, "acheteur");
-    const made = await order(out, buyer, product.reference);
+    const made = await orderProduct(out, buyer, product.reference);
     out.telegram.trouble = { status: 502, body: "<html>Bad Gateway</html>" };
     await pay(out, made);
     await eventually(async () => {
@@ -155,9 +147,9 @@ describe("parties that are out for an hour", () => {
 
   test("Moneroo: an order answers 503 and goes on with the same key, a payment is found later", async () => {
     const out = await openOutside({ clock: true });
-    const { product } = await openShop(out);
+    const { product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_104, "acheteur");
-    const made = await order(out, buyer, product.reference);
+    const made = await orderProduct(out, buyer, product.reference);
     out.moneroo.trouble = { status: 500, body: "<html>" };
     await pay(out, made);
     const again = () =>
@@ -184,7 +176,7 @@ describe("parties that are out for an hour", () => {
 describe("what Moneroo answers instead", () => {
   test("a no in any words is refused in French, and nothing is left to pay", async () => {
     const out = await openOutside();
-    const { seller, product } = await openShop(out);
+    const { seller, product } = await openShop(out, 1_101, { chatId: CHAT });
     const buyer = await signIn(out, 1_105, "acheteur");
     const troubles = [
       { status: 422, body: { message: "The amount is too low.", errors: { amount: ["min"] } } },
@@ -216,7 +208,7 @@ describe("what Moneroo answers instead", () => {
 
   test("a wrong amount, currency, reference or id leaves the order pending, until it is right", async () => {
     const out = await openOutside({ clock: true });
-    const { product } = await openShop(out);
+    const { product } = await openShop(out, 1_101, { chatId: CHAT });
     const right = out.moneroo.habits.shape;
     const wrongs: readonly Readonly<Record<string, unknown>>[] = [
       { amount: 4_999 },
@@ -238,20 +230,22 @@ describe("what Moneroo answers instead", () => {
     const orders: {
       buyer: Awaited<ReturnType<typeof signIn>>;
       wrong: Readonly<Record<string, unknown>>;
-      made: Order;
+      made: CreateOrderAnswer;
     }[] = [];
     for (const [index, wrong] of wrongs.entries()) {
       const buyer = await signIn(out, 1_200 + index, "acheteur");
-      orders.push({ buyer, wrong, made: await order(out, buyer, product.reference) });
+      orders.push({ buyer, wrong, made: await orderProduct(out, buyer, product.reference) });
     }
-    const wrongOf = new Map(orders.map(({ made, wrong }) => [paymentIdOf(made), wrong]));
+    const wrongOf = new Map(
+      orders.map(({ made, wrong }) => [paymentIdOf(made.payment_url), wrong]),
+    );
     out.moneroo.habits = {
       createdStatus: 201,
       shape: (payment) => ({ ...(right(payment) as object), ...wrongOf.get(payment.id) }),
     };
     for (const { made } of orders) await pay(out, made);
     await eventually(() => {
-      const asked = new Set(out.moneroo.asks.map(({ id }) => id));
+      const asked = new Set(out.moneroo.asked);
       expect(asked.size).toBe(wrongs.length);
     });
     for (const { buyer, made, wrong } of orders) {

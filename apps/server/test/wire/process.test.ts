@@ -6,10 +6,14 @@ import { findFreePorts } from "../../../../tools/launch/ports.ts";
 import { type StartedProduct, startProduct } from "../../../../tools/launch/start-product.ts";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { type FakeMoneroo, MONEROO_LIKE, startFakeMoneroo } from "./fake-moneroo.ts";
-import { type FakeTelegram, startFakeTelegram, TELEGRAM_LIKE } from "./fake-telegram.ts";
-import { WEBHOOK_SECRET } from "./outside.ts";
-import type { Env } from "./program.ts";
+import type { Env } from "../child-server.ts";
+import {
+  type FakeMoneroo,
+  type FakeTelegram,
+  startFakeMoneroo,
+  startFakeTelegram,
+  WEBHOOK_SECRET,
+} from "./stranger.ts";
 
 let folder: string;
 let telegram: FakeTelegram;
@@ -19,8 +23,8 @@ let product: StartedProduct;
 
 beforeAll(async () => {
   folder = ownFolder("process");
-  telegram = await startFakeTelegram(TELEGRAM_LIKE);
-  moneroo = await startFakeMoneroo(MONEROO_LIKE);
+  telegram = await startFakeTelegram();
+  moneroo = await startFakeMoneroo();
   env = {
     SELLER_BOT_TOKEN: "81:a",
     TELEGRAM_API_ROOT: telegram.root,

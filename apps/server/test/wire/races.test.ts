@@ -1,21 +1,19 @@
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
+import { orderProduct, paymentIdOf, publishProduct } from "../sales.ts";
 import {
   ask,
   type Channel,
   linkGroup,
   openOutside,
-  type Order,
-  order,
   type Outside,
   pay,
-  paymentIdOf,
-  publish,
   seeOrder,
   sendNotice,
   signIn,
   untilLink,
-} from "./outside.ts";
+} from "./stranger.ts";
 
 type Somebody = Awaited<ReturnType<typeof signIn>>;
 
@@ -37,7 +35,7 @@ afterAll(async () => {
 });
 
 const sell = (choice: { price?: number; stock?: number } = {}) =>
-  publish(out, seller, { groupId: channel.id, ...choice });
+  publishProduct(out, { seller, group: channel }, choice);
 
 async function balance(): Promise<number> {
   const { id, token } = seller;
@@ -81,7 +79,7 @@ describe("the same key", () => {
     const body = { reference, provider: "moneroo" };
     const headers = { "idempotency-key": "paid" };
     const send = () =>
-      out.call<Order>("POST", "/api/orders", { token: buyer.token, body, headers });
+      out.call<CreateOrderAnswer>("POST", "/api/orders", { token: buyer.token, body, headers });
     const first = await send();
     await pay(out, first.body);
     await untilLink(out, buyer, first.body.id);
@@ -120,7 +118,7 @@ describe("the same key", () => {
 });
 
 async function post(who: Somebody, reference: string, key: string) {
-  const answer = await out.call<Order>("POST", "/api/orders", {
+  const answer = await out.call<CreateOrderAnswer>("POST", "/api/orders", {
     token: who.token,
     body: { reference, provider: "moneroo" },
     headers: { "idempotency-key": key },
@@ -142,9 +140,9 @@ describe("at the same time", () => {
   test("a hundred copies of a notice, and of its neighbours, move the money once", async () => {
     const { reference } = await sell({ price: 1_000 });
     const buyer = await signIn(out, 941, "acheteur");
-    const made = await order(out, buyer, reference);
+    const made = await orderProduct(out, buyer, reference);
     const before = await balance();
-    const id = paymentIdOf(made);
+    const id = paymentIdOf(made.payment_url);
     const payment = out.moneroo.payments.get(id);
     if (payment) payment.status = "success";
     const words = ["payment.success", "payment.failed", "payment.initiated", "payment.cancelled"];
@@ -167,7 +165,7 @@ describe("an old page", () => {
   test("pays the price it showed when the order was made, and the fee of it", async () => {
     const { id, reference } = await sell({ price: 2_000 });
     const buyer = await signIn(out, 951, "acheteur");
-    const made = await order(out, buyer, reference);
+    const made = await orderProduct(out, buyer, reference);
     const before = await balance();
     const edited = await out.call("PUT", `/api/products/${id}`, {
       token: seller.token,
@@ -187,7 +185,7 @@ describe("an old page", () => {
   test("of an archived product buys nothing more, and what was ordered is still served", async () => {
     const { id, reference } = await sell();
     const buyer = await signIn(out, 952, "acheteur");
-    const made = await order(out, buyer, reference);
+    const made = await orderProduct(out, buyer, reference);
     const { token } = seller;
     expect((await out.call("DELETE", `/api/products/${id}`, { token })).status).toBe(200);
     const late = await signIn(out, 953, "acheteur");
@@ -222,15 +220,15 @@ describe("at the end of the time paid for", () => {
   test("a renewal and the end of the access leave the buyer inside", async () => {
     const { reference } = await sell();
     const buyer = await signIn(out, 942, "acheteur");
-    const made = await order(out, buyer, reference);
+    const made = await orderProduct(out, buyer, reference);
     await pay(out, made);
     ask(out, { chatId: CHAT, telegramId: 942 }, await untilLink(out, buyer, made.id));
     await eventually(() => expect(out.telegram.isInside(CHAT, 942)).toBe(true));
     const end = new Date((await seeOrder(out, buyer, made.id)).access?.expires_at ?? 0).getTime();
     out.clock.advance(end - out.clock.now().getTime() - 2_000);
     const again = await signIn(out, 942, "acheteur");
-    const renewal = await order(out, again, reference);
-    const payment = out.moneroo.payments.get(paymentIdOf(renewal));
+    const renewal = await orderProduct(out, again, reference);
+    const payment = out.moneroo.payments.get(paymentIdOf(renewal.payment_url));
     if (payment) payment.status = "success";
     out.clock.advance(2_000);
     const notice = JSON.stringify({ event: "payment.success", data: { id: payment?.id } });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
+import { drain, startServer } from "../child-server.ts";
+import { orderProduct, publishProduct } from "../sales.ts";
+import { listenTo } from "./sockets.ts";
 import {
   ask,
   linkGroup,
   openOutside,
-  order,
+  openShop,
   pay,
-  publish,
   SELLER_TOKEN,
   signIn,
   untilLink,
-} from "./outside.ts";
-import { drain, startServer } from "./program.ts";
-import { listenTo } from "./sockets.ts";
+} from "./stranger.ts";
 
 const CHAT = -1_001_000_000_777;
 
@@ -30,8 +30,8 @@ describe("ROLES", () => {
     await eventually(() => {
       expect(sellerEar.heard.map(({ name }) => name)).toContain("chatadd");
     });
-    const product = await publish(out, seller, { groupId: channel.id });
-    const made = await order(out, buyer, product.reference);
+    const product = await publishProduct(out, { seller, group: channel });
+    const made = await orderProduct(out, buyer, product.reference);
     expect(await buyerEar.follow(made.id)).toEqual({ success: true });
     await pay(out, made);
     const link = await untilLink(out, buyer, made.id);
@@ -79,14 +79,12 @@ describe("ROLES", () => {
 describe("SIGTERM", () => {
   test("answers who waits, hears the last, and ends with 0", async () => {
     const out = await openOutside();
-    const seller = await signIn(out, 621, "vendeur");
-    const channel = await linkGroup(out, seller, { chatId: CHAT });
-    const product = await publish(out, seller, { groupId: channel.id });
+    const { product } = await openShop(out, 621, { chatId: CHAT });
     const buyer = await signIn(out, 622, "acheteur");
     await listenTo(out.url, { token: buyer.token });
     out.moneroo.delayMs = 1_000;
     const opened = new Promise<void>((resolve) => out.moneroo.onCall(resolve));
-    const waiting = order(out, buyer, product.reference);
+    const waiting = orderProduct(out, buyer, product.reference);
     await opened;
     await drain(out.program);
     expect((await waiting).payment_url).toContain("checkout.invalid");
@@ -97,11 +95,9 @@ describe("SIGTERM", () => {
 describe("one token for both bots", () => {
   test("is one poller that sells and lets in", async () => {
     const out = await openOutside({ env: { BUYER_BOT_TOKEN: SELLER_TOKEN } });
-    const seller = await signIn(out, 611, "vendeur");
-    const channel = await linkGroup(out, seller, { chatId: CHAT });
-    const product = await publish(out, seller, { groupId: channel.id });
+    const { product } = await openShop(out, 611, { chatId: CHAT });
     const buyer = await signIn(out, 612, "acheteur");
-    const made = await order(out, buyer, product.reference);
+    const made = await orderProduct(out, buyer, product.reference);
     await pay(out, made);
     ask(out, { chatId: CHAT, telegramId: 612 }, await untilLink(out, buyer, made.id));
     await eventually(() => expect(out.telegram.isInside(CHAT, 612)).toBe(true));

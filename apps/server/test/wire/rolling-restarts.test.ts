@@ -1,11 +1,10 @@
+import { Agent, request } from "node:http";
+import { setTimeout as pace } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { freePort } from "../client.ts";
-import { setTimeout as pace } from "node:timers/promises";
-import { startBalancer } from "./balancer.ts";
-import { signNotice } from "./fake-moneroo.ts";
-import { openOutside, WEBHOOK_SECRET } from "./outside.ts";
-import { drain, startServer, untilReady } from "./program.ts";
+import { drain, startServer, untilReady } from "../child-server.ts";
+import { freePort, listen } from "../http.ts";
+import { openOutside, signNotice, WEBHOOK_SECRET } from "./stranger.ts";
 
 const ROUNDS = process.env["LONG"] === "1" ? 100 : 2;
 const LANES = 2;
@@ -68,3 +67,58 @@ test(`${ROUNDS} rolling restarts behind a balancer that asks /ready lose no requ
   await Promise.all(programs.map((program) => program.stop()));
   await out.close();
 });
+
+/** As balancers of clouds do: often enough that `DRAIN_SECONDS` covers several looks. */
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Sends each request to the next backend whose /ready says 200, over connections kept open, and
+ * never a second time: what a backend loses is lost, and seen by the caller as 502.
+ */
+async function startBalancer(backends: readonly string[]) {
+  const agent = new Agent({ keepAlive: true });
+  const ready = new Set<string>();
+  const looking = new AbortController();
+  let turn = 0;
+  const look = async (backend: string) => {
+    while (!looking.signal.aborted) {
+      const isReady = await fetch(`${backend}/ready`).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+      if (isReady) ready.add(backend);
+      // The last one is kept, as balancers do: it may only have been slow to answer.
+      else if (ready.size > 1) ready.delete(backend);
+      await pace(LOOK_EVERY_MS);
+    }
+  };
+  const looks = backends.map(look);
+  const server = await listen((incoming, answer) => {
+    const open = [...ready];
+    const backend = open[turn++ % Math.max(1, open.length)];
+    const lose = (status: number) => void answer.writeHead(status).end();
+    if (backend === undefined) return lose(503);
+    const onward = request(
+      new URL(incoming.url ?? "/", backend),
+      { method: incoming.method, headers: incoming.headers, agent },
+      (said) => {
+        const { connection: _hop, ...headers } = said.headers;
+        answer.writeHead(said.statusCode ?? 502, headers);
+        said.pipe(answer);
+      },
+    );
+    onward.on("error", () => lose(502));
+    incoming.pipe(onward);
+  });
+  return {
+    url: server.url,
+    /** Backends that said at their last /ready that they can be sent requests. */
+    ready: () => [...ready],
+    async close() {
+      looking.abort();
+      await Promise.all(looks);
+      await server.close();
+      agent.destroy();
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { io, type Socket } from "socket.io-client";
 
-export type Heard = { readonly name: string; readonly body: unknown };
+type Heard = { readonly name: string; readonly body: unknown };
 
 export type Ear = {
   readonly heard: Heard[];

@@ -1,21 +1,21 @@
 import { assert } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import type { TelegramHabits } from "./fake-telegram.ts";
-import type { FakePayment, MonerooHabits } from "./fake-moneroo.ts";
+import { orderProduct, paymentIdOf } from "../sales.ts";
 import {
   ask,
-  linkGroup,
+  type FakePayment,
+  type MonerooHabits,
   openOutside,
-  order,
+  openShop,
   type Outside,
   pay,
-  paymentIdOf,
-  publish,
   seeOrder,
   signIn,
+  type TelegramHabits,
+  type Somebody,
   untilLink,
-} from "./outside.ts";
+} from "./stranger.ts";
 
 const NEVER_WRITTEN = new Set([
   "deleteWebhook",
@@ -86,14 +86,10 @@ const CHAT = -1_001_234_567_890;
 
 /** From the link of the group to the removal, by what WIRE promises alone. */
 async function playStory(out: Outside, stranger: Stranger): Promise<void> {
-  const seller = await signIn(out, 501, "vendeur");
-  const channel = await linkGroup(out, seller, {
-    chatId: CHAT,
-    terse: stranger.telegram.terse ?? false,
-  });
-  const product = await publish(out, seller, { groupId: channel.id });
+  const terse = stranger.telegram.terse ?? false;
+  const { seller, product } = await openShop(out, 501, { chatId: CHAT, terse });
   const buyer = await signIn(out, 502, "acheteur");
-  const made = await order(out, buyer, product.reference);
+  const made = await orderProduct(out, buyer, product.reference);
   await pay(out, made);
   const link = await untilLink(out, buyer, made.id);
   const [created] = out.telegram.called("createChatInviteLink");
@@ -121,8 +117,6 @@ async function playStory(out: Outside, stranger: Stranger): Promise<void> {
   await endTime(out, made.id, buyer);
 }
 
-type Somebody = Awaited<ReturnType<typeof signIn>>;
-
 async function balanceOf(out: Outside, { id, token }: Somebody): Promise<number> {
   const answer = await out.call<{ user: { soldeDisponible: number } }>("GET", `/api/users/${id}`, {
     token,
@@ -139,9 +133,9 @@ async function renew(
   who: { seller: Somebody; buyer: Somebody; reference: string },
 ): Promise<void> {
   out.clock.advance(120_000);
-  const made = await order(out, who.buyer, who.reference);
+  const made = await orderProduct(out, who.buyer, who.reference);
   await pay(out, made, false);
-  expect(out.moneroo.asks.map(({ id }) => id)).not.toContain(paymentIdOf(made));
+  expect(out.moneroo.asked).not.toContain(paymentIdOf(made.payment_url));
   out.clock.advance(10_000);
   await eventually(async () => {
     expect(await balanceOf(out, who.seller)).toBe(8_200);

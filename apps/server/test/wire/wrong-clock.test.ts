@@ -4,18 +4,17 @@ import { createTestDatabase } from "../../../../tools/postgres/test-database.ts"
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { DATES_AHEAD } from "../../src/application.ts";
 import { type Database, type Db, openDatabase } from "../../src/postgres/database.ts";
+import { orderProduct } from "../sales.ts";
 import {
   ask,
-  linkGroup,
   openOutside,
-  order,
+  openShop,
   type Outside,
   pay,
-  publish,
   seeOrder,
   signIn,
   untilLink,
-} from "./outside.ts";
+} from "./stranger.ts";
 
 const CHAT = -1_009_876_543_210;
 const BUYER = 702;
@@ -83,21 +82,19 @@ async function findAhead(db: Db): Promise<string[]> {
 }
 
 test("a machine's clock forty days off, ahead and behind, removes nobody and holds no job back", async () => {
-  const seller = await signIn(out, 701, "vendeur");
-  const channel = await linkGroup(out, seller, { chatId: CHAT, terse: false });
-  const product = await publish(out, seller, { groupId: channel.id });
+  const { group, product } = await openShop(out, 701, { chatId: CHAT });
   const buyer = await signIn(out, BUYER, "acheteur");
-  const made = await order(out, buyer, product.reference);
+  const made = await orderProduct(out, buyer, product.reference);
   await pay(out, made);
   ask(out, { chatId: CHAT, telegramId: BUYER }, await untilLink(out, buyer, made.id));
   const isInside = async () =>
     expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
   await eventually(isInside);
-  await addMembers(db, channel.id);
+  await addMembers(db, group.id);
   // Somebody's link is being made, and is not done before the clock is right again.
   const other = await signIn(out, BUYER + 1, "acheteur");
-  const under = await order(out, other, product.reference);
-  out.telegram.silent = true;
+  const under = await orderProduct(out, other, product.reference);
+  out.telegram.fallSilent();
   await pay(out, under);
   await eventually(async () => {
     const { rows } = await sql`SELECT FROM outbox WHERE lease IS NOT NULL`.execute(db);
@@ -107,7 +104,7 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
   out.program.child.kill("SIGUSR2");
   await eventually(async () => expect(await signInStatus()).toBe(503));
   // Money goes on: a purchase meanwhile is settled.
-  const second = await order(out, buyer, product.reference);
+  const second = await orderProduct(out, buyer, product.reference);
   await pay(out, second);
   await eventually(async () => expect((await seeOrder(out, buyer, second.id)).status).toBe("paid"));
   out.program.child.kill("SIGUSR2");
@@ -115,7 +112,7 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
   out.program.child.kill("SIGUSR2");
   await eventually(async () => expect(await signInStatus()).toBe(200));
 
-  out.telegram.silent = false;
+  out.telegram.speakAgain();
   await untilLink(out, other, under.id);
   await isInside();
   const { rows } = await sql`SELECT FROM accesses WHERE status = 'inside'`.execute(db);
@@ -149,11 +146,9 @@ test("a machine and its database, both forty days off and back, leave nothing th
     both.program.child.kill("SIGUSR2");
     await shift(days);
   };
-  const seller = await signIn(both, 711, "vendeur");
-  const channel = await linkGroup(both, seller, { chatId: CHAT, terse: false });
-  const product = await publish(both, seller, { groupId: channel.id });
+  const { product } = await openShop(both, 711, { chatId: CHAT });
   const buyer = await signIn(both, 712, "acheteur");
-  const asked = await order(both, buyer, product.reference);
+  const asked = await orderProduct(both, buyer, product.reference);
 
   // Whoever is asked meanwhile does not answer.
   both.telegram.trouble = { status: 502, body: "" };

@@ -3,6 +3,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import {
   createGroupFixtures,
   type GroupFixtures,
@@ -13,13 +14,7 @@ import {
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buyProduct } from "../../../test/sales.ts";
 import { dayIn, inFrench, lastLogged } from "../../../test/tables.ts";
-import {
-  createDeskFixtures,
-  DESK_ENV,
-  type DeskFixtures,
-  fundSeller,
-  REQUEST,
-} from "../../../test/withdrawals.ts";
+import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../test/withdrawals.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 
 let app: TestApp;

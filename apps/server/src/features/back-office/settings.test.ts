@@ -1,20 +1,20 @@
+import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import {
   OPERATOR_ID,
   type SignedInBuyer,
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
+import { orderProduct, publishProduct } from "../../../test/sales.ts";
 import { keepTables, lastLogged } from "../../../test/tables.ts";
 import { checkChain } from "../../audit/audit.store.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createListener } from "../../postgres/listener.ts";
 import { keepCurrent, SETTINGS_CHANNEL } from "../../settings.ts";
-import type { PlansAnswer } from "@sesame/contract/plans";
-import { orderProduct, publishProduct } from "../../../test/sales.ts";
-import { fundSeller, REQUEST } from "../../../test/withdrawals.ts";
 
 type SettingsAnswer = AnswerOf<"GET /api/desk/settings">;
 type SettingsHistoryAnswer = AnswerOf<"GET /api/desk/settings/history">;

@@ -2,6 +2,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { askWithdrawal } from "../../../test/funds.ts";
 import { lastTo, type Shop } from "../../../test/groups.ts";
 import {
   AGENT_ID,
@@ -11,7 +12,6 @@ import {
 } from "../../../test/harness.ts";
 import { startRefunds } from "../../../test/refunds.ts";
 import { buyProduct } from "../../../test/sales.ts";
-import { askWithdrawal } from "../../../test/withdrawals.ts";
 
 const OTHER_ID = 5_000_000_003;
 

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { io } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import {
   createGroupFixtures,
   type GroupFixtures,
@@ -18,7 +19,6 @@ import {
 } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { buyProduct } from "../../../test/sales.ts";
-import { askWithdrawal, fundSeller } from "../../../test/withdrawals.ts";
 import { keepTables } from "../../../test/tables.ts";
 
 /** One of the first people of the emulators. */

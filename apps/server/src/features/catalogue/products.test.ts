@@ -1,21 +1,21 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { type Chance, systemChance } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ownFolder } from "../../../../../tools/postgres/leftovers.ts";
-import type { SomeBody } from "../../../test/client.ts";
 import {
   type LinkedGroup,
   type SignedInSeller,
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
+import type { SomeBody } from "../../../test/http.ts";
 import { blackPng, picture } from "../../../test/pictures.ts";
 import { publishProduct } from "../../../test/sales.ts";
-import { tmpdir } from "node:os";
 import type { EncodedImage } from "../../pictures/encode-image.ts";
 import { keepImage } from "./image-files.ts";
 

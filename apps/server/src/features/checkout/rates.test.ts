@@ -314,7 +314,7 @@ async function openStall(account: (typeof ACCOUNTS)[number], at: KnownProvider):
   const references: string[] = [];
   const shops = account === "two sellers' one" ? 2 : 1;
   for (let shop = 0; shop < shops; shop += 1) {
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     await sellByAll(app, seller.id);
     if (own) {
       const { body } = await stage.put(seller, own.at, { keys: own.keys });

@@ -5,12 +5,12 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SomeBody } from "../../../test/client.ts";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
+import { fundSeller } from "../../../test/funds.ts";
 import { lastTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import type { SomeBody } from "../../../test/http.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
-import { fundSeller } from "../../../test/withdrawals.ts";
 import { isKeyText } from "./keys.ts";
 
 type DevelopersAnswer = AnswerOf<"GET /api/developers">;
@@ -30,8 +30,8 @@ let orderIds: string[];
 beforeAll(async () => {
   app = await startTestApp();
   stage = createDeveloperFixtures(app);
-  seller = await stage.premiumSeller();
-  stranger = await stage.premiumSeller();
+  seller = await app.seller({ plan: "premium" });
+  stranger = await app.seller({ plan: "premium" });
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });
   productId = product.id;
@@ -105,7 +105,7 @@ describe("a key", () => {
   });
 
   test("is one of ten at most", async () => {
-    const many = await stage.premiumSeller();
+    const many = await app.seller({ plan: "premium" });
     for (let nth = 0; nth < KEYS_MAX; nth++) await stage.createKey(many);
     const refused = await create(many, { name: "a", scopes: ["orders:read"] });
     expect(refused).toMatchObject({ status: 409, body: { code: "developers.too-many-keys" } });
@@ -289,7 +289,7 @@ describe("what the developer API answers", () => {
   });
 
   test("nothing for a key whose seller has closed his account", async () => {
-    const gone = await stage.premiumSeller();
+    const gone = await app.seller({ plan: "premium" });
     const { secret: own } = await stage.createKey(gone);
     expect((await get("/api/v1/orders", own)).status).toBe(200);
     await sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${BigInt(gone.id)}`.execute(

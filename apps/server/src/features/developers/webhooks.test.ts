@@ -1,30 +1,30 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { RETRY_PAUSES_MS, retryPauseMs } from "@sesame/contract/developers";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
+import { checkSignature } from "../../../../emulators/src/developer/developer.ts";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { createGroupFixtures, lastTo } from "../../../test/groups.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { freePort } from "../../../test/http.ts";
 import { buyProduct, publishProduct } from "../../../test/sales.ts";
-import { askWithdrawal, fundSeller } from "../../../test/withdrawals.ts";
 import { noteOrders, noteOutgoing } from "../../outgoing/events.store.ts";
-import { claimDeliveries } from "./dispatcher.ts";
-import { checkSignature } from "../../../../emulators/src/developer/developer.ts";
 import type { Db } from "../../postgres/database.ts";
 import { createVault } from "../../secrets/vault.ts";
 import { noteNews } from "../withdrawals/index.ts";
 import { listSellerAccesses } from "./api.ts";
 import { listSellerDeliveries } from "./deliveries.ts";
+import { claimDeliveries } from "./dispatcher.ts";
 import { findEndpoint } from "./endpoints.ts";
 import { openSecrets, rotateSecrets, signatureHeaders } from "./secrets.ts";
-import { type ChildProcess, spawn } from "node:child_process";
-import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { freePort } from "../../../test/client.ts";
 
 type EndpointAnswer = AnswerOf<"PUT /api/developers/endpoints/:id">;
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 /** A seller of the test's own, with an address that listens. */
 async function listening(events?: readonly string[]) {
-  seller = await stage.premiumSeller();
+  seller = await app.seller({ plan: "premium" });
   return stage.listen(seller, `site-${++nth}`, events);
 }
 
@@ -345,7 +345,7 @@ describe("a worker that dies between sending and noting it", () => {
 
 describe("an address of a seller", () => {
   beforeAll(async () => {
-    seller = await stage.premiumSeller();
+    seller = await app.seller({ plan: "premium" });
   });
 
   type EndpointSecretAnswer = AnswerOf<"POST /api/developers/endpoints">;
@@ -521,9 +521,9 @@ describe("an address of a seller", () => {
     const page = { cursor: null, limit: 31 };
 
     test("is shown it without a walk through theirs", async () => {
-      const stranger = await stage.premiumSeller();
+      const stranger = await app.seller({ plan: "premium" });
       const { endpoint } = await stage.listen(stranger, "much");
-      const { id: sellerId } = await stage.premiumSeller();
+      const { id: sellerId } = await app.seller({ plan: "premium" });
       const tx = await app.db.startTransaction().execute();
       await sql`
         WITH events AS (
@@ -595,7 +595,7 @@ function hangUp(port: number): Promise<void> {
 
 test("the example reads every order by pages, then hears the next one and knows it is genuine", async () => {
   const stage = createDeveloperFixtures(app);
-  const seller = await stage.premiumSeller();
+  const seller = await app.seller({ plan: "premium" });
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });
   const orders: string[] = [];

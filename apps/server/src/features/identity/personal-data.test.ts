@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createDeveloperFixtures } from "../../../test/developers.ts";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { createGroupFixtures, type GroupFixtures, type Shop } from "../../../test/groups.ts";
 import {
   type SignedInBuyer,
@@ -14,7 +15,6 @@ import {
 import { settleAt, tryAt } from "../../../test/payments.ts";
 import { createRefundFixtures, type RefundFixtures } from "../../../test/refunds.ts";
 import { publishDonation } from "../../../test/sales.ts";
-import { askWithdrawal, fundSeller } from "../../../test/withdrawals.ts";
 import { lockSeller } from "../../people/people.ts";
 import pg from "pg";
 import { exportBuyer, exportPerson, exportSeller } from "./export-person.ts";

@@ -1,6 +1,9 @@
-import { isValid, sign } from "@tma.js/init-data-node";
-import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import type { SellerSignInAnswer, UserAnswer } from "@sesame/contract/identity";
+import type { PlansAnswer } from "@sesame/contract/plans";
+import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { isValid, sign } from "@tma.js/init-data-node";
+import fc from "fast-check";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   AGENT_ID,
@@ -10,10 +13,7 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import type { PlansAnswer } from "@sesame/contract/plans";
-import { sql } from "kysely";
-import { signInitData, type SomeBody } from "../../../test/client.ts";
-import fc from "fast-check";
+import { signInitData, type SomeBody } from "../../../test/http.ts";
 import { createInitDataVerifier } from "./init-data.ts";
 
 let app: TestApp;

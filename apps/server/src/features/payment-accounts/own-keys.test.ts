@@ -1,14 +1,14 @@
+import type { OrderAnswer } from "@sesame/contract/checkout";
 import { AGGREGATOR_KEYS } from "@sesame/contract/payment-accounts";
+import type { PlansAnswer } from "@sesame/contract/plans";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fundSeller, sellerBalance } from "../../../test/funds.ts";
 import { OPERATOR_ID, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { createOwnAccountFixtures, type OwnAccountFixtures } from "../../../test/payments.ts";
 import type { App } from "../../app.ts";
 import { changeMethod } from "./change-methods.ts";
-import type { OrderAnswer } from "@sesame/contract/checkout";
-import type { PlansAnswer } from "@sesame/contract/plans";
-import { fundSeller, sellerBalance } from "../../../test/withdrawals.ts";
 
 let app: TestApp;
 let stage: OwnAccountFixtures;
@@ -21,7 +21,7 @@ afterAll(() => app?.close());
 
 describe("a seller's methods", () => {
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
-    const seller = await stage.sellerOn("free");
+    const seller = await app.seller({ plan: "free" });
     const product = await stage.shopOf(seller);
     const known = await app.call<AnswerOf<"GET /api/payment-aggregators">>(
       "GET",
@@ -70,8 +70,8 @@ describe("a seller's methods", () => {
     "saved again, with %o, are counted as one account with another seller's, though first saved without",
     async (again) => {
       const { keys } = stage.openAccount("moneroo");
-      const seller = await stage.sellerOn("premium");
-      const other = await stage.sellerOn("premium");
+      const seller = await app.seller({ plan: "premium" });
+      const other = await app.seller({ plan: "premium" });
       await stage.put(seller, "moneroo", { keys });
       await sql`UPDATE seller_keys SET account_hash = NULL`.execute(app.db);
       await stage.put(seller, "moneroo", { keys: { ...keys, ...again } });
@@ -83,14 +83,14 @@ describe("a seller's methods", () => {
   );
 
   test("by own keys are premium's alone, whoever else's he names", async () => {
-    const seller = await stage.sellerOn("free");
+    const seller = await app.seller({ plan: "free" });
     const { keys } = stage.openAccount("moneroo");
     const barred = await stage.put(seller, "moneroo", { keys });
     expect([barred.status, barred.body.code]).toEqual([403, "plans.premium-required"]);
     expect(barred.body.message).toContain("Fonctionnalité Premium");
     const trial = await stage.tryOut(seller, "moneroo");
     expect([trial.status, trial.body.code]).toEqual([403, "plans.premium-required"]);
-    const other = await stage.sellerOn("premium");
+    const other = await app.seller({ plan: "premium" });
     const foreign = await app.call("PUT", stage.pathOf(seller, "moneroo"), {
       token: other.token,
       body: { keys },
@@ -107,7 +107,7 @@ describe("own keys", () => {
   test.each(AGGREGATOR_KEYS)(
     "of %s are verified, sealed, masked, told and written down",
     async (provider) => {
-      const seller = await stage.sellerOn("premium");
+      const seller = await app.seller({ plan: "premium" });
       const { keys } = stage.openAccount(provider);
       const saved = await stage.put(seller, provider, { keys });
       expect(saved.status).toBe(200);
@@ -136,7 +136,7 @@ describe("own keys", () => {
   test.each(AGGREGATOR_KEYS)(
     "that %s refuses, or cannot be asked about, are not saved",
     async (provider) => {
-      const seller = await stage.sellerOn("premium");
+      const seller = await app.seller({ plan: "premium" });
       const { keys } = stage.openAccount(provider);
       const wrong = Object.fromEntries(
         Object.entries(keys).map(([name, key]) => [name, `${key.slice(0, -4)}zzzz`]),
@@ -161,7 +161,7 @@ describe("own keys", () => {
   );
 
   test("of the same account keep the address of its notices; others are another row", async () => {
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     const { webhookSecret = "", ...account } = stage.openAccount("fedapay").keys;
     const first = (await stage.put(seller, "fedapay", { keys: account })).body.aggregator.own;
     const again = await stage.put(seller, "fedapay", { keys: {} });
@@ -179,7 +179,10 @@ describe("own keys", () => {
   });
 
   test("that were tampered with, or moved to another row, sell nothing: desk and seller hear", async () => {
-    const [one, two] = [await stage.sellerOn("premium"), await stage.sellerOn("premium")];
+    const [one, two] = [
+      await app.seller({ plan: "premium" }),
+      await app.seller({ plan: "premium" }),
+    ];
     await stage.put(one, "moneroo", { keys: stage.openAccount("moneroo").keys });
     await stage.put(two, "moneroo", { keys: stage.openAccount("moneroo").keys });
     await sql`
@@ -222,7 +225,7 @@ describe("in production", () => {
         throw new Error("nobody is to be asked");
       },
     };
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     const sellerId = BigInt(seller.id);
     const actor = { personId: sellerId, role: "seller" } as const;
     for (const [key, keys] of [
@@ -241,7 +244,7 @@ describe("in production", () => {
 
 describe("at once", () => {
   test("two saves: one stands, the other hears of it; the same twice are one", async () => {
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     const accounts = Array.from({ length: 4 }, () => stage.openAccount("moneroo").keys);
     const answers = await Promise.all(
       accounts.map((keys) => stage.put(seller, "moneroo", { keys })),
@@ -279,7 +282,7 @@ describe("own keys", () => {
   });
 
   test("are tried by 100 francs of the seller's, to himself", async () => {
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     await stage.put(seller, "fedapay", { keys: stage.openAccount("fedapay").keys });
     const trial = await stage.tryOut(seller, "fedapay");
     expect(trial.status).toBe(201);
@@ -296,7 +299,7 @@ describe("own keys", () => {
   });
 
   test("refused later stop that method alone, and send no money elsewhere", async () => {
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     const product = await stage.shopOf(seller);
     const { keys } = stage.openAccount("moneroo");
     await stage.put(seller, "moneroo", { keys });
@@ -338,7 +341,7 @@ describe("own keys", () => {
   });
 
   test("sleep when premium is over, and wake with it", async () => {
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     await stage.put(seller, "paydunya", { keys: stage.openAccount("paydunya").keys });
     await fundSeller(app, seller, 0, "free");
     expect((await stage.methodsOf(seller))["paydunya"]).toMatchObject({
@@ -353,7 +356,7 @@ describe("own keys", () => {
   });
 
   test("a sale by keys that are taken away is still asked about and settled", async () => {
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     const product = await stage.shopOf(seller);
     await stage.put(seller, "moneroo", { keys: stage.openAccount("moneroo").keys });
     const who = await app.signInBuyer();
@@ -370,7 +373,7 @@ describe("own keys", () => {
   });
 
   test("sell nothing while the operator takes Stars alone; nor does anything else", async () => {
-    const seller = await stage.sellerOn("premium");
+    const seller = await app.seller({ plan: "premium" });
     const product = await stage.shopOf(seller);
     await stage.put(seller, "paydunya", { keys: stage.openAccount("paydunya").keys });
     const { token } = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });

@@ -1,20 +1,20 @@
+import type { UserAnswer } from "@sesame/contract/identity";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import type { PaymentProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { lastTo, messagesTo } from "../../../test/groups.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
+import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import { startRefunds } from "../../../test/refunds.ts";
 import { buyProduct, orderProduct } from "../../../test/sales.ts";
-import { askWithdrawal, fundSeller } from "../../../test/withdrawals.ts";
-import type { UserAnswer } from "@sesame/contract/identity";
-import type { PaymentProvider } from "@sesame/providers";
-import { eventually } from "../../../../../tools/testing/eventually.ts";
-import { createOwnAccountFixtures } from "../../../test/payments.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { DONE } from "../../jobs/outbox.ts";
-import { giveBack } from "./give-back.ts";
 import { alertRefundThere } from "../checkout/settle.ts";
+import { giveBack } from "./give-back.ts";
 
 const { app, scene, refunds, operator, agent } = await startRefunds();
 const shop = await scene.openShop();

@@ -1,7 +1,9 @@
+import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import {
   buyProduct,
   openOrder,
@@ -10,15 +12,8 @@ import {
   publishProduct,
   type Shop,
 } from "../../../test/sales.ts";
-import {
-  askWithdrawal,
-  createDeskFixtures,
-  DESK_ENV,
-  fundSeller,
-  sellerBalance,
-} from "../../../test/withdrawals.ts";
+import { createDeskFixtures, DESK_ENV } from "../../../test/withdrawals.ts";
 import { readHistoryCursor, startOfPeriod, writeCursor } from "./history.ts";
-import type { SellerSignInAnswer } from "@sesame/contract/identity";
 
 let shop: Shop;
 /** Of the things that happened, by name: what the list calls them. */

@@ -4,6 +4,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { settleAt, tryAt } from "../../../test/payments.ts";
 import { createRefundFixtures } from "../../../test/refunds.ts";
@@ -15,7 +16,6 @@ import {
   publishProduct,
   type Shop,
 } from "../../../test/sales.ts";
-import { askWithdrawal, fundSeller } from "../../../test/withdrawals.ts";
 import { foldSales } from "./statistics.ts";
 
 let shop: Shop;

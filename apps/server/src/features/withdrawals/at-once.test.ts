@@ -2,25 +2,20 @@ import { addMs, assert, DAY_MS, fcfa, Outage } from "@sesame/kernel";
 import { check, postSales } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
+import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import {
-  askForDate,
-  fundSeller,
-  REQUEST,
-  sellerBalance,
-  setFirstPayouts,
-} from "../../../test/withdrawals.ts";
+import { askForDate } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { lockSeller } from "../../people/people.ts";
 import { type Db, many, openDatabase } from "../../postgres/database.ts";
+import { DatabaseOutage } from "../../postgres/outages.ts";
 import { keepCurrent } from "../../settings.ts";
 import { approveIn } from "../treasury/decide.ts";
+import { rejectIn } from "./index.ts";
 import { requestWithdrawal } from "./request.ts";
 import { configurePayouts, freezePayouts } from "./settings.ts";
 import { cancel } from "./withdrawals.ts";
-import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
-import { DatabaseOutage } from "../../postgres/outages.ts";
-import { rejectIn } from "./index.ts";
 
 const LONG = process.env.LONG === "1";
 const ROUNDS = LONG ? 500 : 15;

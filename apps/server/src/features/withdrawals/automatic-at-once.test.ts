@@ -2,13 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fundSeller, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import {
-  askForDate,
-  fundSeller,
-  sellerBalance,
-  setFirstPayouts,
-} from "../../../test/withdrawals.ts";
+import { askForDate } from "../../../test/withdrawals.ts";
 import type { App } from "../../app.ts";
 import { many, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";

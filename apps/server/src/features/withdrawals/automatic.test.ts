@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { lastTo, messagesTo, tap } from "../../../test/groups.ts";
-import { buyProduct, publishProduct } from "../../../test/sales.ts";
-import {
-  askWithdrawal,
-  type AutomaticFixtures,
-  fundSeller,
-  openAutomaticFixtures,
-  sellerBalance,
-} from "../../../test/withdrawals.ts";
-import { sql } from "kysely";
-import type { SignedInBuyer, SignedInSeller } from "../../../test/harness.ts";
 import { DAY_MS, dayOf, HOUR_MS, startOfDay } from "@sesame/kernel";
 import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
+import { lastTo, messagesTo, tap } from "../../../test/groups.ts";
+import type { SignedInBuyer, SignedInSeller } from "../../../test/harness.ts";
+import { buyProduct, publishProduct } from "../../../test/sales.ts";
+import { type AutomaticFixtures, openAutomaticFixtures } from "../../../test/withdrawals.ts";
 import { type Frequency, nextRunAfter, nextRunAfterDate } from "./settings.ts";
 
 let stage: AutomaticFixtures;

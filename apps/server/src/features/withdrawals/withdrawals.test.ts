@@ -1,26 +1,18 @@
+import type { UserAnswer } from "@sesame/contract/identity";
 import type { AnswerOf } from "@sesame/contract/routes";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  type SignedInBuyer,
-  type SignedInSeller,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import {
   askWithdrawal,
-  createDeskFixtures,
-  DESK_ENV,
-  type DeskFixtures,
   fundSeller,
   REQUEST,
   sellerBalance,
   setFirstPayouts,
-} from "../../../test/withdrawals.ts";
-import { many } from "../../postgres/database.ts";
-import type { UserAnswer } from "@sesame/contract/identity";
+} from "../../../test/funds.ts";
 import {
   buttonOf,
   createSellerFixtures,
@@ -28,10 +20,16 @@ import {
   messagesTo,
   type SellerFixtures,
 } from "../../../test/groups.ts";
-import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
-import { eventually } from "../../../../../tools/testing/eventually.ts";
+import {
+  type SignedInBuyer,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
 import { leaseOne } from "../../../test/outbox.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
+import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../test/withdrawals.ts";
+import { many } from "../../postgres/database.ts";
 import { withdrawalsJobs } from "./withdrawals.ts";
 
 let app: TestApp;

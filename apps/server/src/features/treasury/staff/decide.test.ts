@@ -1,14 +1,10 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
-import {
-  createDeskFixtures,
-  DESK_ENV,
-  type DeskFixtures,
-  sellerBalance,
-} from "../../../../test/withdrawals.ts";
 import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chanceOf, SEED } from "../../../../../../tools/testing/seeded.ts";
+import { sellerBalance } from "../../../../test/funds.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { createDeskFixtures, DESK_ENV, type DeskFixtures } from "../../../../test/withdrawals.ts";
 import { checkChain } from "../../../audit/audit.store.ts";
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestPerson } from "../../../../test/client.ts";
 import { lastTo, messagesTo } from "../../../../test/groups.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import type { TestPerson } from "../../../../test/http.ts";
 import { createDeskFixtures, type DeskFixtures } from "../../../../test/withdrawals.ts";
 
 /** People who live in the emulators from the beginning: the staff are the first of them. */

@@ -1,4 +1,6 @@
 import { createHmac } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { findFreePorts } from "../../../tools/launch/ports.ts";
 
 /** What a test sends: `body` as JSON, `form` as multipart. */
@@ -106,3 +108,55 @@ export function hashInitData(pairs: URLSearchParams, token: string): string {
 
 /** The server must know its address before it listens, and the emulators the server's. */
 export const freePort = (): Promise<number> => findFreePorts(1);
+
+/** A server of a test's own on a port of its own; a handler that throws cuts the connection. */
+export async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => unknown,
+) {
+  const server = createServer(async (request, response) => {
+    try {
+      await handle(request, response);
+    } catch {
+      response.destroy();
+    }
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** `body`: a text as it is, anything else as JSON. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { "content-type": "application/json" }).end(text);
+}
+
+/** Passes a request on as it came. → what was answered */
+export async function forward(target: string, request: IncomingMessage, body: Buffer) {
+  const { method = "GET", url = "/" } = request;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (["host", "connection", "content-length", "transfer-encoding"].includes(name)) continue;
+    headers.set(name, String(value));
+  }
+  const sent = body.length > 0 ? { body: new Uint8Array(body) } : {};
+  const answer = await fetch(target + url, { method, headers, ...sent });
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type") ?? "application/json",
+    body: Buffer.from(await answer.arrayBuffer()),
+  };
+}

@@ -1,14 +1,15 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
+import { chanceOf } from "../../../../tools/testing/seeded.ts";
+import { fundSeller } from "../funds.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "../harness.ts";
 import { createOwnAccountFixtures } from "../payments.ts";
 import { publishDonation, publishProduct } from "../sales.ts";
-import { createDeskFixtures, DESK_ENV, fundSeller } from "../withdrawals.ts";
-import type { Draw } from "./draw.ts";
+import { createDeskFixtures, DESK_ENV } from "../withdrawals.ts";
 
 export type Someone = SignedInSeller | SignedInBuyer;
-export type Till = "kkiapay" | "fedapay" | "moneroo";
+type Till = "kkiapay" | "fedapay" | "moneroo";
 export type Lane = "paydunya" | "moneroo" | "fedapay";
 export const TILLS: readonly Till[] = ["kkiapay", "fedapay", "moneroo"];
 export const LANES: readonly Lane[] = ["paydunya", "moneroo", "fedapay"];
@@ -39,24 +40,24 @@ export type Cash = Pick<Try, "till" | "reference" | "price" | "own" | "orderId" 
 };
 
 /** What an agent's phone has sent, by the name he gives us. */
-export type Sent = { readonly by: Someone; readonly reference: string; readonly amount: number };
+type Sent = { readonly by: Someone; readonly reference: string; readonly amount: number };
 
 export type Answer = { readonly status: number; readonly code: string | undefined; body: unknown };
 
 /** Who lives here, and what they know of money: the phones' and the providers' side. */
-export type Town = Awaited<ReturnType<typeof openTown>>;
-export type Deed = (town: Town, draw: Draw) => Promise<string>;
+export type StormState = Awaited<ReturnType<typeof openStorm>>;
+export type Deed = (storm: StormState, draw: Draw) => Promise<string>;
 
 const PRICE = 5_000;
 
-export async function openTown() {
+export async function openStorm() {
   const app = await startTestApp({ env: DESK_ENV });
   const desk = createDeskFixtures(app);
   const keys = createOwnAccountFixtures(app);
   const sellers: SignedInSeller[] = [];
   const products: string[] = [];
   for (const plan of ["free", "free", "premium", "free"] as const) {
-    const seller = await keys.sellerOn(plan);
+    const seller = await app.seller({ plan });
     const group = await app.linkGroup(seller);
     const { reference } = await publishProduct(
       app,
@@ -80,12 +81,12 @@ export async function openTown() {
   const put = await keys.put(third, "fedapay", { keys: own });
   app.emulators.merchants.fedapay.pointNotices(account, put.body.aggregator.own?.webhookUrl ?? "");
   // Who has neither sold nor bought, and may close his account at any time.
-  const spare = await keys.sellerOn("free");
+  const spare = await app.seller({ plan: "free" });
   await fundSeller(app, spare, 0);
   sellers.push(spare);
   const agents = await desk.agents(3);
   const operators = [await desk.operator(0), await desk.operator(1)];
-  const town = {
+  const storm = {
     app,
     sellers,
     products,
@@ -108,9 +109,9 @@ export async function openTown() {
     busy: new Set<string>(),
     ...createCalls(app),
   };
-  for (let count = 0; count < 6; count++) town.buyers.push(await newcomer(town));
-  for (const one of [...sellers, ...town.buyers]) town.people.set(one.id, one);
-  return town;
+  for (let count = 0; count < 6; count++) storm.buyers.push(await newcomer(storm));
+  for (const one of [...sellers, ...storm.buyers]) storm.people.set(one.id, one);
+  return storm;
 }
 
 /** Somebody whom the bot may write to. */
@@ -162,10 +163,10 @@ function createCalls(app: TestApp) {
 export const say = ({ status, code }: Answer): string => `${status} ${code ?? ""}`.trim();
 
 /** The payments of an order, as browsers that were sent there know them. */
-export async function follow(town: Town, order: Answer): Promise<string> {
+export async function follow(storm: StormState, order: Answer): Promise<string> {
   const { id } = order.body as CreateOrderAnswer;
   if (order.status !== 201 || !id) return say(order);
-  const rows = await town.rows(sql<{
+  const rows = await storm.rows(sql<{
     id: bigint;
     till: Till;
     reference: string;
@@ -175,9 +176,9 @@ export async function follow(town: Town, order: Answer): Promise<string> {
     SELECT id, provider AS till, reference, amount, key_id IS NOT NULL AS own FROM payments WHERE order_id = ${BigInt(id)}
   `);
   for (const { id: paymentId, till, reference, amount, own } of rows) {
-    if (town.tries.some((each) => each.paymentId === String(paymentId))) continue;
-    const openedAt = town.app.clock.now().getTime();
-    town.tries.push({
+    if (storm.tries.some((each) => each.paymentId === String(paymentId))) continue;
+    const openedAt = storm.app.clock.now().getTime();
+    storm.tries.push({
       till,
       reference,
       price: Number(amount),
@@ -189,4 +190,19 @@ export async function follow(town: Town, order: Answer): Promise<string> {
     });
   }
   return say(order);
+}
+
+/** What a deed draws: always the same for one seed, whatever runs beside it. */
+export type Draw = ReturnType<typeof drawOf>;
+
+export function drawOf(seed: number) {
+  const chance = chanceOf(seed);
+  const upTo = (count: number) => Math.floor(chance() * count);
+  return {
+    upTo,
+    oneIn: (count: number) => upTo(count) === 0,
+    pick: <T>(items: readonly T[]): T | undefined => items[upTo(items.length)],
+    /** Another's draws. */
+    next: () => upTo(2 ** 31),
+  };
 }

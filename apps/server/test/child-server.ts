@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { assert } from "@sesame/kernel";
+import { eventually } from "../../../tools/testing/eventually.ts";
+import { TooSlowToJudge } from "../../../tools/testing/too-slow.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const MAIN = "apps/server/src/main.ts";
+/** A start is mostly compiling; a restart must not be, nor the next test's. */
+const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
+const START_MS = 120_000;
+/** A drain that lasts longer is ended by the program itself, with code 1 (`main.ts`). */
+const DRAIN_MS = 8_000;
+
+export type Program = {
+  readonly child: ChildProcess;
+  /** Everything printed so far. */
+  output(): string;
+  /** → exit code; by signal, the signal's name. */
+  readonly gone: Promise<number | string>;
+  /** SIGTERM. → exit code; by signal, the signal's name. */
+  stop(): Promise<number | string>;
+  /** No warning, no drain: `kill -9`. Resolves once it is gone. */
+  kill(): Promise<void>;
+};
+
+export type Env = Readonly<Record<string, string>>;
+
+/** The real program, or a mutant of it, with this environment and nothing of ours. */
+export function startServer(env: Env, script = MAIN, args: readonly string[] = []): Program {
+  const kept = ["PATH", "HOME", "TMPDIR", "LANG"];
+  const inherited = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...inherited, NODE_COMPILE_CACHE: COMPILED, ...env },
+  });
+  // Whoever started it may be ended itself: nothing of ours outlives that.
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  }
+  const gone = once(child, "close").then(([code, signal]) => (code ?? signal) as number | string);
+  return {
+    child,
+    output: () => printed,
+    gone,
+    stop() {
+      child.kill("SIGTERM");
+      return gone;
+    },
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+/** Stops it, and sees that it drained: code 1 says that it gave up after eight seconds. */
+export async function drain(program: Program): Promise<void> {
+  const started = performance.now();
+  const code = await program.stop();
+  const gaveUp = code === 1 && performance.now() - started >= DRAIN_MS;
+  if (gaveUp) throw new TooSlowToJudge(`a drain (${program.output()})`, DRAIN_MS);
+  assert(code === 0, `a stop ended with ${code}: ${program.output()}`);
+}
+
+/** Throws with what the program printed when it ends before `look` is true. */
+async function untilTrue(program: Program, look: () => Promise<boolean> | boolean): Promise<void> {
+  let ended = false;
+  void program.gone.then(() => {
+    ended = true;
+  });
+  await eventually(() => ended || look(), START_MS);
+  if (ended) throw new Error(`the server ended:\n${program.output()}`);
+}
+
+/** Resolves when the program answers at `url`. */
+export const untilReady = (program: Program, url: string): Promise<void> =>
+  untilTrue(program, async () => {
+    const { status } = await fetch(`${url}/ready`);
+    if (status !== 200) throw new Error(`/ready answered ${status}`);
+    return true;
+  });
+
+/** A server, or a mutant without /ready. Resolves when it says that it listens. */
+export async function startChildServer(
+  script: string,
+  env: Env,
+  args: readonly string[] = [],
+): Promise<Program> {
+  const program = startServer(env, script, args);
+  try {
+    await untilTrue(program, () => program.output().includes("écoute"));
+  } catch (error) {
+    if (program.child.exitCode !== null) throw error;
+    program.child.kill("SIGKILL");
+    throw new TooSlowToJudge(`the start of a server (${program.output()})`, START_MS);
+  }
+  return program;
+}

@@ -1,0 +1,194 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
+import { stubSite } from "./stub-site.ts";
+
+let removeSite: () => Promise<void>;
+let app: TestApp;
+let seller: SignedInSeller;
+
+beforeAll(async () => {
+  const { site, remove } = await stubSite();
+  removeSite = remove;
+  app = await startTestApp({ site });
+  seller = await app.signInSeller();
+});
+afterAll(async () => {
+  await app?.close();
+  await removeSite?.();
+});
+
+const open = () => connect(Number(new URL(app.url).port), "127.0.0.1");
+
+/** What the server says to bytes no HTTP client would send. */
+function say(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = open();
+    let heard = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk: string) => {
+      heard += chunk;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(heard));
+    socket.write(bytes, "latin1");
+  });
+}
+
+const statusOf = (heard: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0);
+const LAST = "Host: x\r\nConnection: close\r\n";
+const INSIDES = /node_modules|\.ts:\d|at \w+ \(|postgres|SELECT |FST_ERR|zod|root:x:|"workspaces"/;
+
+function expectCalm(heard: string, what: string): void {
+  expect(statusOf(heard), `${what}: ${heard}`).toBeGreaterThanOrEqual(200);
+  expect(statusOf(heard), `${what}: ${heard}`).toBeLessThan(500);
+  expect(heard).not.toMatch(INSIDES);
+}
+
+describe("bytes that are no request", () => {
+  test.each([
+    ["no HTTP at all", "hello\r\n\r\n"],
+    ["a method nobody knows", `FOO / HTTP/1.1\r\n${LAST}\r\n`],
+    ["a header too long", `GET /health HTTP/1.1\r\n${LAST}x: ${"a".repeat(40_000)}\r\n\r\n`],
+    ["an address too long", `GET /health?x=${"y".repeat(20_000)} HTTP/1.1\r\n${LAST}\r\n`],
+    [
+      "two lengths",
+      `POST /api/orders HTTP/1.1\r\n${LAST}content-length: 1\r\ncontent-length: 2\r\n\r\n`,
+    ],
+    [
+      "a length and chunks",
+      `POST /api/orders HTTP/1.1\r\n${LAST}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ["an address that cannot be read", `GET /api/orders/%E0%A4%A HTTP/1.1\r\n${LAST}\r\n`],
+  ])("%s is refused in the shape of every refusal", async (_what, bytes) => {
+    const heard = await say(bytes);
+    expect(heard).toMatch(/^HTTP\/1\.1 400 /);
+    const body: unknown = JSON.parse(heard.slice(heard.indexOf("{"), heard.lastIndexOf("}") + 1));
+    expect(body).toEqual({
+      success: false,
+      code: "request.malformed",
+      message: "La demande est mal formée.",
+    });
+  });
+
+  test("methods a route does not have are absent", async () => {
+    for (const method of ["PATCH", "PUT", "DELETE", "OPTIONS", "TRACE"]) {
+      const heard = await say(`${method} /api/orders HTTP/1.1\r\n${LAST}\r\n`);
+      expect(heard, method).toMatch(/^HTTP\/1\.1 40[04] /);
+    }
+  });
+
+  test.each(["HEAD", "OPTIONS", "TRACE", "PATCH", "PROPFIND", "CONNECT", "BREW", "get"])(
+    "the method %s is no error of ours",
+    async (method) => {
+      for (const path of ["/api/channels", "/api/auth/vendeur", "/webhooks/moneroo", "/health"]) {
+        const heard = await say(`${method} ${path} HTTP/1.1\r\n${LAST}\r\n`);
+        expect(statusOf(heard), `${method} ${path}: ${heard}`).toBeLessThan(500);
+        expect(heard).not.toMatch(INSIDES);
+      }
+    },
+  );
+
+  test("and the server goes on", async () => {
+    expect((await app.call("GET", "/health")).status).toBe(200);
+  });
+});
+
+describe("an address of a strange form", () => {
+  test.each([
+    "//",
+    "//api//channels",
+    "/api/../api/channels",
+    "/api/%2e%2e/channels",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/assets/../../package.json",
+    "/assets/%2e%2e/%2e%2e/package.json",
+    "/assets/..%2f..%2fpackage.json",
+    "/images/../../etc/passwd",
+    "/images/%2e%2e/800.jpg",
+    "/images/..%2f..%2fsecrets.key/x",
+    "/api/products/%00",
+    "/api/products/%",
+    "/api/products/%zz",
+    "/api/products/%f0%28%8c%28",
+    "/api/public/products/%00",
+    "/api/public/products/constructor",
+    "/api/public/products/__proto__",
+    "/api/users/1;DROP TABLE people",
+    "/webhooks/moneroo/..",
+    "*",
+    "http://evil.example/api/channels",
+    "\\\\api\\channels",
+  ])("%s is answered, and shows nothing of the inside", async (path) => {
+    const bearer = `Authorization: Bearer ${seller.token}\r\n`;
+    expectCalm(await say(`GET ${path} HTTP/1.1\r\n${LAST}${bearer}\r\n`), path);
+  });
+
+  test("that climbs out of its folder leads nowhere", async () => {
+    for (const path of ["/images/../../etc/passwd", "/images/..%2f..%2fetc/passwd", "//x/..//"]) {
+      const heard = await say(`GET ${path} HTTP/1.1\r\n${LAST}\r\n`);
+      expect(heard, path).toMatch(/^HTTP\/1\.1 40[04] /);
+    }
+  });
+});
+
+describe("a caller", () => {
+  test("is not believed by what he says he is", async () => {
+    const other = await app.signInSeller();
+    const { token } = seller;
+    const foreign = await app.call("GET", `/api/users/${other.id}?telegram_id=${other.person.id}`, {
+      token,
+      headers: { "x-telegram-id": String(other.person.id) },
+    });
+    const absent = await app.call("GET", "/api/users/999999999", { token });
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(absent.body);
+  });
+
+  test("without a token, with a wrong one and with one of another form is 401 alike", async () => {
+    for (const authorization of ["", "Bearer", "Bearer x", "Basic eDp5", "Bearer a b"]) {
+      const answer = await app.call("GET", "/api/channels", { headers: { authorization } });
+      expect(answer.status, authorization).toBe(401);
+      expect(answer.body.message).toBe("Vous n'êtes pas authentifié. Veuillez vous reconnecter.");
+    }
+  });
+});
+
+describe("a body", () => {
+  const head = 'Content-Disposition: form-data; name="title"\r\n\r\n';
+  const type = "multipart/form-data; boundary=b";
+
+  test("larger than what anybody needs is 413", async () => {
+    const body = { reference: "x".repeat(300_000) };
+    const answer = await app.call("POST", "/api/orders", { token: seller.token, body });
+    expect(answer).toMatchObject({ status: 413, body: { success: false } });
+  });
+
+  test("that stops halfway, or drips, holds nobody up", async () => {
+    const socket = open();
+    socket.write(
+      `POST /api/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${seller.token}\r\n` +
+        `Content-Type: ${type}\r\nContent-Length: 5000\r\n\r\n--b\r\n${head}T`,
+    );
+    const callAll = async () => {
+      const { token } = seller;
+      const calls = Array.from({ length: 20 }, () => app.call("GET", "/api/channels", { token }));
+      return new Set((await Promise.all(calls)).map(({ status }) => status));
+    };
+    expect(await callAll()).toEqual(new Set([200]));
+    socket.write("i");
+    expect(await callAll()).toEqual(new Set([200]));
+    socket.destroy();
+  });
+
+  test("of a thousand parts, or with a field a thousand times, is refused", async () => {
+    const body = `${`--b\r\n${head}x\r\n`.repeat(1_000)}--b--\r\n`;
+    const headers = { "content-type": type };
+    const answer = await app.call("POST", "/api/products", { token: seller.token, headers, body });
+    expect([400, 413, 422]).toContain(answer.status);
+    expect(answer.body).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/^[A-ZÀÉ]/),
+    });
+  });
+});
