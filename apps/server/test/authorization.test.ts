@@ -28,30 +28,15 @@ const LINES = readFileSync(new URL("./access.txt", import.meta.url), "utf8")
 /** Registered only with a webhook secret: refused without it. */
 const NOTICE_ROUTES = ["POST /webhooks/telegram/seller", "POST /webhooks/telegram/buyer"];
 /** Registered only with the built web: anybody's, they carry nothing of anyone. */
-const PAGE_ROUTES = [
-  "GET /",
-  "GET /*",
-  "GET /IndexPaiement",
-  "GET /IndexPaiementAbonnement",
-  "GET /MonerooPaymentStatus",
-  "GET /PaymentSelector",
-  "GET /PaymentStatus",
-  "GET /PaymentStatusFedapay",
-  "GET /PaymentStatusFedapayFalse",
-  "GET /achat",
-  "GET /achats",
-  "GET /assets/:name",
-  "GET /boutique/:idVendeur",
-  "GET /checkout",
-  "GET /commande/:order",
-  "GET /mes-acces",
-  "GET /paiement",
-  "GET /paiement/page",
-  "GET /paiement/page/:secret",
-  "GET /paiement/retour/:secret",
-  "GET /payment-error",
-  "GET /payment-success",
-];
+const PAGE_ROUTES = `
+  / /* /IndexPaiement /IndexPaiementAbonnement /MonerooPaymentStatus /PaymentSelector
+  /PaymentStatus /PaymentStatusFedapay /PaymentStatusFedapayFalse /achat /achats /assets/:name
+  /boutique/:idVendeur /checkout /commande/:order /mes-acces /paiement /paiement/page
+  /paiement/page/:secret /paiement/retour/:secret /payment-error /payment-success
+`
+  .trim()
+  .split(/\s+/)
+  .map((path) => `GET ${path}`);
 
 let app: TestApp;
 let stage: CallExamples;

@@ -2,7 +2,6 @@ import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { chanceOf } from "../../../../tools/testing/seeded.ts";
-import { fundSeller } from "../funds.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "../harness.ts";
 import { createOwnAccountFixtures } from "../payments.ts";
 import { publishDonation, publishProduct } from "../sales.ts";
@@ -82,7 +81,6 @@ export async function openStorm() {
   app.emulators.merchants.fedapay.pointNotices(account, put.body.aggregator.own?.webhookUrl ?? "");
   // Who has neither sold nor bought, and may close his account at any time.
   const spare = await app.seller({ plan: "free" });
-  await fundSeller(app, spare, 0);
   sellers.push(spare);
   const agents = await desk.agents(3);
   const operators = [await desk.operator(0), await desk.operator(1)];

@@ -378,18 +378,14 @@ function answerMethod({ habits, token, group }: Asked, method: string, args: Arg
 let links = 0;
 
 /** Answered `true`, and nothing more. */
-const QUIET = new Set([
-  "deleteWebhook",
-  "setWebhook",
-  "setMyCommands",
-  "setChatMenuButton",
-  "setMyDescription",
-  "setMyShortDescription",
-  "answerCallbackQuery",
-  "declineChatJoinRequest",
-  "unbanChatMember",
-  "revokeChatInviteLink",
-]);
+const QUIET = new Set(
+  `
+  deleteWebhook setWebhook setMyCommands setChatMenuButton setMyDescription setMyShortDescription
+  answerCallbackQuery declineChatJoinRequest unbanChatMember revokeChatInviteLink
+`
+    .trim()
+    .split(/\s+/),
+);
 
 const TITLE = "Club des strangers";
 
