@@ -17,7 +17,7 @@ import { createStars } from "@sesame/providers/stars";
 import { keepCharges } from "../../../packages/providers/src/stars/charges.test-keeper.ts";
 import { eventually } from "../../../tools/testing/eventually.ts";
 import { type Emulators, startEmulators } from "../../emulators/src/index.ts";
-import { type Receiver, startReceiver } from "../../emulators/src/testing/receiver.ts";
+import { startReceiver } from "../../emulators/src/testing/receiver.ts";
 import { type BotGateway, createGateway } from "../src/bot/gateway.ts";
 import {
   BUYER_BOT_TOKEN,

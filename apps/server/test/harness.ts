@@ -22,7 +22,7 @@ import { readConfig } from "../src/config.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import type { Site } from "../src/pages/site.ts";
 import { createPictures } from "../src/pictures/picture-lane.ts";
-import { type Db, openDatabase, PREPARED } from "../src/postgres/database.ts";
+import { type Db, one, openDatabase, PREPARED } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";
 import {
   type Called,
@@ -454,7 +454,7 @@ async function look(
 ): Promise<Glance> {
   // Looked at first: what is answered by now is written by now, and seen below.
   const sending = isSending(emulators);
-  const { rows } = await sql<Omit<Glance, "sending">>`${PREPARED}
+  const glance = await one<Omit<Glance, "sending">>(db)`${PREPARED}
     WITH due AS (
       SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()}
         AND topic <> ALL (${[...heldTopics]}::text[])
@@ -482,9 +482,7 @@ async function look(
         (SELECT concat_ws(' ', count(*), max(id), sum(attempts + outages)) FROM outbox),
         (SELECT concat_ws(' ', count(*), count(handled_at), sum(attempts + outages)) FROM telegram_updates)
       ) AS mark
-  `.execute(db);
-  const glance = rows[0];
-  assert(glance, "a look answers one row");
+  `;
   return { ...glance, sending };
 }
 
@@ -504,6 +502,5 @@ export function createTestApp(
     timeZone: "Africa/Abidjan",
   };
   const log = { info: silent, warn: silent, error: silent };
-  const pictures = createPictures();
   return { ...createApp({ config, chance: systemChance, log, pictures, ...parts }), ...parts };
 }

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
-import type { AnswerOf } from "@sesame/contract/routes";
-import { assert } from "@sesame/kernel";
+import type { DurationOnWire } from "@sesame/contract/catalogue";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSite } from "../src/pages/site.ts";
 import { messagesTo } from "./groups.ts";
@@ -11,7 +9,7 @@ import { type LinkedGroup, type SignedInSeller, startTestApp, type TestApp } fro
 import { forEach, HOSTILE_TEXTS } from "./hostile.ts";
 import type { TestPerson } from "./http.ts";
 import { picture } from "./pictures.ts";
-import { orderProduct, paymentIdOf } from "./sales.ts";
+import { orderProduct, paymentIdOf, publishProduct } from "./sales.ts";
 
 const BUILT = fileURLToPath(new URL("../../web/dist", import.meta.url));
 const isBuilt = ["server/entry-server.js", "client/.vite/manifest.json"].every((file) =>
@@ -36,22 +34,6 @@ beforeAll(async () => {
   group = await app.linkGroup(seller);
 });
 afterAll(() => app?.close());
-
-type Words = { readonly title: string; readonly description: string };
-
-async function publish(
-  shelf: { readonly seller: SignedInSeller; readonly group: LinkedGroup },
-  words: Words,
-): Promise<ProductOnWire> {
-  const { token } = shelf.seller;
-  const form = { ...words, price: "500", duration: durationId, group_id: shelf.group.id };
-  const added = await app.call<AnswerOf<"POST /api/products">>("POST", "/api/products", {
-    token,
-    form: { ...form, image: await picture(SMALL) },
-  });
-  assert(added.status === 201, `publishing ${words.title}: ${JSON.stringify(added.body)}`);
-  return added.body.product;
-}
 
 describe("hostile text in what people are called", () => {
   test.each(TEXTS)("signs in and comes back as it was: %j", async (text) => {
@@ -84,7 +66,11 @@ describe("hostile text in what people are called", () => {
 
 describe("hostile text in what is sold", () => {
   test.each(TEXTS)("is kept as it was typed: %j", async (text) => {
-    const product = await publish({ seller, group }, { title: `x${text}x`, description: text });
+    const product = await publishProduct(
+      app,
+      { seller, group },
+      { title: `x${text}x`, description: text },
+    );
     expect(product.title).toBe(`x${text}x`);
     const page = await app.call("GET", `/api/public/products/${product.reference}`);
     expect(page.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -127,7 +113,7 @@ describe("hostile text in the bots' messages", () => {
       const owner = await app.signInSeller(shop);
       const club = await app.linkGroup(owner, { title: text });
       const words = { title: text, description: text };
-      const { reference } = await publish({ seller: owner, group: club }, words);
+      const { reference } = await publishProduct(app, { seller: owner, group: club }, words);
       const order = await orderProduct(app, await app.signInBuyer(buyer), reference);
       app.emulators.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
     }
@@ -196,14 +182,15 @@ describe.skipIf(!isBuilt)("hostile text on the pages (skipped while the web is n
     `/?tgWebAppStartParam=${encodeURIComponent(reference)}`;
 
   test("changes no element, runs nothing, and is what the browser wakes up with", async () => {
-    const plain = await publish(
+    const plain = await publishProduct(
+      app,
       { seller, group },
       { title: "Recettes", description: "Chaque jour" },
     );
     const skeleton = skeletonOf((await openPage(productPath(plain.reference))).html);
     for (const text of TEXTS) {
       const words = { title: `x${text}x`, description: `x${text.replaceAll("\u2028", "")}x` };
-      const product = await publish({ seller, group }, words);
+      const product = await publishProduct(app, { seller, group }, words);
       const page = await openPage(productPath(product.reference));
       expect(weaknessesOf(page)).toEqual([]);
       expect(skeletonOf(page.html)).toEqual(skeleton);

@@ -113,12 +113,9 @@ export const freePort = (): Promise<number> => findFreePorts(1);
 export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
 ) {
-  const server = createServer(async (request, response) => {
-    try {
-      await handle(request, response);
-    } catch {
-      response.destroy();
-    }
+  const server = createServer((request, response) => {
+    const handled = async () => handle(request, response);
+    handled().catch(() => response.destroy());
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -10,6 +10,7 @@ import type { AnswerOf } from "@sesame/contract/routes";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { PaymentView } from "../../emulators/src/index.ts";
+import { one } from "../src/postgres/database.ts";
 import { messagesTo } from "./groups.ts";
 import {
   CRYPTOPAY_KEYS,
@@ -67,12 +68,10 @@ export async function tryAt(app: TestApp, call: OrderCall): Promise<Tried> {
   const orderId = answer.body.id ?? answer.body.order_id;
   assert(orderId, `ordering answered ${JSON.stringify(answer.body)}`);
   if (answer.status !== 201) return { provider, buyer, orderId, reference: null, paymentUrl: null };
-  const { rows } = await sql<{ reference: string; amount: bigint }>`
+  const payment = await one<{ reference: string; amount: bigint }>(app.db)`
     SELECT reference, amount FROM payments WHERE order_id = ${orderId} AND provider = ${provider}
     ORDER BY id DESC LIMIT 1
-  `.execute(app.db);
-  const payment = rows[0];
-  assert(payment, "the payment was kept");
+  `;
   const { reference, amount } = payment;
   if (provider === "kkiapay") {
     app.emulators.kkiapay.open({ amount: Number(amount), data: reference, partnerId: reference });
@@ -121,7 +120,7 @@ export type Outcome = {
 };
 
 export async function outcomeOf(app: TestApp, orderId: string): Promise<Outcome> {
-  const { rows } = await sql<Outcome>`
+  const outcome = await one<Outcome>(app.db)`
     SELECT o.status AS "order",
       (SELECT count(*) FROM ledger_transfers t WHERE t.id = 'sale:' || o.id)::int AS sales,
       (SELECT coalesce(sum(p.suspended_amount), 0)::bigint FROM payments p
@@ -130,9 +129,7 @@ export async function outcomeOf(app: TestApp, orderId: string): Promise<Outcome>
       coalesce((SELECT array_agg(DISTINCT d.kind) FROM desk_alerts d
         WHERE d.details->>'order_id' = o.id::text), '{}') AS alerts
     FROM orders o WHERE o.id = ${orderId}
-  `.execute(app.db);
-  const outcome = rows[0];
-  assert(outcome, `no order ${orderId}`);
+  `;
   return outcome;
 }
 

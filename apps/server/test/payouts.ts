@@ -1,5 +1,5 @@
 import type { Lane, PayoutStatus } from "@sesame/contract/treasury";
-import { type AdjustableClock, assert, type Clock, type Fcfa, fcfa } from "@sesame/kernel";
+import { assert, type Clock, type Fcfa, fcfa } from "@sesame/kernel";
 import { balanceOf, check, hold } from "@sesame/ledger";
 import type { PayoutProvider } from "@sesame/providers";
 import { createFedapayPayouts } from "@sesame/providers/fedapay";
@@ -22,7 +22,6 @@ import {
   MONEROO_SECRET_KEY,
   MONEROO_WEBHOOK_SECRET,
   PAYDUNYA_KEYS,
-  type SignedInSeller,
   startTestApp,
   type TestApp,
 } from "./harness.ts";
@@ -255,16 +254,14 @@ export async function askFor(
   const { amount, method = "orange-money-ci", phone = "+2250700000001" } = asked;
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: bigint; account_id: bigint }>`
+    const row = await one<{ id: bigint; account_id: bigint }>(tx)`
       INSERT INTO withdrawals (seller_id, account_id, plan, amount, method, operator, country, phone,
         whatsapp, reference, origin, created_at, due_at)
       SELECT id, CASE plan WHEN 'premium' THEN premium_account_id ELSE free_account_id END, plan,
         ${amount}, ${method}, 'ORANGE', 'CI', ${phone}, '0700000001',
         'WD-' || substr(gen_random_uuid()::text, 1, 13), 'manual', ${now}, ${now}
       FROM sellers WHERE id = ${sellerId} RETURNING id, account_id
-    `.execute(tx);
-    const row = rows[0];
-    assert(row, "the request was written");
+    `;
     const held = { id: `hold:${row.id}`, from: row.account_id, amount: fcfa(amount) };
     assert((await hold(tx, held, now)).ok, "the francs were held");
     return row.id;

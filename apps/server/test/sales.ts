@@ -16,6 +16,7 @@ import { picture } from "./pictures.ts";
 
 type ProductChoice = {
   readonly title?: string;
+  readonly description?: string;
   readonly price?: number;
   /** One of the offered durations; 30 days when absent. */
   readonly minutes?: number;
@@ -28,7 +29,8 @@ export async function publishProduct(
   shelf: { seller: { readonly token: string }; group: { readonly id: string } },
   choice: ProductChoice = {},
 ): Promise<ProductOnWire> {
-  const { title = "Recettes du mois", price = 5_000, minutes = 43_200, stock } = choice;
+  const { title = "Recettes du mois", description = "", price = 5_000 } = choice;
+  const { minutes = 43_200, stock } = choice;
   const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
   const duration = durations.body.find((option) => option.minutes === minutes);
   assert(duration, `no duration of ${minutes} minutes is offered`);
@@ -37,14 +39,14 @@ export async function publishProduct(
     form: {
       title,
       price: String(price),
-      description: "",
+      description,
       duration: duration.id,
       group_id: shelf.group.id,
       image: await picture({ width: 40, height: 30 }),
       ...(stock === undefined ? {} : { stock: String(stock) }),
     },
   });
-  assert(answer.status === 201, `publishing answered ${answer.status}`);
+  assert(answer.status === 201, `publishing answered ${JSON.stringify(answer.body)}`);
   return answer.body.product;
 }
 

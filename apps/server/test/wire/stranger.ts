@@ -6,9 +6,9 @@ import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import pg from "pg";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
-import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { type Env, type Program, startServer, untilReady } from "../child-server.ts";
+import { type Env, startServer, untilReady } from "../child-server.ts";
 import {
   callHttp,
   type CallOptions,
