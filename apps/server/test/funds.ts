@@ -58,7 +58,7 @@ export async function setFirstPayouts(
   `.execute(db);
 }
 
-export type SellerBalance = {
+type SellerBalance = {
   readonly posted: number;
   readonly held: number;
   readonly available: number;

@@ -136,12 +136,6 @@ export async function sumOfBooks(shop: Shop): Promise<bigint | undefined> {
   return rows[0]?.sum;
 }
 
-export async function alertsOf(shop: Shop): Promise<string[]> {
-  const { rows } = await sql<{ kind: string }>`
-    SELECT kind FROM desk_alerts ORDER BY id`.execute(shop.app.db);
-  return rows.map(({ kind }) => kind);
-}
-
 /** The last alert of the desk: what a test raised itself comes after it. */
 export async function lastAlert(app: TestApp): Promise<bigint> {
   const { rows } = await sql<{ id: bigint }>`
