@@ -219,17 +219,6 @@ describe("a donation that is paid", () => {
     const order = await scene.order(buyer, orderId);
     expect(order).toMatchObject({ status: "paid", paid_twice: true, refund: { surplus: true } });
   });
-
-  test("counts after a failure, when the yes comes late", async () => {
-    const buyer = await app.signInBuyer();
-    const tried = await begin(buyer, 700);
-    settleAt(app, tried, "failure");
-    await app.drain();
-    expect(await outcomeOf(app, tried.orderId)).toMatchObject({ order: "failed", sales: 0 });
-    settleAt(app, tried, "success");
-    await app.drain();
-    expect(await outcomeOf(app, tried.orderId)).toMatchObject({ order: "paid", sales: 1 });
-  });
 });
 
 describe("a donation in the lists", () => {

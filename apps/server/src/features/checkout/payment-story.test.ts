@@ -131,29 +131,11 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  test("that failed, then succeeded is money once, and the order says so each time", async () => {
-    pay("failure");
-    await app.drain();
-    expect(await statusNow()).toBe("failed");
-    pay("success");
-    await app.drain();
-    await expectPaidOnce();
-  });
-
   test("that failed, then succeeded without a notice is found by asking on", async () => {
     pay("failure");
     await app.drain();
     pay("success", true);
     await pass(11_000);
-    await expectPaidOnce();
-  });
-
-  test("cancelled, then paid after all is money once", async () => {
-    pay("cancel");
-    await app.drain();
-    expect(await statusNow()).toBe("failed");
-    pay("success");
-    await app.drain();
     await expectPaidOnce();
   });
 
@@ -175,16 +157,6 @@ describe("a payment", () => {
     expect(await statusNow()).toBe("failed");
     pay("success");
     await app.drain();
-    await expectPaidOnce();
-  });
-
-  test("is not believed from a forged notice, nor from the redirect", async () => {
-    app.emulators.collectors.moneroo.notices.forgeSignature = true;
-    pay("success");
-    await app.drain();
-    expect(notice()?.lastAnswer).toBe("403");
-    expect(await statusNow()).toBe("pending");
-    await pass(11_000);
     await expectPaidOnce();
   });
 
@@ -215,18 +187,6 @@ describe("a payment", () => {
 });
 
 describe("what the provider says of another amount, currency or reference", () => {
-  test("leaves the order pending, alerts the desk, and goes on asking", async () => {
-    told({ amount: 4_999 });
-    pay("success");
-    await app.drain();
-    expect(await statusNow()).toBe("pending");
-    expect(await alerts()).toEqual(["payment.mismatch"]);
-    expect(await sellerHas(shop)).toBe(0n);
-    told({ amount: null });
-    await pass(HOUR_MS);
-    await expectPaidOnce();
-  });
-
   test("after 24 hours the money stands in suspense, and comes back when put right", async () => {
     told({ amount: 4_999 });
     pay("success");
@@ -252,14 +212,6 @@ describe("what the provider says of another amount, currency or reference", () =
     expect(await inSuspense()).toBe(0n);
   });
 
-  test("holds for a payment that names another order", async () => {
-    told({ reference: "999999" });
-    pay("success");
-    await app.drain();
-    expect(await statusNow()).toBe("pending");
-    expect(await alerts()).toEqual(["payment.mismatch"]);
-  });
-
   test("an unknown word is pending, and no order named a mismatch until it is named", async () => {
     pay("success");
     for (const [status, reference, alarm] of [
@@ -275,19 +227,16 @@ describe("what the provider says of another amount, currency or reference", () =
   });
 });
 
-describe("a provider out of order", () => {
-  test.each(["500", "nonsense", "not-found", "429"] as const)(
-    "(%s) delays a sale, and loses none",
-    async (kind) => {
-      app.emulators.collectors.moneroo.fault("fetch", kind, Infinity);
-      pay("success");
-      await app.drain();
-      expect(await statusNow()).toBe("pending");
-      app.emulators.collectors.moneroo.clearFaults();
-      await pass(3 * MINUTE_MS);
-      await expectPaidOnce();
-    },
-  );
+describe("a provider that does not find the payment", () => {
+  test("delays a sale, and loses none", async () => {
+    app.emulators.collectors.moneroo.fault("fetch", "not-found", Infinity);
+    pay("success");
+    await app.drain();
+    expect(await statusNow()).toBe("pending");
+    app.emulators.collectors.moneroo.clearFaults();
+    await pass(3 * MINUTE_MS);
+    await expectPaidOnce();
+  });
 });
 
 describe("when Telegram's part is done", () => {

@@ -613,17 +613,6 @@ describe("an approval", () => {
     expect(await stage.balance("payouts:in-transit")).toBe(5_000n);
   });
 
-  test("by hand with the operator's reference is paid at once", async () => {
-    const id = await stage.ask(5_000);
-    expect(await stage.approve(id, "manual", " CI2611.A1 ")).toMatchObject({
-      ok: true,
-      value: { status: "succeeded" },
-    });
-    expect(await stage.stateOf(id)).toMatchObject({ operatorReference: "CI2611.A1" });
-    expect(await stage.balance("float:orange-money-ci")).toBe(5_000n);
-    expect(await stage.withdrawal(id)).toMatchObject({ paid_at: stage.clock.now() });
-  });
-
   test("is refused by a lane that is closed, or does not serve the method or the amount", async () => {
     const id = await stage.ask(5_000);
     const small = await stage.ask(100);
@@ -659,41 +648,12 @@ describe("an approval", () => {
 });
 
 describe("a payment by hand", () => {
-  test("waits for its reference, which proves one payment only", async () => {
-    const id = await stage.ask(5_000);
-    const next = await stage.ask(6_000);
-    await stage.approve(id, "manual");
-    await stage.approve(next, "manual");
-    expect(await paid(id, " ")).toEqual(refused({ kind: "reference-missing" }));
-    expect(await paid(id, "CI2611.A1")).toEqual({ ok: true, value: null });
-    expect(await paid(next, "ci2611.a1")).toEqual(refused({ kind: "reference-used" }));
-    expect(await paid(id, "CI2611.B2")).toEqual(refused({ kind: "nothing-to-pay" }));
-    const again = await stage.ask(7_000);
-    expect(await stage.approve(again, "manual", "CI2611.A1")).toEqual(
-      refused({ kind: "reference-used" }),
-    );
-    expect(await stage.withdrawal(again)).toMatchObject({ status: "pending" });
-  });
-
   test("of one reference for two requests at once proves one", async () => {
     const ids = await Promise.all([stage.ask(5_000), stage.ask(6_000)]);
     for (const id of ids) await stage.approve(id, "manual");
     const answers = await Promise.all(ids.map((id) => paid(id, "CI2611.A1")));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(answers).toContainEqual(refused({ kind: "reference-used" }));
-  });
-
-  test("that fails gives the francs back, and the seller the reason", async () => {
-    const id = await stage.ask(5_000);
-    await stage.approve(id, "manual");
-    expect(await failed(id)).toEqual({ ok: true, value: null });
-    expect(await failed(id)).toEqual(refused({ kind: "nothing-to-pay" }));
-    expect(await paid(id, "CI2611.A1")).toEqual(refused({ kind: "nothing-to-pay" }));
-    expect(await stage.withdrawal(id)).toMatchObject({
-      status: "rejected",
-      reject_reason: "Numéro fermé",
-    });
-    expect(await stage.balance(SELLER())).toBe(1_000_000n);
   });
 
   test("takes over what a silent provider was never told, and nothing it was told", async () => {
@@ -723,24 +683,6 @@ describe("an uncertain payout", () => {
     expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
     return id;
   }
-
-  test("that an agent saw sent is settled on his word", async () => {
-    const id = await uncertain("lost-after");
-    expect(await resolve(id, { outcome: "sent", reference: "OM-1" })).toMatchObject({ ok: true });
-    expect(await stage.stateOf(id)).toMatchObject({
-      status: "succeeded",
-      operatorReference: "OM-1",
-    });
-    expect(await stage.balance("provider:moneroo")).toBe(5_000n);
-    expect(await resolve(id, { outcome: "not-sent" })).toEqual(refused({ kind: "not-uncertain" }));
-  });
-
-  test("that an agent saw not sent gives the francs back", async () => {
-    const id = await uncertain("lost-before");
-    expect(await resolve(id, { outcome: "not-sent" })).toMatchObject({ ok: true });
-    expect(await stage.balance(SELLER())).toBe(1_000_000n);
-    expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected" });
-  });
 
   test("is linked to theirs after it was asked about, and ends as it says", async () => {
     const id = await uncertain("lost-after");

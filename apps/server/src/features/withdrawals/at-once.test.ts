@@ -95,39 +95,6 @@ async function accountsOf(sellerId: bigint) {
 }
 
 describe("two requests of one seller, in two processes at once", () => {
-  test("are one where the week, or the balance, allows one", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const free = await sellerWith(5_000, "free");
-      const rich = await sellerWith(5_000);
-      const weekly = await Promise.all([one, other].map((at) => ask(at, free, { amount: 1_000 })));
-      const low = await Promise.all([one, other].map((at) => ask(at, rich, { amount: 2_501 })));
-      expect(weekly.map(({ word }) => word).sort()).toEqual(["accepted", "withdrawals.weekly"]);
-      expect(low.map(({ word }) => word).sort()).toEqual([
-        "accepted",
-        "withdrawals.balance-too-low",
-      ]);
-    }
-  });
-
-  test("are one under one key, and the second of another content is refused", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await sellerWith(5_000);
-      const same = await Promise.all(
-        [one, other].map((at) => ask(at, id, { amount: 700, key: "same" })),
-      );
-      expect(same.map(({ word }) => word).sort()).toEqual(["accepted", "again"]);
-      expect(same[0]?.id).toBe(same[1]?.id);
-      const changed = await Promise.all([
-        ask(one, id, { amount: 700, key: "changed" }),
-        ask(other, id, { amount: 800, key: "changed" }),
-      ]);
-      expect(changed.map(({ word }) => word).sort()).toEqual([
-        "accepted",
-        "withdrawals.key-reused",
-      ]);
-    }
-  });
-
   test("by hand and of an automatic date never take more than there is", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const sellerId = await sellerWith(9_000);
