@@ -246,7 +246,7 @@ function SettingsSheet(props: { form: Form; answer: Answer; onClose(): void }) {
         reason: { label: copy.reason, max: 500 },
       },
       disabled: (said) => Object.keys(changes(said)).length === 0,
-      body: ({ reason = "", ...said }) => ({
+      body: ({ reason, ...said }) => ({
         changes: changes(said),
         ...(reason.trim() ? { reason: reason.trim() } : {}),
         version: answer.version,

@@ -23,13 +23,13 @@ const copy = identityCopy.settings;
 function Links(props: {
   title?: string;
   footer?: ReactNode;
-  of: readonly (CellProps | null)[];
+  of: readonly ((CellProps & { readonly title: string }) | null)[];
   children?: ReactNode;
 }) {
   const { title, footer, of } = props;
   return (
     <Section {...(title ? { title } : {})} footer={footer}>
-      {of.map((row) => (row ? <Cell key={String(row.title)} chevron {...row} /> : null))}
+      {of.map((row) => (row ? <Cell key={row.title} chevron {...row} /> : null))}
       {props.children}
     </Section>
   );
