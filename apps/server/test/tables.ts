@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Clock, DAY_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import { type Db, many } from "../src/postgres/database.ts";
+import { type Db, many, one } from "../src/postgres/database.ts";
 
 /** Changes what no code of ours can: past the database's own guards, as only its owner may. */
 export async function pastGuards(db: Db, ...changes: RawBuilder<unknown>[]): Promise<void> {
@@ -18,15 +18,20 @@ export async function pastGuards(db: Db, ...changes: RawBuilder<unknown>[]): Pro
 export async function keepTables(db: Db, names: readonly string[]): Promise<() => Promise<void>> {
   const kept = `kept_${randomBytes(4).toString("hex")}`;
   await sql`CREATE SCHEMA ${sql.ref(kept)}`.execute(db);
+  const steps: string[] = [];
   for (const name of names) {
     const copy = sql.table(`${kept}.${name}`);
     await sql`CREATE TABLE ${copy} AS TABLE ${sql.table(name)}`.execute(db);
-  }
-  const steps = names.map(
-    (name) => `
+    // What the database makes of the other columns is not written.
+    const { columns } = await one<{ columns: string }>(db)`
+      SELECT string_agg(quote_ident(column_name), ', ') AS columns FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name = ${name} AND is_generated = 'NEVER'
+    `;
+    steps.push(`
       DELETE FROM public."${name}";
-      INSERT INTO public."${name}" OVERRIDING SYSTEM VALUE SELECT * FROM ${kept}."${name}";`,
-  );
+      INSERT INTO public."${name}" (${columns}) OVERRIDING SYSTEM VALUE
+        SELECT ${columns} FROM ${kept}."${name}";`);
+  }
   const putBack = sql.raw(`DO $$ BEGIN ${steps.join("")} END $$`);
   return () => pastGuards(db, putBack);
 }
