@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { readRepository } from "./modules.ts";
+import { ROOT } from "../launch/build.ts";
+import { checkWords, EXCEPTIONS, findOldWords } from "./words.ts";
+
+const found = (text: string, path = "apps/server/src/jobs/a.ts") => findOldWords(path, text);
+
+describe("the check of words", () => {
+  test.each([
+    ["a name", "export const laneOf = 1;", "line 1: the name `laneOf`: say rail"],
+    ["a name in capitals", "const CLAIM_MS = 1;", "the name `CLAIM_MS`: say complaint"],
+    ["a field", "type A = { told_at: Date };", "the name `told_at`: say notified"],
+    ["a component", "const a = <DeskDoor />;", "the name `DeskDoor`: say staff"],
+    ["a comment", "/** Of a lane. */", "the comment `lane`: say rail"],
+    ["a title", 'test("a purse is full", () => {});', "the title `purse`: say cash float"],
+    ["a table of titles", "test.each([1])(`the deed ${1}`, f);", "the title `deed`: say audit"],
+    ["a statement", "\nsql`SELECT lane FROM payouts`;", "line 2: the SQL `lane`: say rail"],
+    ["a comment in a statement", "sql`SELECT 1 -- a lane`;", "the comment `lane`: say rail"],
+  ])("refuses an old word in %s", (_, text, wrong) => {
+    const path = text.includes("<") ? "apps/web/src/a.tsx" : undefined;
+    expect(found(text, path)).toEqual([expect.stringContaining(wrong)]);
+  });
+
+  test("refuses an old word in a file of SQL, and in its comments", () => {
+    const text = "-- Of a purse.\nCREATE TABLE desk_alerts (kind text CHECK (kind = 'desk'));";
+    expect(found(text, "database/tables.sql")).toEqual([
+      "line 1: the comment `purse`: say cash float, balance",
+      "line 2: the SQL `desk_alerts`: say staff, back office",
+    ]);
+  });
+
+  test("leaves values, names of the wire and plain English alone", () => {
+    const text = `
+      /** The seller is told by chance. */
+      const path = "/api/desk/queue";
+      const told = sql\`SELECT 'desk' AS kind\`;
+      const airplane = "lane";`;
+    expect(found(text)).toEqual([expect.stringContaining("the name `told`")]);
+  });
+
+  test("has no exception that nothing needs", () => {
+    for (const exception of EXCEPTIONS) {
+      const others = EXCEPTIONS.filter((other) => other !== exception);
+      const needing = readRepository(ROOT).filter(
+        ({ path, text }) =>
+          exception.path.test(path) && findOldWords(path, text, others).length > 0,
+      );
+      expect(needing, exception.why).not.toEqual([]);
+    }
+  });
+
+  test("finds none in the repository", () => {
+    expect(checkWords().output).toBe("");
+  });
+});
